@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { didYouMean, formatProblem, InputError, quote } from '../src/base/problem.ts';
+
+test('a problem is one line with its place first', () => {
+  expect(formatProblem({ code: 'NET012', message: 'unknown place.', place: { part: 'arc a' } })).toBe(
+    'NET012 arc a: unknown place.',
+  );
+  expect(formatProblem({ code: 'TI001', message: 'bad.', place: { file: 'x.ti', line: 3, column: 5 } })).toBe(
+    'x.ti:3:5: TI001 bad.',
+  );
+});
+
+test('the nearest known name is proposed, a far one is not', () => {
+  expect(didYouMean('bufer', ['buffer', 'full'])).toBe(' Did you mean "buffer"? Known: buffer, full.');
+  expect(didYouMean('zzz', ['buffer'])).toBe(' Known: buffer.');
+});
+
+test('an input error lists all problems', () => {
+  const e = new InputError([
+    { code: 'A001', message: 'one' },
+    { code: 'A002', message: 'two' },
+  ]);
+  expect(e.message).toBe('A001 one\nA002 two');
+  expect(quote('a\nb'.repeat(50), 4)).toBe('"a\\nba…"');
+});

@@ -1,0 +1,112 @@
+import { PAGE_MASK, PAGE_SHIFT } from '../base/paged.ts';
+import { assertNever } from '../base/problem.ts';
+import type { Expression } from '../net/expression.ts';
+import type { Table } from '../net/net.ts';
+import { type Range, rangeOf } from './range.ts';
+
+/** What the code of an expression may refer to. */
+export interface Scope {
+  /** The JavaScript identifier and the bounds of each variable. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly ranges: ReadonlyMap<string, Range>;
+  readonly tables: ReadonlyMap<string, Table>;
+  /** Identifier of a table in the generated code: `K` and its position in the net. */
+  readonly tableName: (name: string) => string;
+}
+
+const INFIX: Partial<Record<Expression['op'], string>> = {
+  add: '+',
+  sub: '-',
+  lt: '<',
+  le: '<=',
+  gt: '>',
+  ge: '>=',
+  eq: '===',
+  ne: '!==',
+};
+
+/** JavaScript for the value of an expression: a number. Only numbers and our own identifiers enter the code. */
+export function emitValue(e: Expression, scope: Scope): string {
+  switch (e.op) {
+    case 'const':
+      return literal(e.value);
+    case 'var':
+      return scope.names.get(e.name)!;
+    case 'neg':
+      return `(0 - ${emitValue(e.a, scope)})`;
+    case 'floor':
+      return `(Math.floor(${emitValue(e.a, scope)}) + 0)`;
+    case 'add':
+    case 'sub':
+      return `(${emitValue(e.a, scope)} ${INFIX[e.op]} ${emitValue(e.b, scope)})`;
+    case 'mul':
+      return `(${emitValue(e.a, scope)} * ${emitValue(e.b, scope)} + 0)`;
+    case 'div':
+      return `(${emitValue(e.a, scope)} / ${emitValue(e.b, scope)} + 0)`;
+    case 'mod':
+      return `(${emitValue(e.a, scope)} % ${emitValue(e.b, scope)} + 0)`;
+    case 'min':
+    case 'max':
+      return `Math.${e.op}(${emitValue(e.a, scope)}, ${emitValue(e.b, scope)})`;
+    case 'if':
+      return `(${emitTruth(e.test, scope)} ? ${emitValue(e.a, scope)} : ${emitValue(e.b, scope)})`;
+    case 'at':
+      return emitLookup(e.table, e.index, scope);
+    case 'step':
+      return `${scope.tableName(e.table)}(${emitValue(e.index, scope)})`;
+    case 'not':
+    case 'and':
+    case 'or':
+    case 'eq':
+    case 'ne':
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+      return `(${emitTruth(e, scope)} ? 1 : 0)`;
+    default:
+      return assertNever(e);
+  }
+}
+
+/** JavaScript for the truth of an expression: a boolean. */
+export function emitTruth(e: Expression, scope: Scope): string {
+  switch (e.op) {
+    case 'not':
+      return `!${emitTruth(e.a, scope)}`;
+    case 'and':
+      return `(${emitTruth(e.a, scope)} && ${emitTruth(e.b, scope)})`;
+    case 'or':
+      return `(${emitTruth(e.a, scope)} || ${emitTruth(e.b, scope)})`;
+    case 'eq':
+    case 'ne':
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+      return `(${emitValue(e.a, scope)} ${INFIX[e.op]} ${emitValue(e.b, scope)})`;
+    default:
+      return `(${emitValue(e, scope)} !== 0)`;
+  }
+}
+
+function emitLookup(name: string, index: Expression, scope: Scope): string {
+  const table = scope.tables.get(name)!;
+  if (table.kind !== 'int' && table.kind !== 'real') throw new Error(`table ${name} holds no numbers`);
+  const id = scope.tableName(name);
+  const { length } = table.values;
+  const r = rangeOf(index, scope.ranges, scope.tables);
+  const sure = r.whole && r.low >= 0 && r.high < length;
+  const at = sure ? emitValue(index, scope) : `entry(${emitValue(index, scope)}, ${length}, ${literal(idNumber(id))})`;
+  if (!('pages' in table.values)) return `${id}[${at}]`;
+  return `(x = ${at}, (${id}p[x >>> ${PAGE_SHIFT}] ?? ${id}.load(x >>> ${PAGE_SHIFT}))[x & ${PAGE_MASK}])`;
+}
+
+const idNumber = (id: string): number => Number(id.slice(1));
+
+/** A number as JavaScript. */
+export function literal(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return 'Infinity';
+  if (value === Number.NEGATIVE_INFINITY) return '(-Infinity)';
+  return value < 0 || Object.is(value, -0) ? `(${value})` : String(value);
+}

@@ -1,0 +1,73 @@
+import { type Expression, operands } from '../net/expression.ts';
+import type { Table } from '../net/net.ts';
+
+/** Bounds on the values of an expression, and whether they are whole numbers. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+  readonly whole: boolean;
+}
+
+const ANY: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, whole: false };
+const TRUTH: Range = { low: 0, high: 1, whole: true };
+
+/**
+ * Bounds on an expression by interval arithmetic (Moore 1966), used to leave out checks that cannot fail. Sound, not
+ * tight. O(size of the expression).
+ */
+export function rangeOf(
+  e: Expression,
+  variables: ReadonlyMap<string, Range>,
+  tables: ReadonlyMap<string, Table>,
+): Range {
+  const sub = operands(e).map((x) => rangeOf(x, variables, tables));
+  const [a = ANY, b = ANY] = sub;
+  switch (e.op) {
+    case 'const':
+      return { low: e.value, high: e.value, whole: Number.isInteger(e.value) };
+    case 'var':
+      return variables.get(e.name) ?? ANY;
+    case 'neg':
+      return { low: -a.high, high: -a.low, whole: a.whole };
+    case 'floor':
+      return { low: Math.floor(a.low), high: Math.floor(a.high), whole: true };
+    case 'add':
+      return checked(a.low + b.low, a.high + b.high, a.whole && b.whole);
+    case 'sub':
+      return checked(a.low - b.high, a.high - b.low, a.whole && b.whole);
+    case 'mul': {
+      const corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
+      return checked(Math.min(...corners), Math.max(...corners), a.whole && b.whole);
+    }
+    case 'div':
+      return ANY;
+    case 'mod': {
+      const m = Math.max(Math.abs(b.low), Math.abs(b.high));
+      if (!(b.low > 0 || b.high < 0)) return ANY;
+      return checked(a.low >= 0 ? 0 : -m, a.high <= 0 ? 0 : b.whole && a.whole ? m - 1 : m, a.whole && b.whole);
+    }
+    case 'min':
+      return { low: Math.min(a.low, b.low), high: Math.min(a.high, b.high), whole: a.whole && b.whole };
+    case 'max':
+      return { low: Math.max(a.low, b.low), high: Math.max(a.high, b.high), whole: a.whole && b.whole };
+    case 'if': {
+      const [, x = ANY, y = ANY] = sub;
+      return { low: Math.min(x.low, y.low), high: Math.max(x.high, y.high), whole: x.whole && y.whole };
+    }
+    case 'at': {
+      const t = tables.get(e.table);
+      return t?.kind === 'int' ? { low: t.low, high: t.high, whole: true } : ANY;
+    }
+    case 'step': {
+      const t = tables.get(e.table);
+      if (t?.kind !== 'step') return ANY;
+      return { low: Math.min(...t.values), high: Math.max(...t.values), whole: t.values.every(Number.isInteger) };
+    }
+    default:
+      return TRUTH;
+  }
+}
+
+function checked(low: number, high: number, whole: boolean): Range {
+  return Number.isNaN(low) || Number.isNaN(high) ? ANY : { low, high, whole };
+}

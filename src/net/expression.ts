@@ -1,0 +1,142 @@
+/** Operators with one operand. */
+export type Unary = 'neg' | 'not' | 'floor';
+/** Operators with two operands. Truth values are 0 and 1; `div` is real division, `mod` has the sign of the dividend. */
+export type Binary =
+  | 'add'
+  | 'sub'
+  | 'mul'
+  | 'div'
+  | 'mod'
+  | 'min'
+  | 'max'
+  | 'eq'
+  | 'ne'
+  | 'lt'
+  | 'le'
+  | 'gt'
+  | 'ge'
+  | 'and'
+  | 'or';
+
+/**
+ * An expression of a binding: a closed union, pure, without text of a model. Numbers are doubles; a truth value is 0 or
+ * 1; a value of an enumeration is its position. `colour` of a constant names the enumeration it belongs to.
+ *
+ * - `at`: the entry of a number table at an index (an index outside the table is an error when it is evaluated)
+ * - `step`: the value of a step table for `x`: the entry with the largest threshold ≤ x
+ */
+export type Expression =
+  | { readonly op: 'const'; readonly value: number; readonly colour?: string }
+  | { readonly op: 'var'; readonly name: string }
+  | { readonly op: Unary; readonly a: Expression }
+  | { readonly op: Binary; readonly a: Expression; readonly b: Expression }
+  | { readonly op: 'if'; readonly test: Expression; readonly a: Expression; readonly b: Expression }
+  | { readonly op: 'at' | 'step'; readonly table: string; readonly index: Expression };
+
+export const UNARY: readonly Unary[] = ['neg', 'not', 'floor'];
+export const BINARY: readonly Binary[] = [
+  'add',
+  'sub',
+  'mul',
+  'div',
+  'mod',
+  'min',
+  'max',
+  'eq',
+  'ne',
+  'lt',
+  'le',
+  'gt',
+  'ge',
+  'and',
+  'or',
+];
+
+/** The direct parts of an expression. */
+export function operands(e: Expression): readonly Expression[] {
+  switch (e.op) {
+    case 'const':
+    case 'var':
+      return [];
+    case 'if':
+      return [e.test, e.a, e.b];
+    case 'at':
+    case 'step':
+      return [e.index];
+    case 'neg':
+    case 'not':
+    case 'floor':
+      return [e.a];
+    default:
+      return [e.a, e.b];
+  }
+}
+
+/** The names of the variables that occur, each once, in order of first occurrence. */
+export function variablesOf(e: Expression, into: Set<string> = new Set()): Set<string> {
+  if (e.op === 'var') into.add(e.name);
+  for (const part of operands(e)) variablesOf(part, into);
+  return into;
+}
+
+/** The conjuncts of a guard: `and` taken apart. */
+export function conjuncts(e: Expression | undefined): Expression[] {
+  if (e === undefined) return [];
+  return e.op === 'and' ? [...conjuncts(e.a), ...conjuncts(e.b)] : [e];
+}
+
+/** Structural equality. */
+export function sameExpression(x: Expression, y: Expression): boolean {
+  if (x.op !== y.op) return false;
+  if (x.op === 'const') return y.op === 'const' && Object.is(x.value, y.value) && x.colour === y.colour;
+  if (x.op === 'var') return y.op === 'var' && x.name === y.name;
+  if ((x.op === 'at' || x.op === 'step') && (y.op === 'at' || y.op === 'step') && x.table !== y.table) return false;
+  const a = operands(x);
+  const b = operands(y);
+  return a.every((part, k) => sameExpression(part, b[k]!));
+}
+
+const SIGN: Partial<Record<Binary, string>> = {
+  add: '+',
+  sub: '-',
+  mul: '*',
+  div: '/',
+  mod: '%',
+  eq: '==',
+  ne: '!=',
+  lt: '<',
+  le: '<=',
+  gt: '>',
+  ge: '>=',
+  and: '&&',
+  or: '||',
+};
+
+/** The expression as people write it: infix, fully bracketed below the top. */
+export function expressionText(e: Expression, top = true): string {
+  const sub = (x: Expression): string => expressionText(x, false);
+  switch (e.op) {
+    case 'const':
+      return e.colour === undefined ? String(e.value) : `${e.colour}#${e.value}`;
+    case 'var':
+      return e.name;
+    case 'neg':
+      return `-${sub(e.a)}`;
+    case 'not':
+      return `!${sub(e.a)}`;
+    case 'floor':
+      return `floor(${expressionText(e.a)})`;
+    case 'if':
+      return top ? `${sub(e.test)} ? ${sub(e.a)} : ${sub(e.b)}` : `(${expressionText(e)})`;
+    case 'at':
+      return `${e.table}[${expressionText(e.index)}]`;
+    case 'step':
+      return `${e.table}{${expressionText(e.index)}}`;
+    default: {
+      const sign = SIGN[e.op];
+      if (sign === undefined) return `${e.op}(${expressionText(e.a)}, ${expressionText(e.b)})`;
+      const text = `${sub(e.a)} ${sign} ${sub(e.b)}`;
+      return top ? text : `(${text})`;
+    }
+  }
+}

@@ -1,0 +1,356 @@
+import { didYouMean, InputError, type Problem } from '../base/problem.ts';
+import { type Expression, operands, variablesOf } from './expression.ts';
+import {
+  type ColourSet,
+  colourBounds,
+  type InputArc,
+  type Net,
+  type Place,
+  type Table,
+  type Transition,
+} from './net.ts';
+
+/** What an expression's value is: a number, a whole number, 0 or 1, a truth value, or a value of an enumeration. */
+type Type = 'real' | 'int' | 'bit' | 'bool' | `enum ${string}`;
+
+/** Throws an InputError with every problem of the net, if there is one. */
+export function assertValid(net: Net): void {
+  const problems = validate(net);
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/**
+ * Everything that is wrong with a net, in one pass: unknown and duplicate names, colours that do not fit, unbound
+ * variables, tokens outside their colour set, tables that are no tables. O(size of the net), tables in memory included.
+ */
+export function validate(net: Net): Problem[] {
+  return new Validation(net).run();
+}
+
+class Validation {
+  readonly #net: Net;
+  readonly #problems: Problem[] = [];
+  readonly #colours: Map<string, ColourSet>;
+  readonly #tables: Map<string, Table>;
+  readonly #places: Map<string, Place>;
+
+  constructor(net: Net) {
+    this.#net = net;
+    this.#colours = this.#byName('colour set', net.colours);
+    this.#tables = this.#byName('table', net.tables);
+    this.#places = this.#byName('place', net.places);
+    this.#byName('transition', net.transitions);
+  }
+
+  run(): Problem[] {
+    for (const c of this.#net.colours) this.#colourSet(c);
+    for (const t of this.#net.tables) this.#table(t);
+    for (const p of this.#net.places) this.#place(p);
+    for (const t of this.#net.transitions) this.#transition(t);
+    const { processes } = this.#net;
+    if (processes !== undefined) {
+      const colour = this.#colours.get(processes.colour);
+      const ended = this.#places.get(processes.ended);
+      if (colour?.kind !== 'range') this.#say('NET030', 'processes', `colour set "${processes.colour}" is no range`);
+      if (ended === undefined) this.#say('NET012', 'processes', this.#unknownPlace(processes.ended));
+      else if (ended.fields.length !== 1 || ended.fields[0]!.colour !== processes.colour)
+        this.#say('NET030', 'processes', `place "${ended.name}" must have one field of colour "${processes.colour}"`);
+    }
+    return this.#problems;
+  }
+
+  #say(code: string, part: string, message: string): void {
+    this.#problems.push({ code, message, place: { part } });
+  }
+
+  #byName<T extends { readonly name: string }>(what: string, items: readonly T[]): Map<string, T> {
+    const map = new Map<string, T>();
+    for (const item of items) {
+      if (item.name === '') this.#say('NET001', what, 'a name must not be empty');
+      if (map.has(item.name)) this.#say('NET002', `${what} ${item.name}`, 'this name is given twice');
+      map.set(item.name, item);
+    }
+    return map;
+  }
+
+  #colourSet(c: ColourSet): void {
+    const part = `colour set ${c.name}`;
+    if (c.kind === 'range') {
+      if (!Number.isSafeInteger(c.low) || !Number.isSafeInteger(c.high))
+        this.#say('NET006', part, `bounds must be whole numbers, not ${c.low} … ${c.high}`);
+      else if (c.low > c.high) this.#say('NET006', part, `is empty: ${c.low} … ${c.high}`);
+    }
+    if (c.kind === 'enum') {
+      if (c.values.length === 0) this.#say('NET006', part, 'has no values');
+      if (new Set(c.values).size < c.values.length) this.#say('NET006', part, 'names a value twice');
+    }
+  }
+
+  #table(t: Table): void {
+    const part = `table ${t.name}`;
+    if (t.kind === 'int' && t.values instanceof Int32Array) {
+      for (const v of t.values) {
+        if (v < t.low || v > t.high) {
+          this.#say('NET007', part, `entry ${v} lies outside its bounds ${t.low} … ${t.high}`);
+          break;
+        }
+      }
+    }
+    if (t.kind === 'real' && t.values instanceof Float64Array && t.values.some(Number.isNaN))
+      this.#say('NET007', part, 'an entry is not a number');
+    if (t.kind === 'step') {
+      if (t.from.length !== t.values.length || t.from.length === 0)
+        this.#say('NET007', part, `has ${t.from.length} thresholds and ${t.values.length} values`);
+      for (let k = 1; k < t.from.length; k++)
+        if (!(t.from[k]! > t.from[k - 1]!)) this.#say('NET007', part, `threshold ${t.from[k]} does not ascend`);
+    }
+    if (t.kind === 'routes') {
+      const n = t.start.length - 1;
+      let ok = n >= 0 && t.start[0] === 0 && t.start[n] === t.link.length && t.link.length === t.coefficient.length;
+      for (let k = 0; k < n; k++) ok &&= t.start[k]! <= t.start[k + 1]!;
+      if (!ok) this.#say('NET007', part, 'its starts, links and coefficients do not fit together');
+      if (t.coefficient.some((c) => !(c > 0 && c < Number.POSITIVE_INFINITY)))
+        this.#say('NET007', part, 'a coefficient is not a positive number');
+    }
+  }
+
+  #place(p: Place): void {
+    const part = `place ${p.name}`;
+    const seen = new Set<string>();
+    for (const f of p.fields) {
+      if (seen.has(f.name)) this.#say('NET002', part, `field "${f.name}" is given twice`);
+      seen.add(f.name);
+      if (!this.#colours.has(f.colour))
+        this.#say('NET011', part, `unknown colour set "${f.colour}".${didYouMean(f.colour, this.#colours.keys())}`);
+    }
+    for (const k of p.key)
+      if (!seen.has(k)) this.#say('NET013', part, `unknown field "${k}" in its key.${didYouMean(k, seen)}`);
+    if (p.order === 'bag' && p.key.length > 0) this.#say('NET013', part, 'a bag has no key');
+    for (const tokens of p.initial) {
+      if (!Number.isSafeInteger(tokens.count) || tokens.count < 0)
+        this.#say('NET014', part, `initial tokens: a count of ${tokens.count}`);
+      if (tokens.values.length !== p.fields.length) {
+        this.#say('NET014', part, `initial token has ${tokens.values.length} values for ${p.fields.length} fields`);
+        continue;
+      }
+      p.fields.forEach((f, k) => {
+        const colour = this.#colours.get(f.colour);
+        const value = tokens.values[k]!;
+        if (colour === undefined) return;
+        const { low, high } = colourBounds(colour);
+        if (!Number.isInteger(value) || value < low || value > high)
+          this.#say('NET014', part, `initial token: ${f.name} = ${value} is not in ${f.colour} (${low} … ${high})`);
+      });
+    }
+    if (p.service !== undefined) this.#service(p, p.service);
+  }
+
+  #service(p: Place, s: NonNullable<Place['service']>): void {
+    const part = `place ${p.name}, service`;
+    const types = new Map(p.fields.map((f) => [f.name, this.#typeOfColour(f.colour)]));
+    for (const [what, e] of Object.entries({ amount: s.amount, weight: s.weight, bound: s.bound, route: s.route })) {
+      this.#unbound(part, e, types);
+      const t = this.#type(part, e, types);
+      if (t !== undefined && !fits(t, what === 'route' ? 'int' : 'real'))
+        this.#say('NET022', part, `${what} must be a number${what === 'route' ? ' without fraction' : ''}, not ${t}`);
+    }
+    for (const l of s.links)
+      if (!(l.capacity > 0 && l.capacity < Number.POSITIVE_INFINITY))
+        this.#say('NET015', part, `link "${l.name}" has capacity ${l.capacity}: a positive number is expected`);
+    const routes = this.#tables.get(s.routes);
+    if (routes === undefined)
+      this.#say('NET016', part, `unknown table "${s.routes}".${didYouMean(s.routes, this.#tables.keys())}`);
+    else if (routes.kind !== 'routes') this.#say('NET016', part, `table "${s.routes}" holds no routes`);
+    else if (routes.link.some((l) => l < 0 || l >= s.links.length))
+      this.#say('NET015', part, `table "${s.routes}" names a link that is not among the ${s.links.length} links`);
+  }
+
+  #transition(t: Transition): void {
+    const part = `transition ${t.name}`;
+    const types = new Map<string, Type | undefined>();
+    if (!t.inputs.some((a) => a.kind === 'take'))
+      this.#say('NET020', part, 'takes no token: once enabled it would fire for ever');
+    for (const arc of t.inputs) if (arc.kind !== 'inhibit') this.#bind(arc, types);
+    for (const arc of t.inputs) this.#input(part, arc, types);
+    for (const arc of t.outputs) {
+      const at = `${part}, arc to ${arc.place}`;
+      this.#number(at, 'count', arc.count, types, 'int');
+      const p = this.#places.get(arc.place);
+      if (p === undefined) {
+        this.#say('NET012', at, this.#unknownPlace(arc.place));
+        continue;
+      }
+      this.#knownFields(at, arc.values, p);
+      for (const f of p.fields) {
+        const e = arc.values[f.name];
+        if (e === undefined) this.#say('NET017', at, `field "${f.name}" is not given`);
+        else this.#match(at, f.name, f.colour, e, types);
+      }
+    }
+    if (t.guard !== undefined) {
+      this.#unbound(`${part}, guard`, t.guard, types);
+      const g = this.#type(`${part}, guard`, t.guard, types);
+      if (g !== undefined && g !== 'bool') this.#say('NET022', part, `the guard must be a truth value, not ${g}`);
+    }
+    if (t.delay !== undefined) this.#number(part, 'delay', t.delay, types, 'real');
+    if (t.process !== undefined) this.#number(part, 'process', t.process, types, 'int');
+  }
+
+  #number(part: string, what: string, e: Expression, types: Types, want: 'int' | 'real'): void {
+    this.#unbound(`${part}, ${what}`, e, types);
+    const t = this.#type(part, e, types);
+    if (t !== undefined && !fits(t, want))
+      this.#say('NET022', part, `${what} must be a ${want === 'int' ? 'whole ' : ''}number, not ${t}`);
+  }
+
+  /** Variables are bound by the first plain variable that stands for a field. */
+  #bind(arc: InputArc, types: Map<string, Type | undefined>): void {
+    const p = this.#places.get(arc.place);
+    for (const [field, e] of Object.entries(arc.pattern)) {
+      if (e.op !== 'var' || types.has(e.name)) continue;
+      const colour = p?.fields.find((f) => f.name === field)?.colour;
+      types.set(e.name, colour === undefined ? undefined : this.#typeOfColour(colour));
+    }
+  }
+
+  #input(part: string, arc: InputArc, types: Types): void {
+    const at = `${part}, arc from ${arc.place}`;
+    if (!Number.isSafeInteger(arc.count) || arc.count < 1) this.#say('NET018', at, `a count of ${arc.count}`);
+    if (arc.kind !== 'take' && arc.count !== 1) this.#say('NET018', at, `only an arc that takes may have a count`);
+    const p = this.#places.get(arc.place);
+    if (p === undefined) {
+      this.#say('NET012', at, this.#unknownPlace(arc.place));
+      return;
+    }
+    this.#knownFields(at, arc.pattern, p);
+    for (const f of p.fields) {
+      const e = arc.pattern[f.name];
+      if (e !== undefined) this.#match(at, f.name, f.colour, e, types);
+    }
+  }
+
+  #knownFields(at: string, given: Readonly<Record<string, Expression>>, p: Place): void {
+    const names = p.fields.map((f) => f.name);
+    for (const field of Object.keys(given))
+      if (!names.includes(field)) this.#say('NET017', at, `unknown field "${field}".${didYouMean(field, names)}`);
+  }
+
+  #match(at: string, field: string, colour: string, e: Expression, types: Types): void {
+    this.#unbound(at, e, types);
+    const want = this.#typeOfColour(colour);
+    const got = this.#type(at, e, types);
+    if (want !== undefined && got !== undefined && !fits(got, want))
+      this.#say('NET022', at, `field "${field}" is of colour ${colour} (${want}), the expression is ${got}`);
+  }
+
+  #unbound(part: string, e: Expression, types: Types): void {
+    for (const v of variablesOf(e))
+      if (!types.has(v))
+        this.#say('NET021', part, `variable "${v}" is bound by no input arc.${didYouMean(v, types.keys())}`);
+  }
+
+  #typeOfColour(name: string): Type | undefined {
+    const c = this.#colours.get(name);
+    if (c === undefined) return undefined;
+    return c.kind === 'bool' ? 'bool' : c.kind === 'enum' ? `enum ${c.name}` : 'int';
+  }
+
+  /** The type of an expression; undefined where a problem was already reported. */
+  #type(part: string, e: Expression, types: Types): Type | undefined {
+    const sub = operands(e).map((x) => this.#type(part, x, types));
+    const need = (want: Type, ...which: number[]): void => {
+      for (const k of which) {
+        const got = sub[k];
+        if (got !== undefined && !fits(got, want))
+          this.#say('NET022', part, `operand ${k + 1} of "${e.op}" must be ${want}, not ${got}`);
+      }
+    };
+    switch (e.op) {
+      case 'const':
+        if (Number.isNaN(e.value)) this.#say('NET023', part, 'a constant is not a number');
+        if (e.colour === undefined)
+          return e.value === 0 || e.value === 1 ? 'bit' : Number.isInteger(e.value) ? 'int' : 'real';
+        if (this.#colours.get(e.colour)?.kind !== 'enum') {
+          this.#say('NET011', part, `unknown enumeration "${e.colour}".${didYouMean(e.colour, this.#colours.keys())}`);
+          return undefined;
+        }
+        return this.#typeOfColour(e.colour);
+      case 'var':
+        return types.get(e.name);
+      case 'neg':
+        need('real', 0);
+        return sub[0];
+      case 'floor':
+        need('real', 0);
+        return 'int';
+      case 'not':
+        need('bool', 0);
+        return 'bool';
+      case 'and':
+      case 'or':
+        need('bool', 0, 1);
+        return 'bool';
+      case 'div':
+        need('real', 0, 1);
+        return 'real';
+      case 'add':
+      case 'sub':
+      case 'mul':
+      case 'mod':
+      case 'min':
+      case 'max':
+        need('real', 0, 1);
+        return sub[0] === undefined || sub[1] === undefined ? undefined : sub.includes('real') ? 'real' : 'int';
+      case 'lt':
+      case 'le':
+      case 'gt':
+      case 'ge':
+        need('real', 0, 1);
+        return 'bool';
+      case 'eq':
+      case 'ne':
+        this.#alike(part, e.op, sub[0], sub[1]);
+        return 'bool';
+      case 'if':
+        need('bool', 0);
+        this.#alike(part, 'if', sub[1], sub[2]);
+        return sub[1] === 'bit' || (sub[1] === 'int' && sub[2] === 'real') ? sub[2] : sub[1];
+      case 'at':
+      case 'step':
+        need(e.op === 'at' ? 'int' : 'real', 0);
+        return this.#tableType(part, e.op, e.table);
+    }
+  }
+
+  #alike(part: string, op: string, a: Type | undefined, b: Type | undefined): void {
+    if (a !== undefined && b !== undefined && !fits(a, b) && !fits(b, a))
+      this.#say('NET022', part, `the two sides of "${op}" differ: ${a} and ${b}`);
+  }
+
+  #tableType(part: string, op: 'at' | 'step', name: string): Type | undefined {
+    const t = this.#tables.get(name);
+    if (t === undefined) {
+      this.#say('NET016', part, `unknown table "${name}".${didYouMean(name, this.#tables.keys())}`);
+      return undefined;
+    }
+    if (op === 'at' ? t.kind !== 'int' && t.kind !== 'real' : t.kind !== 'step') {
+      this.#say('NET016', part, `table "${name}" is of kind ${t.kind} and cannot be looked up by "${op}"`);
+      return undefined;
+    }
+    return t.kind === 'int' ? 'int' : 'real';
+  }
+
+  #unknownPlace(name: string): string {
+    return `unknown place "${name}".${didYouMean(name, this.#places.keys())}`;
+  }
+}
+
+type Types = ReadonlyMap<string, Type | undefined>;
+
+/** Whether a value of type `got` may stand where `want` is wanted: 0 and 1 are truth values as well as numbers. */
+function fits(got: Type, want: Type): boolean {
+  if (got === want) return true;
+  if (want === 'real') return got === 'int' || got === 'bit' || got === 'bool';
+  if (want === 'int') return got === 'bit' || got === 'bool';
+  return want === 'bool' && got === 'bit';
+}

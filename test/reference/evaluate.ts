@@ -1,0 +1,83 @@
+import { PAGE_MASK, PAGE_SHIFT } from '../../src/base/paged.ts';
+import type { Expression } from '../../src/net/expression.ts';
+import type { Column, Table } from '../../src/net/net.ts';
+
+export type Binding = Readonly<Record<string, number>>;
+
+/** A failure that both engines must report with the same code. */
+export class RunError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(`${code} ${message}`);
+    this.code = code;
+  }
+}
+
+export function entry(values: Column<Int32Array> | Column<Float64Array>, index: number): number {
+  if (!('pages' in values)) return values[index]!;
+  return (values.pages[index >> PAGE_SHIFT] ?? values.load(index >> PAGE_SHIFT))[index & PAGE_MASK]!;
+}
+
+/** The value of an expression: the definition, one case per operator. Adding 0 makes −0 a plain 0. */
+export function evaluate(e: Expression, b: Binding, tables: ReadonlyMap<string, Table>): number {
+  const v = (x: Expression): number => evaluate(x, b, tables);
+  switch (e.op) {
+    case 'const':
+      return e.value;
+    case 'var':
+      return b[e.name]!;
+    case 'neg':
+      return 0 - v(e.a);
+    case 'not':
+      return v(e.a) === 0 ? 1 : 0;
+    case 'floor':
+      return Math.floor(v(e.a)) + 0;
+    case 'add':
+      return v(e.a) + v(e.b);
+    case 'sub':
+      return v(e.a) - v(e.b);
+    case 'mul':
+      return v(e.a) * v(e.b) + 0;
+    case 'div':
+      return v(e.a) / v(e.b) + 0;
+    case 'mod':
+      return (v(e.a) % v(e.b)) + 0;
+    case 'min':
+      return Math.min(v(e.a), v(e.b));
+    case 'max':
+      return Math.max(v(e.a), v(e.b));
+    case 'eq':
+      return v(e.a) === v(e.b) ? 1 : 0;
+    case 'ne':
+      return v(e.a) !== v(e.b) ? 1 : 0;
+    case 'lt':
+      return v(e.a) < v(e.b) ? 1 : 0;
+    case 'le':
+      return v(e.a) <= v(e.b) ? 1 : 0;
+    case 'gt':
+      return v(e.a) > v(e.b) ? 1 : 0;
+    case 'ge':
+      return v(e.a) >= v(e.b) ? 1 : 0;
+    case 'and':
+      return v(e.a) !== 0 && v(e.b) !== 0 ? 1 : 0;
+    case 'or':
+      return v(e.a) !== 0 || v(e.b) !== 0 ? 1 : 0;
+    case 'if':
+      return v(e.test) !== 0 ? v(e.a) : v(e.b);
+    case 'at': {
+      const t = tables.get(e.table)!;
+      if (t.kind !== 'int' && t.kind !== 'real') throw new Error('no number table');
+      const k = v(e.index);
+      if (!(k >= 0 && k < t.values.length)) throw new RunError('RUN003', `index ${k} of table ${t.name}`);
+      return entry(t.values, k);
+    }
+    case 'step': {
+      const t = tables.get(e.table)!;
+      if (t.kind !== 'step') throw new Error('no step table');
+      const x = v(e.index);
+      let k = 0;
+      while (k + 1 < t.from.length && t.from[k + 1]! <= x) k++;
+      return t.values[k]!;
+    }
+  }
+}

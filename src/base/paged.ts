@@ -13,3 +13,9 @@ export interface PagedColumn<A extends Int32Array | Float64Array = Int32Array | 
   readonly pages: (A | undefined)[];
   load(page: number): A;
 }
+
+/** The entry of a column, paged or not. */
+export function entryAt<A extends Int32Array | Float64Array>(column: A | PagedColumn<A>, index: number): number {
+  if (!('pages' in column)) return column[index]!;
+  return (column.pages[index >> PAGE_SHIFT] ?? column.load(index >> PAGE_SHIFT))[index & PAGE_MASK]!;
+}

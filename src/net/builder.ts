@@ -30,7 +30,7 @@ export interface Enumeration<V extends string> extends Colour<V> {
   is(value: V): Term<V>;
 }
 
-type Fields = Readonly<Record<string, Colour<never>>>;
+type Fields = Readonly<Record<string, Colour<unknown>>>;
 type ValueOf<C> = C extends Colour<infer V> ? V : never;
 type Literal<V> = V extends number | boolean ? V : never;
 /** One term for every field of a place. */
@@ -84,8 +84,8 @@ export interface TransitionBuilder {
   read<F extends Fields>(place: PlaceOf<F>, pattern?: Partial<Given<F>>): TermsOf<F>;
   /** Enabled only while no token matches. */
   inhibit<F extends Fields>(place: PlaceOf<F>, pattern?: Partial<Given<F>>): void;
-  /** Puts a token (or `count` equal ones) at the end of the firing. */
-  put<F extends Fields>(place: PlaceOf<F>, values: Given<F>, count?: NumberTerm): void;
+  /** Puts a token at the end of the firing, or `count` equal ones: a condition counts as 0 or 1. */
+  put<F extends Fields>(place: PlaceOf<F>, values: Given<F>, count?: NumberTerm | TruthTerm): void;
   /** Adds a condition; several must all hold. */
   guard(condition: TruthTerm): void;
   /** Seconds from start to end. */
@@ -267,7 +267,7 @@ class TransitionBlock implements TransitionBuilder {
     this.#inputs.push({ kind: 'inhibit', place: place.name, pattern: constants(pattern), count: 1 });
   }
 
-  put<F extends Fields>(place: PlaceOf<F>, values: Given<F>, count: NumberTerm = 1): void {
+  put<F extends Fields>(place: PlaceOf<F>, values: Given<F>, count: NumberTerm | TruthTerm = 1): void {
     this.#open();
     this.#outputs.push({ place: place.name, values: constants(values), count: constant(count) });
   }

@@ -29,4 +29,10 @@ export type Collective =
     }
   | { readonly kind: 'allgatherv'; readonly sendBytes: number; readonly recvBytes: readonly number[] }
   | { readonly kind: 'alltoallv'; readonly sendBytes: readonly number[]; readonly recvBytes: readonly number[] }
-  | { readonly kind: 'reducescatter'; readonly recvBytes: readonly number[]; readonly flops: number };
+  | {
+      readonly kind: 'reducescatter';
+      readonly recvBytes: readonly number[];
+      readonly flops: number;
+      /** Bytes of one element: SimGrid chooses the algorithm by the number of elements. Default 1. */
+      readonly elementBytes?: number;
+    };

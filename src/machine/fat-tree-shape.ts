@@ -1,0 +1,132 @@
+/** The shape of a fat tree, level by level from the hosts up (SimGrid's `topo_parameters`). */
+export interface FatTreeShape {
+  /** Children of a switch of level i + 1. */
+  readonly down: readonly number[];
+  /** Parents of a node of level i. */
+  readonly up: readonly number[];
+  /** Parallel cables between a node of level i and each of its parents. */
+  readonly cables: readonly number[];
+}
+
+const MAX_LEVELS = 16;
+/** No number of nodes or cables of a tree may exceed this, so that all arithmetic stays exact. */
+const MAX_PRODUCT = 2 ** 31;
+
+/**
+ * Reads SimGrid's `topo_parameters` of a fat tree: `levels;children,…;parents,…;cables,…`.
+ *
+ * @returns the shape, or a sentence that says what is wrong.
+ */
+export function parseFatTreeShape(text: string): FatTreeShape | string {
+  const parts = text.split(';').map((part) => part.split(',').map((item) => item.trim()));
+  if (parts.length !== 4) return 'expected four parts such as "2;8,8;1,4;1,1": levels;children;parents;cables';
+  const numbers: number[][] = [];
+  for (const part of parts) {
+    for (const item of part) if (!/^[1-9]\d{0,8}$/.test(item)) return `${JSON.stringify(item)} is no number from 1 on`;
+    numbers.push(part.map(Number));
+  }
+  const [levels, down, up, cables] = numbers as [number[], number[], number[], number[]];
+  if (levels.length !== 1 || levels[0]! > MAX_LEVELS) return `expected at most ${MAX_LEVELS} levels`;
+  for (const list of [down, up, cables]) {
+    if (list.length !== levels[0]) return `a list of ${list.length} for ${levels[0]} levels`;
+  }
+  const shape = { down, up, cables };
+  for (let level = 0; level <= down.length; level++) {
+    const all = nodesOfLevel(shape, level) * (level < up.length ? up[level]! * cables[level]! : 1);
+    if (all > MAX_PRODUCT) return 'the tree is too large';
+  }
+  return shape;
+}
+
+/** The number of nodes at a level: 0 the hosts, from 1 on the switches. */
+export function nodesOfLevel(shape: FatTreeShape, level: number): number {
+  let count = 1;
+  for (const [i, down] of shape.down.entries()) count *= i < level ? shape.up[i]! : down;
+  return count;
+}
+
+/** A cable: the numbers of its lower and upper node, as they stand in SimGrid's link names. */
+export interface Cable {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** All cables of a tree in SimGrid's order of creation; their numbers are their positions. */
+export function* cablesOf(shape: FatTreeShape): Generator<Cable> {
+  const tree = new FatTreeLevels(shape);
+  for (let level = 0; level < tree.height; level++) {
+    for (let node = 0; node < tree.size[level]!; node++) {
+      for (let digit = 0; digit < shape.up[level]!; digit++) {
+        const parent = tree.withDigit(level + 1, node, level, digit, level);
+        for (let cable = 0; cable < shape.cables[level]!; cable++) {
+          yield { lower: tree.id(level, node), upper: tree.id(level + 1, parent) };
+        }
+      }
+    }
+  }
+}
+
+/** Numbers of nodes: by level and position, by SimGrid's id, and the digits of their labels. */
+export class FatTreeLevels {
+  readonly shape: FatTreeShape;
+  readonly height: number;
+  readonly size: number[] = [];
+  /** Number of the first node of a level, counting the hosts first. */
+  readonly first: number[] = [];
+  /** Number of the first cable above a level. */
+  readonly firstCable: number[] = [];
+
+  constructor(shape: FatTreeShape) {
+    this.shape = shape;
+    this.height = shape.down.length;
+    let first = 0;
+    let firstCable = 0;
+    for (let level = 0; level <= this.height; level++) {
+      const size = nodesOfLevel(shape, level);
+      this.size.push(size);
+      this.first.push(first);
+      this.firstCable.push(firstCable);
+      first += size;
+      if (level < this.height) firstCable += size * shape.up[level]! * shape.cables[level]!;
+    }
+  }
+
+  /** SimGrid numbers hosts from 0 up, and switches from twice the number of hosts down. */
+  id(level: number, position: number): number {
+    if (level === 0) return position;
+    return 2 * this.size[0]! - 1 - (this.first[level]! - this.size[0]! + position);
+  }
+
+  radix(level: number, index: number): number {
+    return index < level ? this.shape.up[index]! : this.shape.down[index]!;
+  }
+
+  /** Digit `index` of the label of a node: labels count up with the position, first digit fastest. */
+  digit(level: number, position: number, index: number): number {
+    let rest = position;
+    for (let i = 0; i < index; i++) rest = Math.floor(rest / this.radix(level, i));
+    return rest % this.radix(level, index);
+  }
+
+  /** The position, at `level`, of the node whose label is that of `position` at `from` with one digit replaced. */
+  withDigit(level: number, position: number, index: number, digit: number, from: number): number {
+    let rest = position;
+    let place = 1;
+    let result = 0;
+    for (let i = 0; i < this.height; i++) {
+      const radix = this.radix(from, i);
+      result += (i === index ? digit : rest % radix) * place;
+      rest = Math.floor(rest / radix);
+      place *= this.radix(level, i);
+    }
+    return result;
+  }
+}
+
+/** The numbers in the names of a tree's limiter links, in their order: hosts, then switches level by level. */
+export function* limiterIds(shape: FatTreeShape): Generator<number> {
+  const tree = new FatTreeLevels(shape);
+  for (let level = 0; level <= tree.height; level++) {
+    for (let node = 0; node < tree.size[level]!; node++) yield tree.id(level, node);
+  }
+}

@@ -1,0 +1,78 @@
+import type { MessagePassingMachine } from '../models/message-passing.ts';
+import type { NetworkModel, Steps } from './network-model.ts';
+import type { Platform } from './platform.ts';
+import { transferCost } from './transfer-cost.ts';
+
+/**
+ * Maps the ranks of a message-passing program onto a platform: what each rank's core and each pair of ranks that
+ * communicate cost there. `placement[r]` is the host of rank r; `pairs` are (sender, receiver). Where no host has more
+ * ranks than cores, a rank computes at the speed of its core and no sharing is modelled: at most as many computations
+ * run there at a time as there are cores. O(ranks + pairs × route length).
+ */
+export function mapMessagePassing(
+  platform: Platform,
+  model: NetworkModel,
+  placement: Int32Array,
+  pairs: { readonly from: Int32Array; readonly to: Int32Array },
+): MessagePassingMachine {
+  const n = pairs.from.length;
+  const latency = new Float64Array(n);
+  const weight = new Float64Array(n);
+  const bound = new Float64Array(n);
+  const start = new Int32Array(n + 1);
+  const link: number[] = [];
+  const coefficient: number[] = [];
+  const known = new Map<number, ReturnType<typeof transferCost>>();
+  for (let k = 0; k < n; k++) {
+    const [from, to] = [placement[pairs.from[k]!]!, placement[pairs.to[k]!]!];
+    const key = from * platform.hosts.length + to;
+    let cost = known.get(key);
+    if (cost === undefined) {
+      cost = transferCost(platform, model, from, to);
+      known.set(key, cost);
+    }
+    latency[k] = cost.latency;
+    weight[k] = cost.weight;
+    bound[k] = cost.bound;
+    cost.links.forEach((l, i) => {
+      link.push(l);
+      coefficient.push(cost.coefficients[i]!);
+    });
+    start[k + 1] = link.length;
+  }
+  const ranksOn = new Int32Array(platform.hosts.length);
+  for (const host of placement) ranksOn[host]!++;
+  const shared = platform.hosts.some((h, k) => ranksOn[k]! > h.cores);
+  return {
+    speed: Float64Array.from(placement, (host) => platform.hosts[host]!.speed),
+    ...(shared
+      ? {
+          cores: {
+            hostOf: placement,
+            links: platform.hosts.map((h) => ({ name: h.name, capacity: h.cores * h.speed, fatpipe: false })),
+          },
+        }
+      : {}),
+    links: platform.links.map((l) => ({ name: l.name, capacity: l.bandwidth, fatpipe: l.fatpipe })),
+    latency,
+    weight,
+    bound,
+    routes: { start, link: Int32Array.from(link), coefficient: Float64Array.from(coefficient) },
+    protocol: {
+      envelope: model.envelope,
+      detachedBelow: model.detachedBelow,
+      eagerBelow: model.eagerBelow,
+      latencyFactor: steps(model.latencyFactor),
+      bandwidthFactor: steps(model.bandwidthFactor),
+      testSleep: model.testSleep,
+    },
+  };
+}
+
+/** Wire bytes are whole numbers: strictly above a threshold is from the next number on. Below all, the factor is 1. */
+function steps({ above, values }: Steps): { from: Float64Array; values: Float64Array } {
+  return {
+    from: Float64Array.of(Number.NEGATIVE_INFINITY, ...above.map((a) => a + 1)),
+    values: Float64Array.of(1, ...values),
+  };
+}

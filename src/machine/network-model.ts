@@ -1,0 +1,97 @@
+import { didYouMean, fail, quote } from '../base/problem.ts';
+
+/** A piecewise-constant function of a message's wire bytes. */
+export interface Steps {
+  /** Ascending; `values[i]` holds for wire bytes above `above[i]` (strictly) up to and including `above[i + 1]`. */
+  readonly above: readonly number[];
+  readonly values: readonly number[];
+}
+
+/**
+ * How messages travel: one of SimGrid 3.32's settings, as plain data.
+ *
+ * A message of `bytes` puts `wire = bytes + envelope` on its route. It waits for
+ * `latency × valueAt(latencyFactor, wire)` and then shares bandwidth (see `transferCost`) until it has moved
+ * `wire / valueAt(bandwidthFactor, wire)`.
+ * Sources: SimGrid 3.32, models CM02 and SMPI, checked against the installed program; Clauss et al., IPDPS 2011.
+ */
+export interface NetworkModel {
+  readonly name: NetworkModelName;
+  /** Bytes that every message carries besides its payload. */
+  readonly envelope: number;
+  /** A blocking send of fewer payload bytes lets the sender go on at once. */
+  readonly detachedBelow: number;
+  /** A message of fewer payload bytes starts to travel at the send, whether or not the receive is posted. */
+  readonly eagerBelow: number;
+  readonly latencyFactor: Steps;
+  readonly bandwidthFactor: Steps;
+  /** TCP window in bytes, or Infinity: a flow's rate is at most `window / (2 × route latency)`, latency unfactored. */
+  readonly window: number;
+  /** Bytes; a flow's sharing penalty is its route's latency plus `weightS / bandwidth` summed over the route. */
+  readonly weightS: number;
+  /** The share of a flow's rate that it also takes on each link of the return route (acknowledgements). */
+  readonly crossTraffic: number;
+  /**
+   * Seconds: every `test` of an outstanding request first sleeps `n × testSleep` and then looks; n is 1 more than the
+   * number of tests that failed since the last one that succeeded, counted over all ranks together.
+   */
+  readonly testSleep: number;
+}
+
+const MODEL_NAMES = ['simgrid-plain', 'simgrid-eager', 'simgrid-rendezvous', 'simgrid-smpi'] as const;
+export type NetworkModelName = (typeof MODEL_NAMES)[number];
+/** The names that {@link networkModel} takes. */
+export const networkModelNames: readonly NetworkModelName[] = MODEL_NAMES;
+
+const ONE: Steps = { above: [0], values: [1] };
+const plain: NetworkModel = {
+  name: 'simgrid-plain',
+  envelope: 16,
+  detachedBelow: 65536,
+  eagerBelow: 0,
+  latencyFactor: ONE,
+  bandwidthFactor: ONE,
+  window: Number.POSITIVE_INFINITY,
+  weightS: 0,
+  crossTraffic: 0,
+  testSleep: 0,
+};
+const smpiThresholds = [0, 257, 732, 1426, 3484, 5776, 9376, 15424, 65472];
+const models: Readonly<Record<NetworkModelName, NetworkModel>> = {
+  'simgrid-plain': plain,
+  'simgrid-eager': { ...plain, name: 'simgrid-eager', eagerBelow: 65536 },
+  'simgrid-rendezvous': { ...plain, name: 'simgrid-rendezvous', detachedBelow: 0 },
+  'simgrid-smpi': {
+    ...plain,
+    name: 'simgrid-smpi',
+    latencyFactor: {
+      above: smpiThresholds,
+      values: [2.01467, 1.95341, 1.9503, 1.61075, 1.88101, 2.18796, 2.59299, 3.48845, 11.6436],
+    },
+    bandwidthFactor: {
+      above: smpiThresholds,
+      values: [0.812084, 0.338112, 0.341987, 0.608902, 0.77493, 1.08739, 0.58729, 0.697866, 0.940694],
+    },
+    window: 4194304,
+    weightS: 8775,
+    crossTraffic: 0.05,
+    testSleep: 1e-4,
+  },
+};
+
+/**
+ * The network model of this name.
+ *
+ * @throws InputError PLAT030 for an unknown name, with the nearest known one.
+ */
+export function networkModel(name: string): NetworkModel {
+  if (Object.hasOwn(models, name)) return models[name as NetworkModelName];
+  return fail('PLAT030', `unknown network model ${quote(name)}.${didYouMean(name, MODEL_NAMES)}`);
+}
+
+/** The value for these wire bytes: that of the largest threshold strictly below them, 1 below all. O(thresholds). */
+export function valueAt(steps: Steps, wire: number): number {
+  const { above, values } = steps;
+  for (let i = above.length - 1; i >= 0; i--) if (wire > above[i]!) return values[i]!;
+  return 1;
+}

@@ -1,0 +1,164 @@
+import { didYouMean, type Place, quote } from '../base/problem.ts';
+import type { Host, Link } from './platform.ts';
+import { parseQuantity, type Units } from './units.ts';
+import type { XmlElement } from './xml-reader.ts';
+import { Problems } from './xml-reader.ts';
+import type { NetPoint, Zone } from './zone.ts';
+
+/** A SPLITDUPLEX link by its name: the indexes of its halves. */
+export interface SplitLink {
+  readonly up: number;
+  readonly down: number;
+}
+
+/** The most hosts and links that one platform may have: reading so many takes seconds and some 500 MB. */
+export const MAX_HOSTS: number = 2 ** 18;
+export const MAX_LINKS: number = 2 ** 21;
+
+/** A platform while its file is read: what there is so far, by index and by name, and what was found wrong. */
+export class PlatformDraft {
+  readonly hosts: Host[] = [];
+  readonly hostPoints: NetPoint[] = [];
+  readonly links: Link[] = [];
+  readonly linkByName: Map<string, number> = new Map();
+  readonly splitByName: Map<string, SplitLink> = new Map();
+  /** Hosts and routers. */
+  readonly pointByName: Map<string, NetPoint> = new Map();
+  readonly zoneByName: Map<string, Zone> = new Map();
+  readonly problems: Problems;
+  /** Hosts and cables of all fat trees so far: SimGrid counts both on from one tree to the next. */
+  fatTreeHosts = 0;
+  fatTreeCables = 0;
+
+  /** A cluster was refused, so that names in routes may be missing for that reason alone. */
+  incomplete = false;
+
+  constructor(maxProblems: number) {
+    this.problems = new Problems(maxProblems);
+  }
+
+  /** Adds a link and returns its index; a name that is taken is a problem (PLAT008). */
+  addLink(link: Link, place: Place): number {
+    if (this.linkByName.has(link.name)) this.duplicate('link', link.name, place);
+    this.linkByName.set(link.name, this.links.length);
+    return this.links.push(link) - 1;
+  }
+
+  /** Adds `NAME_UP` and `NAME_DOWN`, next to each other in this order. */
+  addSplitLink(link: Link, place: Place): SplitLink {
+    if (this.splitByName.has(link.name)) this.duplicate('link', link.name, place);
+    const up = this.addLink({ ...link, name: `${link.name}_UP` }, place);
+    const down = this.addLink({ ...link, name: `${link.name}_DOWN` }, place);
+    const split = { up, down };
+    this.splitByName.set(link.name, split);
+    return split;
+  }
+
+  addHost(host: Host, zone: Zone, at: number, place: Place): NetPoint {
+    const point: NetPoint = { name: host.name, kind: 'host', zone, at, host: this.hosts.length };
+    this.hosts.push(host);
+    this.hostPoints.push(point);
+    this.#addPoint(point, place);
+    return point;
+  }
+
+  addRouter(name: string, zone: Zone, at: number, place: Place): NetPoint {
+    const point: NetPoint = { name, kind: 'router', zone, at };
+    this.#addPoint(point, place);
+    return point;
+  }
+
+  #addPoint(point: NetPoint, place: Place): void {
+    if (this.pointByName.has(point.name)) this.duplicate('host or router', point.name, place);
+    this.pointByName.set(point.name, point);
+  }
+
+  addZone(zone: Zone, place: Place): void {
+    if (this.zoneByName.has(zone.name)) this.duplicate('zone', zone.name, place);
+    else this.zoneByName.set(zone.name, zone);
+  }
+
+  duplicate(kind: string, name: string, place: Place): void {
+    this.problems.add('PLAT008', `there is a ${kind} ${quote(name)} already`, place);
+  }
+
+  /** Whether so many more hosts and links fit; a problem (PLAT010) where they do not. */
+  roomFor(hosts: number, links: number, place: Place): boolean {
+    if (this.hosts.length + hosts > MAX_HOSTS) {
+      this.problems.add('PLAT010', `the platform has more than ${MAX_HOSTS} hosts`, place);
+      return false;
+    }
+    if (this.links.length + links > MAX_LINKS) {
+      this.problems.add('PLAT010', `the platform has more than ${MAX_LINKS} links`, place);
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * The value of an attribute with a unit; `least` says which values are sound. A problem (PLAT007) gives undefined.
+   */
+  quantity(element: XmlElement, attribute: string, units: Units, least: 'positive' | 'zero'): number | undefined {
+    const text = element.attributes[attribute];
+    if (text === undefined) return undefined;
+    return this.#sound(element, attribute, text, parseQuantity(text, units), least);
+  }
+
+  /** The first of a comma-separated list of speeds, or the one numbered by `pstate`. */
+  speed(element: XmlElement, units: Units): number | undefined {
+    const { speed: text } = element.attributes;
+    if (text === undefined) return undefined;
+    const list = text.split(',');
+    const { pstate: state = '0' } = element.attributes;
+    const chosen = /^\d{1,6}(?:\.0*)?$/.test(state) ? list[Number(state)]?.trim() : undefined;
+    if (chosen === undefined) {
+      const message = `pstate ${quote(state)} of <${element.name}> names none of its ${list.length} speeds`;
+      this.problems.add('PLAT007', message, element.place);
+      return undefined;
+    }
+    return this.#sound(element, 'speed', chosen, parseQuantity(chosen, units), 'positive');
+  }
+
+  /** A whole number from 1 on, or 1 where the attribute is absent. */
+  count(element: XmlElement, attribute: string): number | undefined {
+    const text = element.attributes[attribute] ?? '1';
+    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+    const message = `${attribute} ${quote(text)} of <${element.name}> is no whole number from 1 on`;
+    this.problems.add('PLAT007', message, element.place);
+    return undefined;
+  }
+
+  /** One of the given words, or the first where the attribute is absent. */
+  choice<T extends string>(element: XmlElement, attribute: string, words: readonly [T, ...T[]]): T | undefined {
+    const text = element.attributes[attribute];
+    if (text === undefined) return words[0];
+    const found = words.find((word) => word === text);
+    if (found === undefined) {
+      const message = `${attribute} ${quote(text)} of <${element.name}> is not supported.${didYouMean(text, words)}`;
+      this.problems.add('PLAT009', message, element.place);
+    }
+    return found;
+  }
+
+  #sound(
+    element: XmlElement,
+    attribute: string,
+    text: string,
+    value: number | string,
+    least: 'positive' | 'zero',
+  ): number | undefined {
+    const wrong =
+      typeof value === 'string'
+        ? value
+        : value > 0 || (value === 0 && least === 'zero')
+          ? undefined
+          : least === 'zero'
+            ? 'it is negative'
+            : 'it must be greater than 0';
+    if (wrong === undefined) return value as number;
+    const { id: name } = element.attributes;
+    const of = name === undefined ? `<${element.name}>` : `${element.name} ${quote(name)}`;
+    this.problems.add('PLAT007', `${attribute} ${quote(text)} of ${of}: ${wrong}`, element.place);
+    return undefined;
+  }
+}

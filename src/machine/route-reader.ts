@@ -1,0 +1,162 @@
+import { quote } from '../base/problem.ts';
+import type { FullZone } from './full-zone.ts';
+import type { PlatformDraft } from './platform-draft.ts';
+import { suggest } from './suggest.ts';
+import type { XmlElement } from './xml-reader.ts';
+import type { NetPoint, Zone } from './zone.ts';
+
+/** One `link_ctn`: the link on the way, and the link on the way back of a symmetrical route. */
+interface Step {
+  readonly there: number;
+  readonly back: number;
+}
+
+interface Gateways {
+  readonly source: NetPoint;
+  readonly target: NetPoint;
+}
+
+/**
+ * Reads `<route>` and `<zoneRoute>` into zones of routing Full. Routes are symmetrical unless they say otherwise: the
+ * way back has the links in reverse, with the other half of SPLITDUPLEX links, and the gateways exchanged.
+ * What is wrong goes into the draft: PLAT012, and PLAT008 for a second route between the same two points.
+ */
+export class RouteReader {
+  readonly #draft: PlatformDraft;
+  #steps: Step[] = [];
+  #sound = true;
+
+  constructor(draft: PlatformDraft) {
+    this.#draft = draft;
+  }
+
+  /** A start tag of a route; `sound` is false where its attributes are not. */
+  begin(sound: boolean): void {
+    this.#steps = [];
+    this.#sound = sound;
+  }
+
+  /** A `link_ctn` of the route. A SPLITDUPLEX link needs a direction, or is named by one of its halves. */
+  step(element: XmlElement): void {
+    const { linkByName, splitByName } = this.#draft;
+    const { id = '' } = element.attributes;
+    const direction = this.#draft.choice(element, 'direction', ['NONE', 'UP', 'DOWN']);
+    const split = splitByName.get(id);
+    const link = linkByName.get(id);
+    if (direction === undefined) this.#sound = false;
+    else if (direction === 'NONE') {
+      if (link !== undefined) this.#steps.push({ there: link, back: link });
+      else if (split !== undefined)
+        this.#wrong(`link ${quote(id)} is SPLITDUPLEX: give direction="UP" or "DOWN"`, element);
+      else this.#wrong(`unknown link ${quote(id)}.${suggest(id, linkByName.keys(), linkByName.size)}`, element);
+    } else if (split !== undefined) {
+      const { up, down } = split;
+      this.#steps.push(direction === 'UP' ? { there: up, back: down } : { there: down, back: up });
+    } else {
+      const known = suggest(id, splitByName.keys(), splitByName.size);
+      const help = link === undefined ? known : ' It is not SPLITDUPLEX: leave the direction out.';
+      this.#wrong(`no SPLITDUPLEX link ${quote(id)} to use with direction="${direction}".${help}`, element);
+    }
+  }
+
+  /** The end of a `<route>` in `zone`. */
+  endRoute(element: XmlElement, zone: FullZone): void {
+    const source = this.#point(element, 'src');
+    const target = this.#point(element, 'dst');
+    if (source === undefined || target === undefined) return;
+    for (const point of [source, target]) {
+      if (point.zone === zone) continue;
+      const where = `${point.kind} ${quote(point.name)} lies in zone ${quote(point.zone?.name ?? '')}`;
+      this.#wrong(
+        `${where}, not in ${quote(zone.name)}: a route joins points of its own zone; use <zoneRoute>`,
+        element,
+      );
+      return;
+    }
+    this.#connect(element, zone, source, target, undefined);
+  }
+
+  /** The end of a `<zoneRoute>` in `zone`. */
+  endZoneRoute(element: XmlElement, zone: FullZone): void {
+    const source = this.#zone(element, 'src');
+    const target = this.#zone(element, 'dst');
+    const leave = this.#point(element, 'gw_src');
+    const enter = this.#point(element, 'gw_dst');
+    if (source === undefined || target === undefined || leave === undefined || enter === undefined) return;
+    for (const [inner, gateway] of [
+      [source, leave],
+      [target, enter],
+    ] as const) {
+      let message: string | undefined;
+      if (inner.parent !== zone) message = `zone ${quote(inner.name)} does not lie directly in ${quote(zone.name)}`;
+      else if (!liesIn(gateway, inner)) message = `gateway ${quote(gateway.name)} does not lie in ${quote(inner.name)}`;
+      if (message === undefined) continue;
+      this.#wrong(message, element);
+      return;
+    }
+    if (source === target) this.#wrong(`a zoneRoute from zone ${quote(source.name)} to itself`, element);
+    else this.#connect(element, zone, source.point, target.point, { source: leave, target: enter });
+  }
+
+  #connect(
+    element: XmlElement,
+    zone: FullZone,
+    source: NetPoint,
+    target: NetPoint,
+    gateways: Gateways | undefined,
+  ): void {
+    const symmetrical = this.#draft.choice(element, 'symmetrical', ['YES', 'yes', 'NO', 'no']);
+    if (!this.#sound || symmetrical === undefined) return;
+    const steps = this.#steps;
+    if (steps.length === 0) {
+      this.#wrong(`the route from ${quote(source.name)} to ${quote(target.name)} has no links`, element);
+      return;
+    }
+    const links = steps.map((step) => step.there);
+    if (!zone.addRoute(source, target, gateways === undefined ? { links } : { links, gateways })) {
+      this.#known(source, target, element);
+      return;
+    }
+    if (symmetrical.toUpperCase() === 'NO' || source === target) return;
+    const back = steps.map((step) => step.back).reverse();
+    const turned = gateways && { source: gateways.target, target: gateways.source };
+    if (!zone.addRoute(target, source, turned === undefined ? { links: back } : { links: back, gateways: turned })) {
+      this.#known(target, source, element);
+    }
+  }
+
+  #known(source: NetPoint, target: NetPoint, element: XmlElement): void {
+    const message = `there is a route from ${quote(source.name)} to ${quote(target.name)} already`;
+    const hint = '(routes are symmetrical unless they say symmetrical="NO")';
+    this.#draft.problems.add('PLAT008', `${message} ${hint}`, element.place);
+  }
+
+  #point(element: XmlElement, attribute: string): NetPoint | undefined {
+    return this.#named(element, attribute, 'host or router', this.#draft.pointByName);
+  }
+
+  #zone(element: XmlElement, attribute: string): Zone | undefined {
+    return this.#named(element, attribute, 'zone', this.#draft.zoneByName);
+  }
+
+  #named<T>(element: XmlElement, attribute: string, kind: string, known: ReadonlyMap<string, T>): T | undefined {
+    const name = element.attributes[attribute];
+    if (name === undefined) return undefined;
+    const found = known.get(name);
+    if (found === undefined && !this.#draft.incomplete) {
+      const help = suggest(name, known.keys(), known.size);
+      this.#wrong(`${attribute} names the unknown ${kind} ${quote(name)}.${help}`, element);
+    }
+    return found;
+  }
+
+  #wrong(message: string, element: XmlElement): void {
+    this.#sound = false;
+    this.#draft.problems.add('PLAT012', message, element.place);
+  }
+}
+
+function liesIn(point: NetPoint, zone: Zone): boolean {
+  for (let at: Zone | undefined = point.zone; at !== undefined; at = at.parent) if (at === zone) return true;
+  return false;
+}

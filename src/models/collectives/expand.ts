@@ -1,0 +1,70 @@
+import { fail } from '../../base/problem.ts';
+import type { PointToPoint } from './point-to-point.ts';
+import type { Selector, SizedCollective } from './selector.ts';
+import { simgridSelector } from './simgrid-selector.ts';
+import { Steps } from './steps.ts';
+
+/** Whose choice of algorithms is taken: `simgrid` is the default of SimGrid 3.32. */
+export type CollectiveSelector = 'simgrid';
+
+const selectors: { readonly [name in CollectiveSelector]: Selector } = { simgrid: simgridSelector };
+
+/**
+ * The point-to-point operations by which `rank` of `size` ranks takes its part in a collective, in order; the flops of
+ * a reduction come last. Ranks that call the same collective get sends and receives that match.
+ *
+ * Nothing is sent to oneself: the own part is a copy and costs no time. O(messages of the rank).
+ * Throws an InputError (COLL001 … COLL005) where rank, root, sizes or the length of an array do not fit.
+ */
+export function expandCollective(
+  collective: SizedCollective,
+  rank: number,
+  size: number,
+  selector: CollectiveSelector = 'simgrid',
+): PointToPoint[] {
+  checkRank(rank, size);
+  check(collective, size);
+  const steps = new Steps(rank, size);
+  // The record has one function for each kind and takes only that kind: the type of the pair is lost in the look-up.
+  (selectors[selector][collective.kind] as (steps: Steps, collective: SizedCollective) => void)(steps, collective);
+  if ('flops' in collective) steps.compute(collective.flops);
+  return steps.list;
+}
+
+/** Checks that there are ranks (COLL001) and that `rank` is one of them (COLL002). */
+export function checkRank(rank: number, size: number): void {
+  if (!Number.isInteger(size) || size < 1) {
+    fail('COLL001', `${size} ranks: expected a whole number from 1 up`);
+  }
+  if (!Number.isInteger(rank) || rank < 0 || rank >= size) {
+    fail('COLL002', `rank ${rank} is not one of the ${size} ranks (0 to ${size - 1})`);
+  }
+}
+
+/** Checks an amount of bytes or flops (COLL005). */
+export function checkAmount(amount: number, what: string): void {
+  if (!Number.isFinite(amount) || amount < 0) {
+    fail('COLL005', `${what} of ${amount}: expected a finite number from 0 up`);
+  }
+}
+
+function check(collective: SizedCollective, size: number): void {
+  const { kind } = collective;
+  if ('root' in collective) {
+    const { root } = collective;
+    if (!Number.isInteger(root) || root < 0 || root >= size) {
+      fail('COLL003', `root ${root} of a ${kind} is not one of the ${size} ranks (0 to ${size - 1})`);
+    }
+  }
+  for (const [name, value] of Object.entries(collective)) {
+    if (name === 'kind' || name === 'root') continue;
+    if (typeof value === 'number') {
+      checkAmount(value, `${name} of a ${kind}`);
+    } else if (Array.isArray(value)) {
+      if (value.length !== size) {
+        fail('COLL004', `${name} of a ${kind} has ${value.length} entries, expected one for each of the ${size} ranks`);
+      }
+      for (const amount of value) checkAmount(amount, `an entry of ${name} of a ${kind}`);
+    }
+  }
+}

@@ -1,0 +1,493 @@
+import { entryAt, type PagedColumn } from '../base/paged.ts';
+import { type Colour, NetBuilder, type NumberTable, type PlaceOf, type TransitionBuilder } from '../net/builder.ts';
+import type { Net, ServiceLink } from '../net/net.ts';
+import { add, and, div, eq, floor, ge, lt, mul, not, or, type Term, when } from '../net/terms.ts';
+import { OP, type Operations } from './operations.ts';
+
+/** A piecewise constant function: `values[k]` from `from[k]` on. */
+export interface StepFunction {
+  readonly from: Float64Array;
+  readonly values: Float64Array;
+}
+
+/**
+ * What the net of a message-passing program takes from the machine. Rates are in flop/s and byte/s, times in seconds.
+ * Tables are by rank (`speed`, `hostOf`) or by pair of communicating ranks (`latency`, `weight`, `bound`, `routes`).
+ */
+export interface MessagePassingMachine {
+  /** Of one core. */
+  readonly speed: Float64Array;
+  /** Where ranks share cores: the link of the service of cores that each rank's host is, with its cores × speed. */
+  readonly cores?: { readonly links: readonly ServiceLink[]; readonly hostOf: Int32Array };
+  readonly links: readonly ServiceLink[];
+  readonly latency: Float64Array;
+  readonly weight: Float64Array;
+  readonly bound: Float64Array;
+  readonly routes: { readonly start: Int32Array; readonly link: Int32Array; readonly coefficient: Float64Array };
+  readonly protocol: Protocol;
+}
+
+/** The protocol of messages; sizes are in bytes without envelope. */
+export interface Protocol {
+  readonly envelope: number;
+  /** A blocking send of fewer bytes lets the sender go on at once. */
+  readonly detachedBelow: number;
+  /** A message of fewer bytes starts to travel at the send; others when both sides are posted. */
+  readonly eagerBelow: number;
+  /** Factors by the wire bytes: on the latency, and on the rate at which the wire bytes pass. */
+  readonly latencyFactor: StepFunction;
+  readonly bandwidthFactor: StepFunction;
+  /** A test first sleeps this long (s), times one more than the tests that failed since one succeeded. */
+  readonly testSleep: number;
+}
+
+/** What the net of a message-passing program takes from the program. */
+export interface MessagePassingProgram {
+  readonly name: string;
+  readonly ranks: number;
+  readonly start: Int32Array;
+  readonly operations: Operations;
+  /** By position: the operation that the action there begins with, and its amount. */
+  readonly code: PagedColumn<Int32Array> | Int32Array;
+  readonly amount: PagedColumn<Float64Array> | Float64Array;
+}
+
+/**
+ * The net of a message-passing program on a machine, folded by rank: a rank's token in `at` carries its position in the
+ * program and the operation it is at; guards, delays and amounts look everything else up. Sends and receives meet per
+ * channel (source, destination, tag) in the order of posting, and scan where wildcards are used; a transfer is its
+ * latency, then a token in the max-min place `network`. The same couple of dozen transitions, however long the program.
+ */
+export function messagePassingNet(program: MessagePassingProgram, machine: MessagePassingMachine): Net {
+  return new MessagePassing(program, machine).net();
+}
+
+class MessagePassing {
+  readonly #program: MessagePassingProgram;
+  readonly #machine: MessagePassingMachine;
+
+  constructor(program: MessagePassingProgram, machine: MessagePassingMachine) {
+    this.#program = program;
+    this.#machine = machine;
+  }
+
+  net(): Net {
+    const { ranks, operations: ops, start, code, amount } = this.#program;
+    const m = this.#machine;
+    const { protocol } = m;
+    const n = new NetBuilder(this.#program.name);
+    const Rank = n.range('Rank', 0, ranks - 1);
+    const Position = n.range('Position', 0, code.length - 1);
+    const Operation = n.range('Operation', 0, ops.count - 1);
+    const Channel = n.range('Channel', 0, last(ops.channels));
+    const Request = n.range('Request', 0, last(ops.requests));
+    const Source = n.range('Source', -1, ranks - 1);
+    const Tag = n.range('Tag', -1, last(ops.tags));
+    const Mate = n.range('Mate', -1, code.length - 1);
+    const Bytes = n.integer('Bytes');
+    const Flag = n.bool('Flag');
+    const Count = n.integer('Count');
+
+    const op = n.intTable('op', ops.op, { low: 0, high: OP.end });
+    const more = n.intTable('more', ops.more, { low: 0, high: 1 });
+    const size = n.realTable('size', ops.size);
+    const rankOf = n.intTable('rank', ops.rank, { low: 0, high: ranks - 1 });
+    const peer = n.intTable('peer', ops.peer, { low: -1, high: ranks - 1 });
+    const channel = n.intTable('channel', ops.channel, { low: 0, high: last(ops.channels) });
+    const tag = n.intTable('tag', ops.tag, { low: -1, high: last(ops.tags) });
+    const loose = n.intTable('loose', ops.loose, { low: 0, high: 1 });
+    const pair = n.intTable('pair', ops.pair, { low: 0, high: last(ops.pairs.from.length) });
+    const request = n.intTable('request', ops.request, { low: 0, high: last(ops.requests) });
+    const named = n.intTable('named', ops.named, { low: 0, high: 1 });
+    const program = n.intTable('program', code, { low: 0, high: ops.count - 1 });
+    const amounts = n.realTable('amount', amount);
+    const speed = n.realTable('speed', m.speed);
+    const latency = n.realTable('latency', orOne(m.latency));
+    const weight = n.realTable('weight', orOne(m.weight));
+    const bound = n.realTable('bound', orOne(m.bound));
+    const { start: routeStart, link, coefficient } = m.routes;
+    const routes = n.routesTable('routes', routeStart.length > 1 ? routeStart : Int32Array.of(0, 0), link, coefficient);
+    const latencyFactor = n.stepTable('latencyFactor', protocol.latencyFactor.from, protocol.latencyFactor.values);
+    const bandwidthFactor = n.stepTable(
+      'bandwidthFactor',
+      protocol.bandwidthFactor.from,
+      protocol.bandwidthFactor.values,
+    );
+
+    const wire = (b: Term<number>): Term<number> => add(b, protocol.envelope);
+    const amountOf = (o: Term<number>, i: Term<number>): Term<number> =>
+      when(lt(size.at(o), 0), amounts.at(i), size.at(o));
+    const is = (o: Term<number>, kind: keyof typeof OP): Term<boolean> => eq(op.at(o), OP[kind]);
+    const detached = (b: Term<number>): Term<boolean> => lt(b, Math.max(protocol.detachedBelow, protocol.eagerBelow));
+    const eager = protocol.eagerBelow > 0;
+    const has = {
+      loose: ops.loose.includes(1),
+      named: ops.op.some((kind, k) => (kind === OP.isend || kind === OP.irecv) && ops.named[k] === 1),
+      counted: ops.op.some((kind, k) => (kind === OP.isend || kind === OP.irecv) && ops.named[k] === 0),
+      messages: ops.op.includes(OP.send) || ops.op.includes(OP.isend),
+    };
+
+    // Where every rank is, which requests it has outstanding, and how far they are.
+    const at = n.place(
+      'at',
+      { r: Rank, i: Position, o: Operation },
+      {
+        kind: 'operation',
+        initial: Array.from({ length: ranks }, (_, r) => ({ r, i: start[r]!, o: entryAt(code, start[r]!) })),
+      },
+    );
+    const ended = n.place('ended', { r: Rank }, { kind: 'operation' });
+    const pending = n.place('pending', { r: Rank }, { kind: 'synchronisation' });
+    const release = n.place('release', { r: Rank }, { kind: 'synchronisation' });
+    const posted = n.place(
+      'posted',
+      { q: Request, r: Rank, i: Position },
+      { kind: 'synchronisation', order: { fifo: ['q'] } },
+    );
+    const status = n.place('status', { q: Request, i: Position, done: Flag }, { kind: 'synchronisation' });
+    const completed = n.place('completed', { q: Request, i: Position }, { kind: 'synchronisation' });
+
+    // Messages: envelopes that wait for their mate, pairs on their way.
+    const sends = n.place(
+      'sends',
+      { c: Channel, o: Operation, i: Position, b: Bytes },
+      { kind: 'message', order: { fifo: ['c'] } },
+    );
+    const receives = n.place(
+      'receives',
+      { c: Channel, o: Operation, i: Position },
+      { kind: 'message', order: { fifo: ['c'] } },
+    );
+    const looseSends = n.place(
+      'looseSends',
+      { d: Rank, s: Rank, t: Tag, o: Operation, i: Position, b: Bytes },
+      { kind: 'message', order: { fifo: ['d', 's', 't'] } },
+    );
+    const looseReceives = n.place(
+      'looseReceives',
+      { d: Rank, s: Source, t: Tag, o: Operation, i: Position },
+      { kind: 'message', order: { fifo: ['d', 's', 't'] } },
+    );
+    const eagerFlight = n.place('eagerFlight', { o: Operation, i: Position, b: Bytes }, { kind: 'message' });
+    const arrived = n.place('arrived', { o: Operation, i: Position }, { kind: 'message' });
+    const met = n.place('met', { o: Operation, i: Position, p: Operation, j: Position }, { kind: 'message' });
+    // A mate of −1: an eager message that travels on its own; `p` then repeats `o`.
+    const network = n.place(
+      'network',
+      { o: Operation, i: Position, p: Operation, j: Mate, b: Bytes },
+      {
+        kind: 'message',
+        service: ({ o, b }) => ({
+          links: m.links,
+          amount: div(wire(b), bandwidthFactor.of(wire(b))),
+          weight: weight.at(pair.at(o)),
+          bound: bound.at(pair.at(o)),
+          routes,
+          route: pair.at(o),
+        }),
+      },
+    );
+
+    /** The rank goes on: to the next row of an expanded action, else to the next position. */
+    const goOn = (
+      t: TransitionBuilder,
+      r: Term<number>,
+      i: Term<number>,
+      o: Term<number>,
+      count?: Term<boolean>,
+    ): void => {
+      const stays = eq(more.at(o), 1);
+      const values = { r, i: when(stays, i, add(i, 1)), o: when(stays, add(o, 1), program.at(add(i, 1))) };
+      t.put(at, values, count ?? 1);
+    };
+    const atOp = (t: TransitionBuilder, kind: keyof typeof OP): At => {
+      const token = t.take(at);
+      t.guard(is(token.o, kind));
+      t.process(token.r);
+      return token;
+    };
+
+    if (m.cores === undefined) {
+      n.transition('compute', (t) => {
+        const { r, i, o } = atOp(t, 'compute');
+        t.kind('compute');
+        t.delay(div(amountOf(o, i), speed.at(r)));
+        goOn(t, r, i, o);
+      });
+    } else {
+      const { hostOf, links } = m.cores;
+      const host = n.intTable('host', hostOf, { low: 0, high: last(links.length) });
+      const cores = n.routesTable(
+        'cores',
+        Int32Array.from({ length: links.length + 1 }, (_, k) => k),
+        Int32Array.from({ length: links.length }, (_, k) => k),
+        new Float64Array(links.length).fill(1),
+      );
+      const processor = n.place(
+        'processor',
+        { r: Rank, i: Position, o: Operation },
+        {
+          kind: 'operation',
+          service: ({ r, i, o }) => ({
+            links,
+            amount: amountOf(o, i),
+            weight: 1,
+            bound: speed.at(r),
+            routes: cores,
+            route: host.at(r),
+          }),
+        },
+      );
+      n.transition('compute', (t) => {
+        const { r, i, o } = atOp(t, 'compute');
+        t.kind('compute');
+        t.put(processor, { r, i, o });
+      });
+      n.transition('computed', (t) => {
+        const { r, i, o } = t.take(processor);
+        t.process(r);
+        goOn(t, r, i, o);
+      });
+    }
+    n.transition('sleep', (t) => {
+      const { r, i, o } = atOp(t, 'sleep');
+      t.delay(amountOf(o, i));
+      goOn(t, r, i, o);
+    });
+    n.transition('end', (t) => {
+      const { r } = atOp(t, 'end');
+      t.put(ended, { r });
+    });
+
+    // ---- sends and receives
+    const postSend = (t: TransitionBuilder, o: Term<number>, i: Term<number>, b: Term<number>): void => {
+      t.put(sends, { c: channel.at(o), o, i, b }, eq(loose.at(o), 0));
+      if (has.loose) t.put(looseSends, { d: peer.at(o), s: rankOf.at(o), t: tag.at(o), o, i, b }, loose.at(o));
+      if (eager) t.put(eagerFlight, { o, i, b }, lt(b, protocol.eagerBelow));
+    };
+    const postReceive = (t: TransitionBuilder, o: Term<number>, i: Term<number>): void => {
+      t.put(receives, { c: channel.at(o), o, i }, eq(loose.at(o), 0));
+      if (has.loose) t.put(looseReceives, { d: rankOf.at(o), s: peer.at(o), t: tag.at(o), o, i }, loose.at(o));
+    };
+    const isNamed = (o: Term<number>): Term<boolean> => eq(named.at(o), 1);
+    n.transition('send', (t) => {
+      const { r, i, o } = atOp(t, 'send');
+      const b = floor(amountOf(o, i));
+      postSend(t, o, i, b);
+      goOn(t, r, i, o, detached(b));
+    });
+    n.transition('isend', (t) => {
+      const { r, i, o } = atOp(t, 'isend');
+      const b = floor(amountOf(o, i));
+      postSend(t, o, i, b);
+      if (has.named) {
+        t.put(posted, { q: request.at(o), r, i }, named.at(o));
+        t.put(status, { q: request.at(o), i, done: detached(b) }, named.at(o));
+      }
+      if (has.counted) t.put(pending, { r }, and(not(isNamed(o)), not(detached(b))));
+      goOn(t, r, i, o);
+    });
+    n.transition('recv', (t) => {
+      const { i, o } = atOp(t, 'recv');
+      postReceive(t, o, i);
+    });
+    n.transition('irecv', (t) => {
+      const { r, i, o } = atOp(t, 'irecv');
+      postReceive(t, o, i);
+      if (has.named) {
+        t.put(posted, { q: request.at(o), r, i }, named.at(o));
+        t.put(status, { q: request.at(o), i, done: false }, named.at(o));
+      }
+      if (has.counted) t.put(pending, { r }, not(isNamed(o)));
+      goOn(t, r, i, o);
+    });
+
+    // ---- matching and transfer
+    type Pair = { o: Term<number>; i: Term<number>; b: Term<number>; p: Term<number>; j: Term<number> };
+    const exactly = (t: TransitionBuilder): Pair => {
+      const send = t.take(sends);
+      const receive = t.take(receives, { c: send.c });
+      return { o: send.o, i: send.i, b: send.b, p: receive.o, j: receive.i };
+    };
+    const loosely = (t: TransitionBuilder): Pair => {
+      const send = t.take(looseSends);
+      const receive = t.take(looseReceives, { d: send.d });
+      t.guard(or(eq(receive.s, -1), eq(receive.s, send.s)));
+      t.guard(or(eq(receive.t, -1), eq(receive.t, send.t)));
+      return { o: send.o, i: send.i, b: send.b, p: receive.o, j: receive.i };
+    };
+    const travelTime = (o: Term<number>, b: Term<number>): Term<number> =>
+      mul(latency.at(pair.at(o)), latencyFactor.of(wire(b)));
+    const matching = (suffix: string, pairUp: (t: TransitionBuilder) => Pair): void => {
+      n.transition(`match${suffix}`, (t) => {
+        const { o, i, b, p, j } = pairUp(t);
+        if (eager) t.guard(ge(b, protocol.eagerBelow));
+        t.kind('communicate');
+        t.delay(travelTime(o, b));
+        t.put(network, { o, i, p, j, b });
+      });
+      if (!eager) return;
+      n.transition(`meet${suffix}`, (t) => {
+        const { o, i, b, p, j } = pairUp(t);
+        t.guard(lt(b, protocol.eagerBelow));
+        t.put(met, { o, i, p, j });
+      });
+    };
+    if (has.messages) {
+      matching('', exactly);
+      if (has.loose) matching('Loose', loosely);
+    }
+
+    const receiverGoesOn = (t: TransitionBuilder, p: Term<number>, j: Term<number>): void => {
+      goOn(t, rankOf.at(p), j, p, is(p, 'recv'));
+      if (has.named) t.put(completed, { q: request.at(p), i: j }, and(is(p, 'irecv'), isNamed(p)));
+      if (has.counted) t.put(release, { r: rankOf.at(p) }, and(is(p, 'irecv'), not(isNamed(p))));
+    };
+    if (has.messages) {
+      n.transition('deliver', (t) => {
+        const { o, i, p, j, b } = t.take(network);
+        t.guard(ge(j, 0));
+        const waits = not(detached(b));
+        goOn(t, rankOf.at(o), i, o, and(is(o, 'send'), waits));
+        if (has.named) t.put(completed, { q: request.at(o), i }, and(is(o, 'isend'), isNamed(o), waits));
+        if (has.counted) t.put(release, { r: rankOf.at(o) }, and(is(o, 'isend'), not(isNamed(o)), waits));
+        receiverGoesOn(t, p, j);
+      });
+      if (eager) {
+        n.transition('launch', (t) => {
+          const { o, i, b } = t.take(eagerFlight);
+          t.kind('communicate');
+          t.delay(travelTime(o, b));
+          t.put(network, { o, i, p: o, j: -1, b });
+        });
+        n.transition('arrive', (t) => {
+          const { o, i, j } = t.take(network);
+          t.guard(lt(j, 0));
+          t.put(arrived, { o, i });
+        });
+        n.transition('hand over', (t) => {
+          const { o, i } = t.take(arrived);
+          const { p, j } = t.take(met, { o, i });
+          receiverGoesOn(t, p, j);
+        });
+      }
+    }
+
+    // ---- requests
+    if (has.counted)
+      n.transition('settle', (t) => {
+        const { r } = t.take(release);
+        t.take(pending, { r });
+      });
+    if (has.named)
+      n.transition('complete', (t) => {
+        const { q, i } = t.take(completed);
+        t.take(status, { q, i, done: false });
+        t.put(status, { q, i, done: true });
+      });
+    n.transition('wait', (t) => {
+      const { r, i, o } = atOp(t, 'wait');
+      const first = t.take(posted, { r });
+      t.guard(eq(first.q, request.at(o)));
+      t.take(status, { q: first.q, i: first.i, done: true });
+      goOn(t, r, i, o);
+    });
+    n.transition('waitall', (t) => {
+      const { r, i, o } = atOp(t, 'waitall');
+      if (has.counted) t.inhibit(pending, { r });
+      if (has.named) t.inhibit(posted, { r });
+      goOn(t, r, i, o);
+    });
+    if (has.named)
+      n.transition('waitall takes', (t) => {
+        const { r, o } = t.read(at);
+        t.guard(is(o, 'waitall'));
+        const first = t.take(posted, { r });
+        t.take(status, { q: first.q, i: first.i, done: true });
+      });
+    if (ops.tests) this.#tests(n, { posted, status, Rank, Position, Operation, Count, request, atOp, goOn });
+    n.processes(Rank, ended);
+    return n.build();
+  }
+
+  /** Tests look whether the oldest request of their key is done; a wait after one that was done has nothing to wait for. */
+  #tests(n: NetBuilder, parts: TestParts): void {
+    const { posted, status, Rank, Position, Operation, Count, request, atOp, goOn } = parts;
+    const { testSleep } = this.#machine.protocol;
+    n.transition('wait for nothing', (t) => {
+      const { r, i, o } = atOp(t, 'wait');
+      t.inhibit(posted, { q: request.at(o), r });
+      goOn(t, r, i, o);
+    });
+    n.transition('test nothing', (t) => {
+      const { r, i, o } = atOp(t, 'test');
+      t.inhibit(posted, { q: request.at(o), r });
+      goOn(t, r, i, o);
+    });
+    if (testSleep === 0) {
+      n.transition('test done', (t) => {
+        const { r, i, o } = atOp(t, 'test');
+        const first = t.take(posted, { r });
+        t.guard(eq(first.q, request.at(o)));
+        t.take(status, { q: first.q, i: first.i, done: true });
+        goOn(t, r, i, o);
+      });
+      n.transition('test not done', (t) => {
+        const { r, i, o } = atOp(t, 'test');
+        const first = t.read(posted, { r });
+        t.guard(eq(first.q, request.at(o)));
+        t.read(status, { q: first.q, i: first.i, done: false });
+        goOn(t, r, i, o);
+      });
+      return;
+    }
+    const testing = n.place('testing', { r: Rank, i: Position, o: Operation }, { kind: 'operation' });
+    const failures = n.place('failures', { k: Count }, { kind: 'data', initial: [{ k: 0 }] });
+    n.transition('test', (t) => {
+      const { r, i, o } = atOp(t, 'test');
+      const first = t.read(posted, { r });
+      t.guard(eq(first.q, request.at(o)));
+      const { k } = t.read(failures);
+      t.delay(mul(add(k, 1), testSleep));
+      t.put(testing, { r, i, o });
+    });
+    n.transition('test done', (t) => {
+      const { r, i, o } = t.take(testing);
+      const first = t.take(posted, { r });
+      t.guard(eq(first.q, request.at(o)));
+      t.take(status, { q: first.q, i: first.i, done: true });
+      t.take(failures);
+      t.put(failures, { k: 0 });
+      goOn(t, r, i, o);
+    });
+    n.transition('test not done', (t) => {
+      const { r, i, o } = t.take(testing);
+      const first = t.read(posted, { r });
+      t.guard(eq(first.q, request.at(o)));
+      t.read(status, { q: first.q, i: first.i, done: false });
+      const { k } = t.take(failures);
+      t.put(failures, { k: add(k, 1) });
+      goOn(t, r, i, o);
+    });
+  }
+}
+
+type At = { r: Term<number>; i: Term<number>; o: Term<number> };
+
+interface TestParts {
+  readonly posted: PlaceOf<{ q: Colour<number>; r: Colour<number>; i: Colour<number> }>;
+  readonly status: PlaceOf<{ q: Colour<number>; i: Colour<number>; done: Colour<boolean> }>;
+  readonly Rank: Colour<number>;
+  readonly Position: Colour<number>;
+  readonly Operation: Colour<number>;
+  readonly Count: Colour<number>;
+  readonly request: NumberTable;
+  readonly atOp: (t: TransitionBuilder, kind: keyof typeof OP) => At;
+  readonly goOn: (t: TransitionBuilder, r: Term<number>, i: Term<number>, o: Term<number>) => void;
+}
+
+/** A table must not be empty: without messages nothing looks it up. */
+const orOne = (values: Float64Array): Float64Array => (values.length > 0 ? values : Float64Array.of(1));
+
+/** The last number of a range of `count` values, of which there is at least one. */
+const last = (count: number): number => Math.max(0, count - 1);

@@ -1,0 +1,85 @@
+import type { Problem } from '../base/problem.ts';
+
+/** A figure with its unit: `s`, `1` (a plain number), `B`, `flop`. */
+export interface Figure {
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** What one rank does with its time, in seconds. The four parts add up to the run time. */
+export interface RankFigures {
+  readonly rank: number;
+  readonly host: string;
+  /** When its last action ends; null where it never does (a deadlock, or an incomplete answer). */
+  readonly endTime: number | null;
+  readonly computing: number;
+  /** Blocked while a transfer that it waits for is under way. */
+  readonly communicating: number;
+  /** Blocked before the partner is there. */
+  readonly waiting: number;
+  /** Asleep, or after its end. */
+  readonly idle: number;
+}
+
+/** A host or a link, and how far it is used. */
+export interface ResourceFigures {
+  readonly name: string;
+  readonly kind: 'host' | 'link';
+  /** Share of what it could have done over the run time, 0 … 1 (above 1 for a fatpipe, which is not shared). */
+  readonly utilisation: number;
+  /** What it did: flops of a host, bytes of a link (cross-traffic included). */
+  readonly amount: Figure;
+  /** What it can do at most: flop/s of all its cores, byte/s. */
+  readonly capacity: Figure;
+}
+
+/** A rank that waits for ever. */
+export interface BlockedRank {
+  readonly rank: number;
+  /** The operation, as in the trace: `recv 1 0 1e6`. */
+  readonly operation: string;
+  readonly file: string;
+  readonly line: number;
+  /** The ranks it waits for; null where any would do. */
+  readonly waitsFor: readonly number[] | null;
+  readonly since: number;
+}
+
+/** An input file, so that a result can be repeated: a path relative to the working directory and a SHA-256 in hex. */
+export interface InputFile {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/**
+ * The result of `foretoken predict`, version 1: what `--json` prints and what every view reads. Times are in seconds,
+ * amounts in bytes and flops. Nothing in it depends on the clock or the machine it was computed on.
+ */
+export interface PredictionDocument {
+  readonly format: 'foretoken';
+  readonly version: 1;
+  readonly kind: 'prediction';
+  readonly product: string;
+  readonly seed: string;
+  /** False where the run was ended before its end: figures are then of the time up to there. */
+  readonly complete: boolean;
+  readonly inputs: { readonly [role in 'trace' | 'net' | 'machine' | 'hostfile']?: InputFile };
+  readonly options: Readonly<Record<string, string | number>>;
+  readonly figures: {
+    readonly runTime: Figure;
+    readonly parallelism: { readonly max: Figure; readonly mean: Figure };
+    /** Mean over maximum of the ranks' computing time: 1 is perfect. */
+    readonly loadBalance: Figure;
+    /** Trace lines replayed; absent for a net. */
+    readonly actions?: Figure;
+  };
+  readonly ranks: readonly RankFigures[];
+  /** Hosts that have ranks, then links that carried something, the busiest first. */
+  readonly resources: readonly ResourceFigures[];
+  readonly firings: Readonly<Record<string, number>>;
+  /** Mean number of computing ranks in equal slices of the run time. */
+  readonly profile: { readonly width: Figure; readonly values: readonly number[] };
+  /** Where the program deadlocks: every rank that waits for ever. */
+  readonly deadlock: readonly BlockedRank[];
+  readonly warnings: readonly Problem[];
+}

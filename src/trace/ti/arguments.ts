@@ -1,0 +1,149 @@
+import { quote } from '../../base/problem.ts';
+import {
+  ANY_SOURCE,
+  ANY_TAG,
+  type ArgumentKind,
+  describeForms,
+  kindsOf,
+  type Row,
+  TRACED_ANY_SOURCE,
+  TYPE_BYTES,
+} from './grammar.ts';
+
+/** One way to call an action: what its arguments are, for a given number of them. */
+export interface Shape {
+  readonly kinds: readonly ArgumentKind[];
+  /** Position of the datatype that `count` and `sendcount` are in (−1: the default), and of that of `recvcount`. */
+  readonly type: number;
+  readonly recvtype: number;
+  readonly root: number;
+  /** Whether the row has a root, given or 0 by default. */
+  readonly rooted: boolean;
+}
+
+/** The shape of a row with `count` arguments, or undefined where there is none. */
+export function shapeOf(row: Row, count: number, ranks: number): Shape | undefined {
+  const kinds = kindsOf(row, count, ranks);
+  if (kinds === undefined) return undefined;
+  const type = kinds.indexOf('type');
+  return {
+    kinds,
+    type: type >= 0 ? type : kinds.indexOf('sendtype'),
+    recvtype: kinds.indexOf('recvtype'),
+    root: kinds.indexOf('root'),
+    rooted: row.forms.some((form) => form.includes('root')),
+  };
+}
+
+/** What is wrong with the arguments of a line; `at` is the argument, −1 for the action itself. */
+export interface Fault {
+  readonly code: string;
+  readonly message: string;
+  readonly at: number;
+}
+
+export function wrongCount(row: Row, count: number, ranks: number): Fault {
+  const many = row.forms.some((form) => form.includes('*P')) ? ` (P = ${ranks} ranks)` : '';
+  return {
+    code: 'TI022',
+    message: `${row.name} cannot have ${count} ${count === 1 ? 'argument' : 'arguments'}: expected ${describeForms(row)}${many}.`,
+    at: -1,
+  };
+}
+
+/** The first argument that its kind does not allow. `word` is the text of an argument. O(arguments). */
+export function faultOf(
+  shape: Shape,
+  values: Float64Array,
+  ranks: number,
+  word: (at: number) => string,
+): Fault | undefined {
+  const { kinds } = shape;
+  for (let at = 0; at < kinds.length; at++) {
+    const kind = kinds[at]!;
+    const v = values[at]!;
+    const fault = (code: string, expected: string): Fault => ({
+      code,
+      message: `${kind === 'anytag' ? 'tag' : kind} ${quote(word(at))} ${expected}.`,
+      at,
+    });
+    if (Number.isNaN(v)) return fault('TI023', 'is not a number');
+    if (!Number.isFinite(v)) return fault('TI023', 'is not finite');
+    if (kind === 'flops' || kind === 'seconds') {
+      if (v < 0) return fault('TI023', 'is negative');
+      continue;
+    }
+    if (!Number.isInteger(v)) return fault('TI023', 'must be an integer');
+    switch (kind) {
+      case 'src':
+        if (v === ANY_SOURCE || v === TRACED_ANY_SOURCE) break;
+        if (v < 0 || v >= ranks)
+          return fault('TI024', `is out of range: ranks are 0 … ${ranks - 1}, ${ANY_SOURCE} any`);
+        break;
+      case 'dst':
+      case 'root':
+        if (v < 0 || v >= ranks) return fault('TI024', `is out of range: ranks are 0 … ${ranks - 1}`);
+        break;
+      case 'anytag':
+      case 'tag':
+        if (kind === 'anytag' && v === ANY_TAG) break;
+        if (v < 0 || v > 0x7fffffff) {
+          return fault('TI025', `is out of range 0 … 2147483647${kind === 'anytag' ? `, ${ANY_TAG} any` : ''}`);
+        }
+        break;
+      case 'type':
+      case 'sendtype':
+      case 'recvtype':
+        if (v < 0 || v >= TYPE_BYTES.length) {
+          return fault('TI026', `is not a datatype: known are the numbers 0 … ${TYPE_BYTES.length - 1}`);
+        }
+        break;
+      default:
+        if (v < 0) return fault('TI023', 'is negative');
+        if (v > Number.MAX_SAFE_INTEGER) return fault('TI027', 'is beyond 2^53 − 1');
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The arguments in a normal form that does not depend on how they were written: bytes instead of counts, flops,
+ * peers and the root, in the order of the form, without datatypes, displacements and buffer sizes. Returns how many
+ * numbers it put to `out` from `from` on, or the fault that bytes are beyond 2^53 − 1.
+ */
+export function normalize(
+  shape: Shape,
+  values: Float64Array,
+  defaultBytes: number,
+  out: Float64Array,
+  from: number,
+): number | Fault {
+  const { kinds } = shape;
+  const send = shape.type < 0 ? defaultBytes : TYPE_BYTES[values[shape.type]!]!;
+  const receive = shape.recvtype < 0 ? send : TYPE_BYTES[values[shape.recvtype]!]!;
+  let n = from;
+  for (let at = 0; at < kinds.length; at++) {
+    // Adding 0 makes 0 of −0.
+    const v = values[at]! + 0;
+    switch (kinds[at]) {
+      case 'count':
+      case 'sendcount':
+      case 'recvcount': {
+        const bytes = v * (kinds[at] === 'recvcount' ? receive : send);
+        if (bytes > Number.MAX_SAFE_INTEGER)
+          return { code: 'TI027', message: 'so many bytes are beyond 2^53 − 1.', at };
+        out[n++] = bytes;
+        break;
+      }
+      case 'src':
+        out[n++] = v === TRACED_ANY_SOURCE ? ANY_SOURCE : v;
+        break;
+      case 'dst':
+      case 'flops':
+        out[n++] = v;
+        break;
+    }
+  }
+  if (shape.rooted) out[n++] = shape.root < 0 ? 0 : values[shape.root]! + 0;
+  return n - from;
+}

@@ -1,0 +1,124 @@
+import type { TiAction } from './action.ts';
+import { buildAction } from './build.ts';
+import { ANY_SOURCE, ANY_TAG, IRECV, ISEND, ROWS, SEND, TEST, WAIT } from './grammar.ts';
+import { grown, QuadTable, TupleTable } from './intern.ts';
+import type { CollectiveOrder } from './order.ts';
+import type { Requests } from './requests.ts';
+
+export interface TiEncoder {
+  /** Code (0 … 2³¹ − 1) of an action of a rank: called once per distinct (rank, action), in the order of first sight. */
+  encode(rank: number, action: TiAction): number;
+}
+
+/** The codes of the distinct (rank, action) met so far. O(1) per look-up; memory follows the distinct ones. */
+export class Codes {
+  readonly #encoder: TiEncoder;
+  readonly #ranks: number;
+  readonly #requests: Requests;
+  readonly #order: CollectiveOrder;
+  /** Actions between two ranks, by (row, rank, peer, tag); waits and tests have their request as peer; others 0. */
+  readonly #points = new QuadTable();
+  #pointCode: Int32Array = new Int32Array(1 << 10);
+  #pointRequest: Int32Array = new Int32Array(1 << 10);
+  /** sendRecv and collectives, by (row, rank, normalized arguments). */
+  readonly #tuples = new TupleTable();
+  #tupleCode: Int32Array = new Int32Array(1 << 9);
+  #tupleSignature: Int32Array = new Int32Array(1 << 9);
+
+  constructor(encoder: TiEncoder, ranks: number, requests: Requests, order: CollectiveOrder) {
+    this.#encoder = encoder;
+    this.#ranks = ranks;
+    this.#requests = requests;
+    this.#order = order;
+  }
+
+  /** The number of an action with at most a peer and a tag (as written, −555 and −444 being any). */
+  point(row: number, rank: number, peer: number, tag: number): number {
+    const before = this.#points.count;
+    const id = this.#points.find(row, rank, peer, tag);
+    if (id === before) this.#addPoint(id, row, rank, peer, tag);
+    return id;
+  }
+
+  codeOfPoint(id: number): number {
+    return this.#pointCode[id]!;
+  }
+
+  /** The request of an isend or irecv. */
+  requestOfPoint(id: number): number {
+    return this.#pointRequest[id]!;
+  }
+
+  /** The number of an action given by (row, rank, normalized arguments …) in `tuple[0 … length − 1]`. */
+  tuple(tuple: Float64Array, length: number, rooted: boolean): number {
+    const before = this.#tuples.count;
+    const id = this.#tuples.find(tuple, length);
+    if (id === before) this.#addTuple(id, tuple, length, rooted);
+    return id;
+  }
+
+  codeOfTuple(id: number): number {
+    return this.#tupleCode[id]!;
+  }
+
+  /** The signature of a collective for {@link CollectiveOrder}. */
+  signatureOfTuple(id: number): number {
+    return this.#tupleSignature[id]!;
+  }
+
+  /** The code of a rank's end: to be called once a rank. */
+  end(rank: number): number {
+    return this.#encode(rank, { kind: 'end' });
+  }
+
+  #addPoint(id: number, row: number, rank: number, peer: number, tag: number): void {
+    if (id === this.#pointCode.length) {
+      this.#pointCode = grown(this.#pointCode, id * 2);
+      this.#pointRequest = grown(this.#pointRequest, id * 2);
+    }
+    if (row === ISEND) this.#pointRequest[id] = this.#requests.id(rank, rank, peer, tag);
+    else if (row === IRECV) this.#pointRequest[id] = this.#requests.id(rank, peer, rank, tag);
+    this.#pointCode[id] = this.#encode(rank, this.#pointAction(id, row, peer, tag));
+  }
+
+  #pointAction(id: number, row: number, peer: number, tag: number): TiAction {
+    const request = this.#pointRequest[id]!;
+    switch (row) {
+      case SEND:
+        return { kind: 'send', peer, tag };
+      case ISEND:
+        return { kind: 'isend', peer, tag, request };
+      case WAIT:
+      case TEST:
+        return { kind: row === WAIT ? 'wait' : 'test', request: peer };
+      default: {
+        if (row < SEND || row > IRECV) {
+          return { kind: ROWS[row]!.name as 'compute' | 'sleep' | 'waitall' };
+        }
+        const from = peer === ANY_SOURCE ? null : peer;
+        const any = tag === ANY_TAG ? null : tag;
+        return row === IRECV
+          ? { kind: 'irecv', peer: from, tag: any, request }
+          : { kind: 'recv', peer: from, tag: any };
+      }
+    }
+  }
+
+  #addTuple(id: number, tuple: Float64Array, length: number, rooted: boolean): void {
+    if (id === this.#tupleCode.length) {
+      this.#tupleCode = grown(this.#tupleCode, id * 2);
+      this.#tupleSignature = grown(this.#tupleSignature, id * 2);
+    }
+    const row = tuple[0]!;
+    const action = buildAction(row, Array.from(tuple.subarray(2, length)), this.#ranks);
+    this.#tupleCode[id] = this.#encode(tuple[1]!, action);
+    this.#tupleSignature[id] = this.#order.signature(row, rooted ? tuple[length - 1]! : -1);
+  }
+
+  #encode(rank: number, action: TiAction): number {
+    const code = this.#encoder.encode(rank, action);
+    if ((code | 0) !== code || code < 0)
+      throw new RangeError(`code ${code} of ${action.kind} is not in 0 … 2147483647`);
+    return code;
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The actions of a time-independent trace as SimGrid 3.32 replays them: one row an action, whose form is both what an
+ * error message prints and what arguments are checked against. `x*P` is one argument a rank, `[x]` is optional.
+ */
+
+/** Bytes of the datatype with this id, 0 … 29. */
+export const TYPE_BYTES: readonly number[] = [
+  8, 4, 1, 2, 8, 4, 1, 8, 1, 1, 2, 4, 8, 8, 16, 4, 1, 1, 2, 4, 8, 1, 2, 4, 8, 8, 16, 32, 8, 8,
+];
+export const ANY_SOURCE = -555;
+export const ANY_TAG = -444;
+/** What SimGrid 3.32's tracer writes for any source (its replayer reads −555). */
+export const TRACED_ANY_SOURCE = -333;
+
+/** What an argument means, and thereby which values it may have. */
+export type ArgumentKind =
+  | 'flops'
+  | 'seconds'
+  | 'count'
+  | 'sendcount'
+  | 'recvcount'
+  | 'sendbuf'
+  | 'recvbuf'
+  | 'disp'
+  | 'dst'
+  | 'src'
+  | 'root'
+  | 'tag'
+  | 'anytag'
+  | 'type'
+  | 'sendtype'
+  | 'recvtype';
+
+export interface Row {
+  readonly name: string;
+  /** Argument forms, tried in this order; `…` takes anything. */
+  readonly forms: readonly string[];
+}
+
+const P2P_OUT = ['dst tag count [type]'];
+const P2P_IN = ['src anytag count [type]'];
+const REQUEST = ['src dst anytag'];
+const REDUCTION = ['count flops [type]'];
+const ROOTED = ['sendcount recvcount [root [sendtype recvtype]]'];
+const PAIRWISE = ['sendcount recvcount [sendtype recvtype]'];
+
+/** Positions in {@link ROWS} that the scanner treats by hand. */
+export const COMPUTE = 0;
+export const SLEEP = 1;
+export const SEND = 2;
+export const ISEND = 3;
+export const RECV = 4;
+export const IRECV = 5;
+export const WAIT = 6;
+export const TEST = 7;
+export const WAITALL = 8;
+export const INIT = 9;
+export const FINALIZE = 10;
+export const FIRST_IGNORED = 11;
+export const SENDRECV = 15;
+export const FIRST_COLLECTIVE = 16;
+
+export const ROWS: readonly Row[] = [
+  { name: 'compute', forms: ['flops'] },
+  { name: 'sleep', forms: ['seconds'] },
+  { name: 'send', forms: P2P_OUT },
+  { name: 'isend', forms: P2P_OUT },
+  { name: 'recv', forms: P2P_IN },
+  { name: 'irecv', forms: P2P_IN },
+  { name: 'wait', forms: REQUEST },
+  { name: 'test', forms: REQUEST },
+  { name: 'waitall', forms: ['[count]'] },
+  { name: 'init', forms: ['…'] },
+  { name: 'finalize', forms: [''] },
+  { name: 'comm_size', forms: ['…'] },
+  { name: 'comm_split', forms: ['…'] },
+  { name: 'comm_dup', forms: ['…'] },
+  { name: 'location', forms: ['…'] },
+  { name: 'sendRecv', forms: ['sendcount dst recvcount src [sendtype recvtype]'] },
+  { name: 'barrier', forms: [''] },
+  { name: 'bcast', forms: ['count [root [type]]'] },
+  { name: 'reduce', forms: ['count flops [root [type]]'] },
+  { name: 'allreduce', forms: REDUCTION },
+  { name: 'scan', forms: REDUCTION },
+  { name: 'exscan', forms: REDUCTION },
+  { name: 'gather', forms: ROOTED },
+  { name: 'scatter', forms: ROOTED },
+  { name: 'allgather', forms: PAIRWISE },
+  { name: 'alltoall', forms: PAIRWISE },
+  { name: 'gatherv', forms: ['sendcount recvcount*P [root [sendtype recvtype]]'] },
+  { name: 'scatterv', forms: ['sendcount*P recvcount [root [sendtype recvtype]]'] },
+  // For P = 2 two numbers after the counts are types: the first form that fits wins.
+  {
+    name: 'allgatherv',
+    forms: ['sendcount recvcount*P [sendtype recvtype [disp*P]]', 'sendcount recvcount*P disp*P'],
+  },
+  { name: 'alltoallv', forms: ['sendbuf sendcount*P recvbuf recvcount*P [sendtype recvtype]'] },
+  { name: 'reducescatter', forms: ['recvcount*P flops [type]'] },
+];
+
+/** The forms of a row as people write them, for messages. */
+export function describeForms(row: Row): string {
+  const forms = row.forms.map((form) => `${row.name} ${form.replaceAll('anytag', 'tag')}`.trim());
+  return forms.map((form) => `"<rank> ${form}"`).join(' or ');
+}
+
+/**
+ * The kinds of the `count` arguments of an action for a number of ranks, or undefined where no form of the row has that
+ * many. O(forms + count).
+ */
+export function kindsOf(row: Row, count: number, ranks: number): readonly ArgumentKind[] | undefined {
+  for (const form of row.forms) {
+    if (form === '…') return [];
+    const kinds: ArgumentKind[] = [];
+    for (const word of form.split(' ')) {
+      if (word.startsWith('[') && kinds.length === count) break;
+      const name = word.replaceAll(/[[\]]/g, '');
+      if (name === '') continue;
+      if (kinds.length >= count) {
+        kinds.length = count + 1;
+        break;
+      }
+      const kind = name.replace('*P', '') as ArgumentKind;
+      for (let i = name.endsWith('*P') ? ranks : 1; i > 0; i--) kinds.push(kind);
+    }
+    if (kinds.length === count) return kinds;
+  }
+  return undefined;
+}
+
+/** Actions that SimGrid's tracer writes (or that MPI knows) and no replay can execute, each with the reason. */
+export function refusal(word: string): string | undefined {
+  const name = word.toLowerCase();
+  if (
+    /^(i(barrier|bcast|reduce|allreduce|scan|exscan|gatherv?|scatterv?|allgatherv?|alltoall[vw]?|reduce_?scatter))/.test(
+      name,
+    )
+  )
+    return "SimGrid's tracer writes non-blocking collectives, but its replay does not know them; trace a program that uses the blocking ones";
+  if (/^(waitany|waitsome|testall|testany|testsome)$/.test(name))
+    return 'the trace does not say which requests are meant; use wait, test or waitall';
+  if (/^(i?ssend|i?bsend|i?rsend|psend|precv)$/.test(name)) return 'only send and isend can be replayed';
+  if (/^(send_?init|recv_?init|ssend_?init|start(all)?)$/.test(name)) return 'persistent requests cannot be replayed';
+  if (/^(i?m?probe|i?mrecv|cancel)$/.test(name)) return 'probing and cancelling cannot be replayed';
+  if (/^(win_|put$|get$|rput$|rget$|r?accumulate$|r?get_accumulate$|fetch_and_op$|compare_and_swap$)/.test(name))
+    return 'one-sided communication cannot be replayed';
+  if (/^file_/.test(name)) return 'file operations cannot be replayed';
+  if (name === 'alltoallw') return 'it has no form in a time-independent trace';
+  return undefined;
+}

@@ -1,0 +1,132 @@
+import { FINALIZE, FIRST_COLLECTIVE, INIT, SENDRECV } from './grammar.ts';
+import { grown } from './intern.ts';
+import { readBlocks } from './lines.ts';
+import { wordsOf } from './report.ts';
+import type { Source } from './source.ts';
+import { findRow, hashByte } from './words.ts';
+
+/** Bytes of text between two places that the index knows. */
+const STRIDE = 1 << 20;
+const BLOCK = 1 << 16;
+
+/** A line of a trace. `text` is cut to 2,000 characters. */
+export interface Located {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/**
+ * Where the lines of each rank stand: at each start of a stretch of about 1 MiB, how many recorded actions of each rank
+ * that occurs in the stretch came before. Finding a line reads one stretch (of its rank) again.
+ */
+export class PlaceIndex {
+  readonly #sources: readonly Source[];
+  readonly #lineBytes: number;
+  readonly #starts: { source: number; position: number; line: number }[] = [];
+  /** The stretch in which each rank was last seen. */
+  readonly #mark: Int32Array;
+  /** Entries (stretch, rank, actions before), in the order of the text. */
+  #entries: Int32Array = new Int32Array(3 << 8);
+  #count = 0;
+
+  constructor(sources: readonly Source[], ranks: number, lineBytes: number) {
+    this.#sources = sources;
+    this.#lineBytes = lineBytes;
+    this.#mark = new Int32Array(ranks).fill(-1);
+  }
+
+  /** A block of a text begins; `line` is the number of lines before it in the text. */
+  block(source: number, position: number, line: number): void {
+    const last = this.#starts.at(-1);
+    if (last !== undefined && last.source === source && position - last.position < STRIDE) return;
+    this.#starts.push({ source, position, line });
+  }
+
+  /** A line of a rank follows, of which `count` actions were recorded before. */
+  touch(rank: number, count: number): void {
+    const stretch = this.#starts.length - 1;
+    if (this.#mark[rank] === stretch) return;
+    this.#mark[rank] = stretch;
+    const at = this.#count++ * 3;
+    if (at === this.#entries.length) this.#entries = grown(this.#entries, at * 2);
+    this.#entries[at] = stretch;
+    this.#entries[at + 1] = rank;
+    this.#entries[at + 2] = count;
+  }
+
+  /** The line of the `index`-th recorded action of a rank (from 0); its last line where there are fewer. */
+  find(rank: number, index: number): Located {
+    const entries = this.#entries;
+    let start = 0;
+    let count = 0;
+    for (let at = 0; at < this.#count * 3; at += 3) {
+      if (entries[at + 1] !== rank) continue;
+      if (entries[at + 2]! > index) break;
+      start = entries[at]!;
+      count = entries[at + 2]!;
+    }
+    let found: Located | undefined;
+    this.#lines(start, start + 1, (file, line, of, row, text) => {
+      if (of !== rank) return true;
+      const recorded = row < INIT || row >= SENDRECV;
+      // The first line of a stretch may be one that is not recorded, after all recorded ones of the rank.
+      if (recorded || found === undefined || count > index) found = { file, line, text: text() };
+      if (recorded) count++;
+      else if (row === FINALIZE && count <= index) found = { file, line, text: text() };
+      return !(recorded && count > index);
+    });
+    if (found === undefined) throw new RangeError(`rank ${rank} has no action ${index}`);
+    return found;
+  }
+
+  /** Who did the k-th collective (from 0) first, and in which line. Reads from the beginning. */
+  firstCollective(k: number): Located & { rank: number } {
+    const counts = new Map<number, number>();
+    let found: (Located & { rank: number }) | undefined;
+    this.#lines(0, this.#starts.length, (file, line, rank, row, text) => {
+      if (row < FIRST_COLLECTIVE) return true;
+      const count = counts.get(rank) ?? 0;
+      counts.set(rank, count + 1);
+      if (count === k) found = { file, line, rank, text: text() };
+      return count !== k;
+    });
+    if (found === undefined) throw new RangeError(`no rank has a collective ${k}`);
+    return found;
+  }
+
+  /** Lines that have a known action, of the stretches `start … stop − 1`, until `visit` returns false. */
+  #lines(
+    start: number,
+    stop: number,
+    visit: (file: string, line: number, rank: number, row: number, text: () => string) => boolean,
+  ): void {
+    for (let stretch = start; stretch < stop; stretch++) {
+      const { source: number, position: from, line: before } = this.#starts[stretch]!;
+      const after = this.#starts[stretch + 1];
+      const source = this.#sources[number]!;
+      const end = after?.source === number ? after.position : source.size;
+      let line = before;
+      let go = true;
+      readBlocks(source, { blockBytes: BLOCK, lineBytes: this.#lineBytes, from }, (bytes, begin, to, position) => {
+        for (let p = begin; go && p < to && position + p - begin < end; ) {
+          const next = bytes.indexOf(10, p) + 1;
+          line++;
+          const [rank, word] = wordsOf(bytes, p, Math.min(next, p + 1000));
+          if (rank !== undefined && word !== undefined && bytes[rank.from] !== 35) {
+            let hash = 0;
+            for (let i = word.from; i < word.to; i++) hash = hashByte(hash, bytes[i]!);
+            const row = findRow(hash, bytes, word.from, word.to);
+            const at = p;
+            const text = (): string => bytes.toString('utf8', at, Math.min(next, at + 2000)).trim();
+            const of = Number(bytes.toString('latin1', rank.from, rank.to));
+            if (row >= 0) go = visit(source.name, line, of, row, text);
+          }
+          p = next;
+        }
+        return go && position + to - begin < end;
+      });
+      if (!go) return;
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import { PAGE_SIZE, type PagedColumn } from '../../base/paged.ts';
+import { openTemporary, type Temporary } from './temporary.ts';
+
+const BYTES = 12;
+const FULL = PAGE_SIZE * BYTES;
+/** First capacity of a rank's first page, so that very many ranks with few actions stay small. */
+const FIRST = 64;
+
+/** One page of both columns, in memory or in the spill file (or both). */
+interface Page {
+  code: Int32Array;
+  amount: Float64Array;
+  /** Entries of the two arrays when they are in memory; those that were never filled are never read. */
+  readonly capacity: number;
+  /** Number of the page's place in the spill file, −1 while it has none. */
+  slot: number;
+}
+
+const NOTHING_CODE = new Int32Array(0);
+const NOTHING_AMOUNT = new Float64Array(0);
+
+/**
+ * The columns `code` and `amount` while they are written rank by rank, and afterwards by page. At most `cacheBytes`
+ * (but never less than two pages a rank) stay in memory; other pages lie in a temporary file that is made when the
+ * first page leaves memory. Writing and reading back binary pages costs a tenth of decoding the text again.
+ */
+export class Pages {
+  /** The page that each rank is writing: the scanner stores into these and counts in `fill`. */
+  readonly code: Int32Array[] = [];
+  readonly amount: Float64Array[] = [];
+  readonly fill: Int32Array;
+  readonly #done: Page[][] = [];
+  readonly #budget: number;
+  #bytes = 0;
+  /** Pages of a rank from this one on are spilled as soon as they are complete. */
+  #keep = Number.POSITIVE_INFINITY;
+  readonly #pool: Page[] = [];
+  #file: Temporary | undefined;
+  #slots = 0;
+
+  constructor(ranks: number, cacheBytes: number) {
+    this.fill = new Int32Array(ranks);
+    this.#budget = Math.max(cacheBytes, 2 * FULL * ranks);
+    for (let rank = 0; rank < ranks; rank++) {
+      this.code.push(NOTHING_CODE);
+      this.amount.push(NOTHING_AMOUNT);
+      this.#done.push([]);
+    }
+  }
+
+  /** Positions that a rank has filled so far. */
+  count(rank: number): number {
+    return this.#done[rank]!.length * PAGE_SIZE + this.fill[rank]!;
+  }
+
+  /** Adds one entry with amount 0 to a rank. */
+  append(rank: number, code: number): void {
+    if (this.fill[rank] === this.code[rank]!.length) this.advance(rank);
+    const at = this.fill[rank]!;
+    this.code[rank]![at] = code;
+    this.amount[rank]![at] = 0;
+    this.fill[rank] = at + 1;
+  }
+
+  /** Positions that the ranks take, each in whole pages. */
+  get length(): number {
+    let pages = 0;
+    for (let rank = 0; rank < this.#done.length; rank++) pages += Math.ceil(this.count(rank) / PAGE_SIZE);
+    return pages * PAGE_SIZE;
+  }
+
+  /** Makes room for one more entry of a rank whose current page is full (or not there yet). */
+  advance(rank: number): void {
+    const capacity = this.code[rank]!.length;
+    const first = this.#done[rank]!.length === 0;
+    if (capacity === PAGE_SIZE) {
+      this.#complete(rank);
+      this.#open(rank, PAGE_SIZE);
+    } else if (capacity === 0) this.#open(rank, first ? Math.min(FIRST, PAGE_SIZE) : PAGE_SIZE);
+    else {
+      const { code, amount } = allocate(Math.min(PAGE_SIZE, capacity * 8));
+      code.set(this.code[rank]!);
+      amount.set(this.amount[rank]!);
+      this.code[rank] = code;
+      this.amount[rank] = amount;
+      this.#bytes += (code.length - capacity) * BYTES;
+    }
+  }
+
+  #open(rank: number, capacity: number): void {
+    const page = (capacity === PAGE_SIZE ? this.#pool.pop() : undefined) ?? allocate(capacity);
+    this.code[rank] = page.code;
+    this.amount[rank] = page.amount;
+    this.fill[rank] = 0;
+    this.#bytes += capacity * BYTES;
+  }
+
+  #complete(rank: number): void {
+    const done = this.#done[rank]!;
+    const code = this.code[rank]!;
+    const page: Page = { code, amount: this.amount[rank]!, capacity: code.length, slot: -1 };
+    done.push(page);
+    if (this.#bytes > this.#budget - FULL && this.#keep === Number.POSITIVE_INFINITY) {
+      // Readers start at every rank's first pages: those stay, whatever is further on goes.
+      this.#keep = Math.max(1, Math.floor(this.#budget / FULL / this.#done.length) - 1);
+      for (const pages of this.#done) for (let k = this.#keep; k < pages.length; k++) this.#spill(pages[k]!, true);
+    } else if (done.length > this.#keep) this.#spill(page, true);
+  }
+
+  /** Drops a page from memory, writing it first where the file does not have it. `reuse` where nobody has seen it. */
+  #spill(page: Page, reuse: boolean): void {
+    if (page.code.length === 0) return;
+    if (page.slot < 0) {
+      this.#file ??= openTemporary('pages of the trace');
+      page.slot = this.#slots++;
+      this.#file.write(new Uint8Array(page.code.buffer, 0, page.code.length * BYTES), page.slot * FULL);
+    }
+    this.#bytes -= page.code.length * BYTES;
+    if (reuse && this.#pool.length < 4) this.#pool.push({ ...page });
+    page.code = NOTHING_CODE;
+    page.amount = NOTHING_AMOUNT;
+  }
+
+  /** Ends the writing: every rank's region begins at a page boundary, rank after rank. */
+  finish(): {
+    start: Int32Array;
+    end: Int32Array;
+    length: number;
+    code: PagedColumn<Int32Array>;
+    amount: PagedColumn<Float64Array>;
+  } {
+    const ranks = this.#done.length;
+    const start = new Int32Array(ranks);
+    const end = new Int32Array(ranks);
+    const all: Page[] = [];
+    for (let rank = 0; rank < ranks; rank++) {
+      start[rank] = all.length * PAGE_SIZE;
+      end[rank] = start[rank]! + this.count(rank) - 1;
+      this.#complete(rank);
+      for (const page of this.#done[rank]!) all.push(page);
+    }
+    this.#pool.length = 0;
+    const order: number[] = [];
+    const depth = this.#done.reduce((most, pages) => Math.max(most, pages.length), 0);
+    for (let k = 0; k < depth; k++) {
+      for (let rank = 0; rank < ranks; rank++) {
+        const page = this.#done[rank]![k];
+        if (page !== undefined && page.code.length > 0) order.push(start[rank]! / PAGE_SIZE + k);
+      }
+    }
+    this.#done.length = 0;
+    this.code.length = 0;
+    this.amount.length = 0;
+    return { start, end, length: all.length * PAGE_SIZE, ...this.#columns(all, order) };
+  }
+
+  #columns(
+    all: readonly Page[],
+    order: number[],
+  ): { code: PagedColumn<Int32Array>; amount: PagedColumn<Float64Array> } {
+    const codes = all.map((page) => (page.code.length > 0 ? page.code : undefined));
+    const amounts = all.map((page) => (page.amount.length > 0 ? page.amount : undefined));
+    let oldest = 0;
+    // First in, first out: with at least two pages a rank, readers that go forward reload at most every second page.
+    const load = (number: number): Page => {
+      const page = all[number];
+      if (page === undefined) throw new RangeError(`page ${number} of ${all.length}`);
+      if (page.code.length > 0) return page;
+      if (this.#file === undefined) throw new Error('the trace is closed');
+      while (this.#bytes + FULL > this.#budget && oldest < order.length) {
+        const victim = order[oldest++]!;
+        this.#spill(all[victim]!, false);
+        codes[victim] = undefined;
+        amounts[victim] = undefined;
+      }
+      if (oldest > 1024 && oldest * 2 > order.length) {
+        order.splice(0, oldest);
+        oldest = 0;
+      }
+      const { code, amount } = allocate(page.capacity);
+      this.#file.read(new Uint8Array(code.buffer, 0, code.length * BYTES), page.slot * FULL);
+      this.#bytes += code.length * BYTES;
+      page.code = code;
+      page.amount = amount;
+      codes[number] = code;
+      amounts[number] = amount;
+      order.push(number);
+      return page;
+    };
+    const length = all.length * PAGE_SIZE;
+    return {
+      code: { length, pages: codes, load: (page) => load(page).code },
+      amount: { length, pages: amounts, load: (page) => load(page).amount },
+    };
+  }
+
+  /** Whether pages have left memory. */
+  get spilled(): boolean {
+    return this.#file !== undefined;
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+}
+
+/** One buffer for both columns, so that a page is one read or write. */
+function allocate(capacity: number): Page {
+  const buffer = new ArrayBuffer(capacity * BYTES);
+  return {
+    amount: new Float64Array(buffer, 0, capacity),
+    code: new Int32Array(buffer, capacity * 8, capacity),
+    capacity,
+    slot: -1,
+  };
+}

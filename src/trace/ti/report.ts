@@ -1,0 +1,51 @@
+import { didYouMean, InputError, type Place, type Problem, quote } from '../../base/problem.ts';
+import { ROWS, refusal } from './grammar.ts';
+
+/** Collects what is wrong with a trace and throws all of it after at most `limit` problems. */
+export class Report {
+  readonly warnings: Problem[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #limit: number;
+
+  constructor(limit = 20) {
+    this.#limit = limit;
+  }
+
+  get failed(): boolean {
+    return this.#problems.length > 0;
+  }
+
+  problem(code: string, message: string, place: Place): void {
+    this.#problems.push({ code, message, place });
+    if (this.#problems.length >= this.#limit) this.end();
+  }
+
+  warn(code: string, message: string, place: Place): void {
+    if (this.warnings.length < this.#limit) this.warnings.push({ code, message, place });
+  }
+
+  /** Throws an {@link InputError} where there are problems. */
+  end(): void {
+    if (this.#problems.length > 0) throw new InputError(this.#problems);
+  }
+}
+
+/** What to say about a word that is not an action: TI020, or TI021 where it is known and cannot be replayed. */
+export function unknownAction(word: string): { code: string; message: string } {
+  const why = refusal(word);
+  if (why !== undefined) return { code: 'TI021', message: `${quote(word)} cannot be replayed: ${why}.` };
+  const names = ROWS.map((row) => row.name);
+  return { code: 'TI020', message: `unknown action ${quote(word)}.${didYouMean(word, names)}` };
+}
+
+/** The words of a line: where they start in it (from 0) and end. */
+export function wordsOf(bytes: Uint8Array, from: number, to: number): { from: number; to: number }[] {
+  const words: { from: number; to: number }[] = [];
+  for (let p = from; p < to; ) {
+    while (p < to && bytes[p]! <= 32) p++;
+    const start = p;
+    while (p < to && bytes[p]! > 32) p++;
+    if (p > start) words.push({ from: start, to: p });
+  }
+  return words;
+}

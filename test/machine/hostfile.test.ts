@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../src/base/problem.ts';
+import { defaultPlacement, readHostfile } from '../../src/machine/hostfile.ts';
+import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
+import { platforms, platformText, temporary } from './fixtures.ts';
+
+const platform = readSimgridPlatform(temporary(platformText(platforms['flat full-duplex'])));
+const place = (text: string, ranks: number): number[] => [...readHostfile(temporary(text), platform, ranks)];
+
+describe('a hostfile', () => {
+  it.each([
+    ['n2\nn0\n', 2, [2, 0]],
+    ['n0:2\nn1:2\n', 4, [0, 0, 1, 1]],
+    ['n0:2\nn1\nn2', 4, [0, 0, 1, 2]],
+    ['n0\n\n\nn1\n', 2, [0, 1]],
+    ['n0:0\nn1:4\n', 4, [1, 1, 1, 1]],
+    ['n0\nn1\nn2\nn3\n', 2, [0, 1]],
+    ['n3\r\n  n1 \r\n', 2, [3, 1]],
+    ['n3:999999999\nn1:999999999', 3, [3, 3, 3]],
+  ])('%j for %i ranks', (text, ranks, expected) => expect(place(text, ranks)).toEqual(expected));
+
+  it.each([
+    [
+      'n0\nn1\n',
+      4,
+      'PLAT042 the hostfile has room for 2 ranks, and 4 are to be placed. Add hosts, or slots as in n0:2.',
+    ],
+    ['', 1, 'PLAT040 the hostfile names no host'],
+    ['\n\n', 1, 'PLAT040 the hostfile names no host'],
+    ['n0\nm1\n', 1, ':2:1: PLAT021 unknown host "m1" on platform'],
+    ['n0\n  n9\n', 1, 'Did you mean "n0"?'],
+    ['# mine\nn0\n', 1, 'A hostfile of SimGrid has no comments.'],
+    ['n0:x\n', 1, ':1:1: PLAT041 "x" after "n0" is no number of slots'],
+    ['n0:-1\n', 1, 'PLAT041'],
+    ['n0 n1\n', 1, 'PLAT021 unknown host "n0 n1"'],
+    ['n0\0', 1, 'PLAT040 the file is binary'],
+  ])('%j for %i ranks is refused', (text, ranks, message) => expect(() => place(text, ranks)).toThrow(message));
+
+  it('reports all problems, to a limit', () => {
+    const problems = (text: string): number => {
+      try {
+        place(text, 1);
+      } catch (error) {
+        if (error instanceof InputError) return error.problems.length;
+      }
+      return 0;
+    };
+    expect(problems('x\nn0:y\nz\n')).toBe(3);
+    expect(problems('x\n'.repeat(100_000))).toBe(100);
+  });
+
+  it('that is absent is named', () => {
+    expect(() => readHostfile('/nowhere/h.txt', platform, 1)).toThrow('/nowhere/h.txt: PLAT040 cannot be read');
+  });
+});
+
+describe('the default placement', () => {
+  it('puts rank r on host r', () => expect([...defaultPlacement(platform, 3)]).toEqual([0, 1, 2]));
+
+  it('needs a host for each rank', () => {
+    expect(() => defaultPlacement(platform, 5)).toThrow(
+      /PLAT043 5 ranks, and platform .* has 4 hosts: one each\. Give a/,
+    );
+  });
+});

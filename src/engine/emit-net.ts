@@ -285,7 +285,7 @@ function inRow${n}(h, s) { ${layout.place.fields.map((_, k) => `if (P${n}_f${k}[
       ? `const d = ${emitValue(transition.delay!, scope)}; if (!(d >= 0 && d < Infinity)) badDelay(${t}, d);`
       : '';
     const produce = delayed
-      ? `const n = H.push(now + d, starts++, ${t}) * ${this.#width}; const V = H.values; ${ids.map((v, k) => `V[n + ${k}] = ${v};`).join(' ')}`
+      ? `${this.#services.length > 0 ? 'const at = now + d <= limit ? now : now + d;' : 'const at = now + d;'} const n = H.push(at, starts++, ${t}) * ${this.#width}; const V = H.values; ${ids.map((v, k) => `V[n + ${k}] = ${v};`).join(' ')}`
       : this.#produce(plan, scope);
     const evaluate = delayed ? '' : produce.slice(0, produce.indexOf('/*put*/'));
     const put = delayed ? produce : produce.slice(produce.indexOf('/*put*/'));
@@ -587,7 +587,7 @@ const ARCS = [${this.#plans.map((p) => p.arcs.length).join(', ')}];`;
       let next = H.nextTime();
       ${advance}
       if (next === Infinity) return false;
-      if (next > now) { now = next; instant = 0; limit = ${shares ? 'now * (1 + 1e-12)' : 'now'}; }
+      if (next > now) { now = next; instant = 0; limit = ${shares ? 'now * (1 + 1e-12); H.gather(now, limit)' : 'now'}; }
       ${collect}
     }
     if (instant > most) fail('RUN001', []);

@@ -35,22 +35,10 @@ export class EventQueue {
   push(time: number, order: number, kind: number): number {
     if (this.#freeCount === 0) this.#grow();
     const node = this.#free[--this.#freeCount]!;
-    const times = this.times;
-    const orders = this.#order;
-    const heap = this.#heap;
-    times[node] = time;
-    orders[node] = order;
+    this.times[node] = time;
+    this.#order[node] = order;
     this.kinds[node] = kind;
-    let k = this.size++;
-    while (k > 0) {
-      const up = (k - 1) >> 2;
-      const other = heap[up]!;
-      const t = times[other]!;
-      if (t < time || (t === time && orders[other]! < order)) break;
-      heap[k] = other;
-      k = up;
-    }
-    heap[k] = node;
+    this.#rise(node, this.size++);
     return node;
   }
 
@@ -85,6 +73,44 @@ export class EventQueue {
     heap[k] = last;
     this.#free[this.#freeCount++] = top;
     return top;
+  }
+
+  /** Moves every completion up to `limit` to the time `now`, so that among them only the order of their starts counts. */
+  gather(now: number, limit: number): void {
+    const heap = this.#heap;
+    if (this.nextTime() > limit) return;
+    const last = Math.min(this.size, 5);
+    let crowded = false;
+    for (let k = 1; k < last; k++) if (this.times[heap[k]!]! <= limit) crowded = true;
+    if (!crowded) {
+      this.times[heap[0]!] = now;
+      return;
+    }
+    const due: number[] = [];
+    while (this.size > 0 && this.nextTime() <= limit) due.push(this.pop());
+    this.#freeCount -= due.length;
+    for (const node of due) {
+      this.times[node] = now;
+      this.#rise(node, this.size++);
+    }
+  }
+
+  #rise(node: number, from: number): void {
+    const { times } = this;
+    const orders = this.#order;
+    const heap = this.#heap;
+    const time = times[node]!;
+    const order = orders[node]!;
+    let k = from;
+    while (k > 0) {
+      const up = (k - 1) >> 2;
+      const other = heap[up]!;
+      const t = times[other]!;
+      if (t < time || (t === time && orders[other]! < order)) break;
+      heap[k] = other;
+      k = up;
+    }
+    heap[k] = node;
   }
 
   #grow(): void {

@@ -149,6 +149,7 @@ export class NetBuilder {
     if (bounds === undefined) {
       if (!(values instanceof Int32Array))
         fail('NET004', `table ${name}: a paged table must state the bounds of its entries`);
+      low = high = values[0] ?? 0;
       for (const v of values) {
         if (v < low) low = v;
         if (v > high) high = v;

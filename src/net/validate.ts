@@ -1,4 +1,4 @@
-import { didYouMean, InputError, type Problem } from '../base/problem.ts';
+import { didYouMean, InputError, type Place as Position, type Problem } from '../base/problem.ts';
 import { type Expression, operands, variablesOf } from './expression.ts';
 import {
   type ColourSet,
@@ -22,20 +22,28 @@ export function assertValid(net: Net): void {
 /**
  * Everything that is wrong with a net, in one pass: unknown and duplicate names, colours that do not fit, unbound
  * variables, tokens outside their colour set, tables that are no tables. O(size of the net), tables in memory included.
+ *
+ * @param positions where the parts of the net (colour sets, tables, places, transitions, arcs, expressions) stand in a
+ * file, for the problems' places
  */
-export function validate(net: Net): Problem[] {
-  return new Validation(net).run();
+export function validate(net: Net, positions: ReadonlyMap<object, Position> = new Map()): Problem[] {
+  return new Validation(net, positions).run();
 }
 
 class Validation {
   readonly #net: Net;
+  readonly #positions: ReadonlyMap<object, Position>;
   readonly #problems: Problem[] = [];
+  /** The part of the net that is being looked at, and the transition or place it belongs to. */
+  #part: object | undefined;
+  #whole: object | undefined;
   readonly #colours: Map<string, ColourSet>;
   readonly #tables: Map<string, Table>;
   readonly #places: Map<string, Place>;
 
-  constructor(net: Net) {
+  constructor(net: Net, positions: ReadonlyMap<object, Position>) {
     this.#net = net;
+    this.#positions = positions;
     this.#colours = this.#byName('colour set', net.colours);
     this.#tables = this.#byName('table', net.tables);
     this.#places = this.#byName('place', net.places);
@@ -43,12 +51,19 @@ class Validation {
   }
 
   run(): Problem[] {
-    for (const c of this.#net.colours) this.#colourSet(c);
-    for (const t of this.#net.tables) this.#table(t);
-    for (const p of this.#net.places) this.#place(p);
-    for (const t of this.#net.transitions) this.#transition(t);
+    const each = <T extends object>(items: readonly T[], look: (item: T) => void): void => {
+      for (const item of items) {
+        this.#part = this.#whole = item;
+        look(item);
+      }
+    };
+    each(this.#net.colours, (c) => this.#colourSet(c));
+    each(this.#net.tables, (t) => this.#table(t));
+    each(this.#net.places, (p) => this.#place(p));
+    each(this.#net.transitions, (t) => this.#transition(t));
     const { processes } = this.#net;
     if (processes !== undefined) {
+      this.#part = this.#whole = processes;
       const colour = this.#colours.get(processes.colour);
       const ended = this.#places.get(processes.ended);
       if (colour?.kind !== 'range') this.#say('NET030', 'processes', `colour set "${processes.colour}" is no range`);
@@ -60,17 +75,24 @@ class Validation {
   }
 
   #say(code: string, part: string, message: string): void {
-    this.#problems.push({ code, message, place: { part } });
+    const position = this.#positions.get(this.#part ?? this.#net) ?? this.#positions.get(this.#whole ?? this.#net);
+    this.#problems.push({ code, message, place: { ...position, part } });
   }
 
   #byName<T extends { readonly name: string }>(what: string, items: readonly T[]): Map<string, T> {
     const map = new Map<string, T>();
     for (const item of items) {
+      this.#part = this.#whole = item;
       if (item.name === '') this.#say('NET001', what, 'a name must not be empty');
       if (map.has(item.name)) this.#say('NET002', `${what} ${item.name}`, 'this name is given twice');
       map.set(item.name, item);
     }
     return map;
+  }
+
+  /** Names by which bindings and patterns are looked up must not be those that every JavaScript object has. */
+  #notReserved(part: string, what: string, name: string): void {
+    if (name in {}) this.#say('NET008', part, `${what} "${name}": this name is reserved, take another`);
   }
 
   #colourSet(c: ColourSet): void {
@@ -88,6 +110,8 @@ class Validation {
 
   #table(t: Table): void {
     const part = `table ${t.name}`;
+    if (t.kind === 'int' && !(Number.isSafeInteger(t.low) && Number.isSafeInteger(t.high)))
+      this.#say('NET007', part, `bounds must be whole numbers, not ${t.low} … ${t.high}`);
     if (t.kind === 'int' && t.values instanceof Int32Array) {
       for (const v of t.values) {
         if (v < t.low || v > t.high) {
@@ -101,8 +125,9 @@ class Validation {
     if (t.kind === 'step') {
       if (t.from.length !== t.values.length || t.from.length === 0)
         this.#say('NET007', part, `has ${t.from.length} thresholds and ${t.values.length} values`);
-      for (let k = 1; k < t.from.length; k++)
-        if (!(t.from[k]! > t.from[k - 1]!)) this.#say('NET007', part, `threshold ${t.from[k]} does not ascend`);
+      if (t.values.some(Number.isNaN) || Number.isNaN(t.from[0])) this.#say('NET007', part, 'an entry is not a number');
+      const falls = t.from.findIndex((x, k) => k > 0 && !(x > t.from[k - 1]!));
+      if (falls >= 0) this.#say('NET007', part, `threshold ${t.from[falls]} does not ascend`);
     }
     if (t.kind === 'routes') {
       const n = t.start.length - 1;
@@ -120,11 +145,13 @@ class Validation {
     for (const f of p.fields) {
       if (seen.has(f.name)) this.#say('NET002', part, `field "${f.name}" is given twice`);
       seen.add(f.name);
+      this.#notReserved(part, 'field', f.name);
       if (!this.#colours.has(f.colour))
         this.#say('NET011', part, `unknown colour set "${f.colour}".${didYouMean(f.colour, this.#colours.keys())}`);
     }
     for (const k of p.key)
       if (!seen.has(k)) this.#say('NET013', part, `unknown field "${k}" in its key.${didYouMean(k, seen)}`);
+    if (new Set(p.key).size < p.key.length) this.#say('NET013', part, 'names a field of its key twice');
     if (p.order === 'bag' && p.key.length > 0) this.#say('NET013', part, 'a bag has no key');
     for (const tokens of p.initial) {
       if (!Number.isSafeInteger(tokens.count) || tokens.count < 0)
@@ -170,9 +197,16 @@ class Validation {
     const types = new Map<string, Type | undefined>();
     if (!t.inputs.some((a) => a.kind === 'take'))
       this.#say('NET020', part, 'takes no token: once enabled it would fire for ever');
-    for (const arc of t.inputs) if (arc.kind !== 'inhibit') this.#bind(arc, types);
-    for (const arc of t.inputs) this.#input(part, arc, types);
+    for (const arc of t.inputs) {
+      this.#part = arc;
+      if (arc.kind !== 'inhibit') this.#bind(`${part}, arc from ${arc.place}`, arc, types);
+    }
+    for (const arc of t.inputs) {
+      this.#part = arc;
+      this.#input(part, arc, types);
+    }
     for (const arc of t.outputs) {
+      this.#part = arc;
       const at = `${part}, arc to ${arc.place}`;
       this.#number(at, 'count', arc.count, types, 'int');
       const p = this.#places.get(arc.place);
@@ -188,12 +222,19 @@ class Validation {
       }
     }
     if (t.guard !== undefined) {
+      this.#part = t.guard;
       this.#unbound(`${part}, guard`, t.guard, types);
       const g = this.#type(`${part}, guard`, t.guard, types);
-      if (g !== undefined && g !== 'bool') this.#say('NET022', part, `the guard must be a truth value, not ${g}`);
+      if (g !== undefined && !fits(g, 'bool')) this.#say('NET022', part, `the guard must be a truth value, not ${g}`);
     }
-    if (t.delay !== undefined) this.#number(part, 'delay', t.delay, types, 'real');
-    if (t.process !== undefined) this.#number(part, 'process', t.process, types, 'int');
+    for (const [what, e, want] of [
+      ['delay', t.delay, 'real'],
+      ['process', t.process, 'int'],
+    ] as const) {
+      if (e === undefined) continue;
+      this.#part = e;
+      this.#number(part, what, e, types, want);
+    }
   }
 
   #number(part: string, what: string, e: Expression, types: Types, want: 'int' | 'real'): void {
@@ -204,10 +245,11 @@ class Validation {
   }
 
   /** Variables are bound by the first plain variable that stands for a field. */
-  #bind(arc: InputArc, types: Map<string, Type | undefined>): void {
+  #bind(at: string, arc: InputArc, types: Map<string, Type | undefined>): void {
     const p = this.#places.get(arc.place);
     for (const [field, e] of Object.entries(arc.pattern)) {
       if (e.op !== 'var' || types.has(e.name)) continue;
+      this.#notReserved(at, 'variable', e.name);
       const colour = p?.fields.find((f) => f.name === field)?.colour;
       types.set(e.name, colour === undefined ? undefined : this.#typeOfColour(colour));
     }
@@ -270,16 +312,12 @@ class Validation {
         if (Number.isNaN(e.value)) this.#say('NET023', part, 'a constant is not a number');
         if (e.colour === undefined)
           return e.value === 0 || e.value === 1 ? 'bit' : Number.isInteger(e.value) ? 'int' : 'real';
-        if (this.#colours.get(e.colour)?.kind !== 'enum') {
-          this.#say('NET011', part, `unknown enumeration "${e.colour}".${didYouMean(e.colour, this.#colours.keys())}`);
-          return undefined;
-        }
-        return this.#typeOfColour(e.colour);
+        return this.#enumerated(part, e.colour, e.value);
       case 'var':
         return types.get(e.name);
       case 'neg':
         need('real', 0);
-        return sub[0];
+        return sub[0] === undefined || sub[0] === 'real' ? sub[0] : 'int';
       case 'floor':
         need('real', 0);
         return 'int';
@@ -314,12 +352,24 @@ class Validation {
       case 'if':
         need('bool', 0);
         this.#alike(part, 'if', sub[1], sub[2]);
-        return sub[1] === 'bit' || (sub[1] === 'int' && sub[2] === 'real') ? sub[2] : sub[1];
+        return wider(sub[1], sub[2]);
       case 'at':
       case 'step':
         need(e.op === 'at' ? 'int' : 'real', 0);
         return this.#tableType(part, e.op, e.table);
     }
+  }
+
+  #enumerated(part: string, colour: string, value: number): Type | undefined {
+    const c = this.#colours.get(colour);
+    if (c?.kind !== 'enum') {
+      const known = [...this.#colours.values()].filter((x) => x.kind === 'enum').map((x) => x.name);
+      this.#say('NET011', part, `unknown enumeration "${colour}".${didYouMean(colour, known)}`);
+      return undefined;
+    }
+    if (!(Number.isInteger(value) && value >= 0 && value < c.values.length))
+      this.#say('NET024', part, `${value} is no value of enumeration "${colour}" (0 … ${c.values.length - 1})`);
+    return `enum ${colour}`;
   }
 
   #alike(part: string, op: string, a: Type | undefined, b: Type | undefined): void {
@@ -346,6 +396,12 @@ class Validation {
 }
 
 type Types = ReadonlyMap<string, Type | undefined>;
+
+/** The type that holds the values of both; undefined where none does. */
+function wider(a: Type | undefined, b: Type | undefined): Type | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  return fits(a, b) ? b : fits(b, a) ? a : undefined;
+}
 
 /** Whether a value of type `got` may stand where `want` is wanted: 0 and 1 are truth values as well as numbers. */
 function fits(got: Type, want: Type): boolean {

@@ -6,7 +6,10 @@ export interface Figure {
   readonly unit: string;
 }
 
-/** What one rank does with its time, in seconds. The four parts add up to the run time. */
+/**
+ * What one rank does with its time, in seconds. The four parts add up to the run time. Of a net that is no program of
+ * messages (`predict net.json`) it is not known why a process is blocked: `communicating` and `waiting` are null then.
+ */
 export interface RankFigures {
   readonly rank: number;
   readonly host: string;
@@ -14,9 +17,9 @@ export interface RankFigures {
   readonly endTime: number | null;
   readonly computing: number;
   /** Blocked while a transfer that it waits for is under way. */
-  readonly communicating: number;
+  readonly communicating: number | null;
   /** Blocked before the partner is there. */
-  readonly waiting: number;
+  readonly waiting: number | null;
   /** Asleep, or after its end. */
   readonly idle: number;
 }

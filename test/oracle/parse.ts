@@ -1,11 +1,11 @@
-import type { SizedCollective } from '../../src/models/collectives/selector.ts';
+import type { Collective } from '../../src/trace/collective.ts';
 import type { Step } from './replay.ts';
 
 /**
  * A plain parser of TI traces for tests, written against `traces/ti/README.md` and not against `src/trace`, so that the
  * two can disagree. No places in errors, no limits, no speed.
  */
-export type Action = Step | SendRecvAction | { readonly op: 'collective'; readonly collective: SizedCollective };
+export type Action = Step | SendRecvAction | { readonly op: 'collective'; readonly collective: Collective };
 
 export interface SendRecvAction {
   readonly op: 'sendRecv';
@@ -86,7 +86,7 @@ function parseCollective(
   args: string[],
   size: number,
   bytesOf: (type: string | undefined) => number,
-): SizedCollective {
+): Collective {
   const number = (i: number): number => Number(args[i]);
   const root = (i: number): number => Number(args[i] ?? 0);
   const vector = (from: number, type: string | undefined): number[] =>

@@ -1,3 +1,4 @@
+import { conjuncts, type Expression, variablesOf } from '../../src/net/expression.ts';
 import { colourBounds, type InputArc, type Net, type Place, type Transition } from '../../src/net/net.ts';
 import { type Binding, evaluate, RunError } from './evaluate.ts';
 import { maxMinRates } from './max-min.ts';
@@ -71,6 +72,8 @@ class Game {
   readonly busy: Firing[] = [];
   /** Since which step each enabled candidate is enabled without interruption. */
   enabledSince = new Map<string, { since: number; candidate: Candidate }>();
+  /** The visible tokens of each place, as long as nothing moves. */
+  seen = new Map<string, Token[]>();
   readonly firings: Record<string, number> = {};
   readonly trace: Event[] = [];
   readonly maxInstantSteps: number;
@@ -229,6 +232,7 @@ class Game {
   /** Finds all candidates; those enabled before keep their seniority, the others are enabled since this step. */
   examine(): void {
     const found = new Map<string, { since: number; candidate: Candidate }>();
+    this.seen = new Map(this.net.places.map((p) => [p.name, this.visible(p)]));
     for (const transition of this.net.transitions)
       for (const candidate of this.candidates(transition)) {
         const key = this.key(candidate);
@@ -239,23 +243,44 @@ class Game {
 
   candidates(transition: Transition): Candidate[] {
     const arcs = transition.inputs.filter((a) => a.kind !== 'inhibit');
+    const conditions = conjuncts(transition.guard).map((e) => ({ e, variables: [...variablesOf(e)] }));
     const out: Candidate[] = [];
-    const choose = (tokens: Token[]): void => {
-      if (tokens.length < arcs.length) {
-        for (const t of this.visible(this.place(arcs[tokens.length]!.place))) choose([...tokens, t]);
+    const choose = (tokens: Token[], binding: Binding): void => {
+      const arc = arcs[tokens.length];
+      if (arc === undefined) {
+        if (this.enabled(transition, arcs, tokens, binding)) out.push({ transition, tokens, binding });
         return;
       }
-      const binding: Record<string, number> = {};
-      arcs.forEach((arc, k) => {
-        for (const [i, field] of this.place(arc.place).fields.entries()) {
-          const e = arc.pattern[field.name];
-          if (e?.op === 'var' && !(e.name in binding)) binding[e.name] = tokens[k]!.values[i]!;
-        }
-      });
-      if (this.enabled(transition, arcs, tokens, binding)) out.push({ transition, tokens, binding });
+      for (const token of this.seen.get(arc.place)!) {
+        const more = this.bind(arc, token, binding);
+        if (more !== undefined && this.admits(conditions, more)) choose([...tokens, token], more);
+      }
     };
-    choose([]);
+    choose([], {});
     return out;
+  }
+
+  /** The binding with what a token adds to it; undefined where a variable that is bound already has another value. */
+  bind(arc: InputArc, token: Token, binding: Binding): Binding | undefined {
+    const fields = this.place(arc.place).fields;
+    const terms = fields.map((f, i) => ({ e: arc.pattern[f.name], value: token.values[i]! }));
+    if (terms.some(({ e, value }) => e?.op === 'var' && e.name in binding && binding[e.name] !== value))
+      return undefined;
+    const more: Record<string, number> = { ...binding };
+    for (const { e, value } of terms) {
+      if (e?.op !== 'var') continue;
+      if (e.name in more && more[e.name] !== value) return undefined;
+      more[e.name] = value;
+    }
+    return more;
+  }
+
+  /** Whether every condition whose variables are bound holds: only spares listing what cannot be enabled. */
+  admits(
+    conditions: readonly { readonly e: Expression; readonly variables: readonly string[] }[],
+    b: Binding,
+  ): boolean {
+    return conditions.every(({ e, variables }) => !variables.every((v) => v in b) || this.value(e, b) !== 0);
   }
 
   enabled(transition: Transition, arcs: readonly InputArc[], tokens: readonly Token[], binding: Binding): boolean {

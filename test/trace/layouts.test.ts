@@ -50,8 +50,10 @@ function interleave(ranks: string[][], deal: number[]): string[] {
   const left = ranks.map((lines) => [...lines]);
   const out: string[] = [];
   for (let turn = 0; left.some((lines) => lines.length > 0); turn++) {
-    out.push(...left[turn % left.length]!.splice(0, deal[turn % deal.length]! % 4));
-    if (turn % deal.length === 0) out.push(...left[turn % left.length]!.splice(0, 1));
+    // At least one line in every round of turns.
+    const take = turn % left.length === 0 ? 1 : 0;
+    out.push(...left[turn % left.length]!.splice(0, Math.max(take, deal[turn % deal.length]! % 4)));
+    if (turn % left.length === 0) left.push(left.shift()!);
   }
   return out;
 }

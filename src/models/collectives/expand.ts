@@ -1,6 +1,7 @@
 import { fail } from '../../base/problem.ts';
+import type { Collective } from '../../trace/collective.ts';
 import type { PointToPoint } from './point-to-point.ts';
-import type { Selector, SizedCollective } from './selector.ts';
+import type { Selector } from './selector.ts';
 import { simgridSelector } from './simgrid-selector.ts';
 import { Steps } from './steps.ts';
 
@@ -17,7 +18,7 @@ const selectors: { readonly [name in CollectiveSelector]: Selector } = { simgrid
  * Throws an InputError (COLL001 … COLL005) where rank, root, sizes or the length of an array do not fit.
  */
 export function expandCollective(
-  collective: SizedCollective,
+  collective: Collective,
   rank: number,
   size: number,
   selector: CollectiveSelector = 'simgrid',
@@ -26,7 +27,7 @@ export function expandCollective(
   check(collective, size);
   const steps = new Steps(rank, size);
   // The record has one function for each kind and takes only that kind: the type of the pair is lost in the look-up.
-  (selectors[selector][collective.kind] as (steps: Steps, collective: SizedCollective) => void)(steps, collective);
+  (selectors[selector][collective.kind] as (steps: Steps, collective: Collective) => void)(steps, collective);
   if ('flops' in collective) steps.compute(collective.flops);
   return steps.list;
 }
@@ -48,7 +49,7 @@ export function checkAmount(amount: number, what: string): void {
   }
 }
 
-function check(collective: SizedCollective, size: number): void {
+function check(collective: Collective, size: number): void {
   const { kind } = collective;
   if ('root' in collective) {
     const { root } = collective;

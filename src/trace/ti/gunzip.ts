@@ -105,10 +105,11 @@ function unpackStream(text: OpenText, size: number, name: string, take: (chunk: 
       Atomics.store(state, 0, 0);
       Atomics.notify(state, 0);
     }
-  } catch (error) {
+  } finally {
+    // The thread may wait for its turn.
     Atomics.store(state, 0, -3);
     Atomics.notify(state, 0);
-    throw error;
+    void worker.terminate();
   }
 }
 

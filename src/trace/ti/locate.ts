@@ -1,7 +1,7 @@
 import { FINALIZE, FIRST_COLLECTIVE, INIT, SENDRECV } from './grammar.ts';
 import { grown } from './intern.ts';
 import { readBlocks } from './lines.ts';
-import { wordsOf } from './report.ts';
+import { wordAt } from './report.ts';
 import type { Source } from './source.ts';
 import { findRow, hashByte } from './words.ts';
 
@@ -112,7 +112,8 @@ export class PlaceIndex {
         for (let p = begin; go && p < to && position + p - begin < end; ) {
           const next = bytes.indexOf(10, p) + 1;
           line++;
-          const [rank, word] = wordsOf(bytes, p, Math.min(next, p + 1000));
+          const rank = wordAt(bytes, p, next, 0);
+          const word = rank === undefined ? undefined : wordAt(bytes, rank.to, next, 0);
           if (rank !== undefined && word !== undefined && bytes[rank.from] !== 35) {
             let hash = 0;
             for (let i = word.from; i < word.to; i++) hash = hashByte(hash, bytes[i]!);

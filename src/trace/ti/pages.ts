@@ -3,6 +3,8 @@ import { openTemporary, type Temporary } from './temporary.ts';
 
 const BYTES = 12;
 const FULL = PAGE_SIZE * BYTES;
+/** Dropped pages that wait before their memory is used again, for readers that keep a page a little too long. */
+const LIMBO = 32;
 /** First capacity of a rank's first page, so that very many ranks with few actions stay small. */
 const FIRST = 64;
 
@@ -23,6 +25,9 @@ const NOTHING_AMOUNT = new Float64Array(0);
  * The columns `code` and `amount` while they are written rank by rank, and afterwards by page. At most `cacheBytes`
  * (but never less than two pages a rank) stay in memory; other pages lie in a temporary file that is made when the
  * first page leaves memory. Writing and reading back binary pages costs a tenth of decoding the text again.
+ *
+ * The memory of dropped pages is used again (left to the garbage collector, 64 MiB of it would pile up), so an array of
+ * a page must not be kept: always go through `pages[page] ?? load(page)`.
  */
 export class Pages {
   /** The page that each rank is writing: the scanner stores into these and counts in `fill`. */
@@ -103,12 +108,12 @@ export class Pages {
     if (this.#bytes > this.#budget - FULL && this.#keep === Number.POSITIVE_INFINITY) {
       // Readers start at every rank's first pages: those stay, whatever is further on goes.
       this.#keep = Math.max(1, Math.floor(this.#budget / FULL / this.#done.length) - 1);
-      for (const pages of this.#done) for (let k = this.#keep; k < pages.length; k++) this.#spill(pages[k]!, true);
-    } else if (done.length > this.#keep) this.#spill(page, true);
+      for (const pages of this.#done) for (let k = this.#keep; k < pages.length; k++) this.#spill(pages[k]!);
+    } else if (done.length > this.#keep) this.#spill(page);
   }
 
-  /** Drops a page from memory, writing it first where the file does not have it. `reuse` where nobody has seen it. */
-  #spill(page: Page, reuse: boolean): void {
+  /** Drops a page from memory, writing it first where the file does not have it. */
+  #spill(page: Page): void {
     if (page.code.length === 0) return;
     if (page.slot < 0) {
       this.#file ??= openTemporary('pages of the trace');
@@ -116,7 +121,7 @@ export class Pages {
       this.#file.write(new Uint8Array(page.code.buffer, 0, page.code.length * BYTES), page.slot * FULL);
     }
     this.#bytes -= page.code.length * BYTES;
-    if (reuse && this.#pool.length < 4) this.#pool.push({ ...page });
+    if (page.capacity === PAGE_SIZE) this.#pool.push({ ...page });
     page.code = NOTHING_CODE;
     page.amount = NOTHING_AMOUNT;
   }
@@ -136,10 +141,13 @@ export class Pages {
     for (let rank = 0; rank < ranks; rank++) {
       start[rank] = all.length * PAGE_SIZE;
       end[rank] = start[rank]! + this.count(rank) - 1;
+      // What the memory held before must not show.
+      this.code[rank]!.fill(0, this.fill[rank]);
+      this.amount[rank]!.fill(0, this.fill[rank]);
       this.#complete(rank);
       for (const page of this.#done[rank]!) all.push(page);
     }
-    this.#pool.length = 0;
+    this.#pool.splice(LIMBO);
     const order: number[] = [];
     const depth = this.#done.reduce((most, pages) => Math.max(most, pages.length), 0);
     for (let k = 0; k < depth; k++) {
@@ -169,7 +177,7 @@ export class Pages {
       if (this.#file === undefined) throw new Error('the trace is closed');
       while (this.#bytes + FULL > this.#budget && oldest < order.length) {
         const victim = order[oldest++]!;
-        this.#spill(all[victim]!, false);
+        this.#spill(all[victim]!);
         codes[victim] = undefined;
         amounts[victim] = undefined;
       }
@@ -177,7 +185,8 @@ export class Pages {
         order.splice(0, oldest);
         oldest = 0;
       }
-      const { code, amount } = allocate(page.capacity);
+      const free = page.capacity === PAGE_SIZE && this.#pool.length > LIMBO ? this.#pool.shift() : undefined;
+      const { code, amount } = free ?? allocate(page.capacity);
       this.#file.read(new Uint8Array(code.buffer, 0, code.length * BYTES), page.slot * FULL);
       this.#bytes += code.length * BYTES;
       page.code = code;

@@ -25,7 +25,10 @@ export interface TiTrace {
   readonly end: Int32Array;
   /** Positions in all; those after a rank's end up to the next page have no meaning. */
   readonly length: number;
-  /** What the encoder gave for the action at a position. */
+  /**
+   * What the encoder gave for the action at a position. An array of a page is not to be kept: its memory is used again
+   * after the page was dropped.
+   */
   readonly code: PagedColumn<Int32Array>;
   /** Flops (compute), seconds (sleep), bytes (send, isend, recv, irecv); otherwise 0. */
   readonly amount: PagedColumn<Float64Array>;

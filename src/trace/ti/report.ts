@@ -38,14 +38,20 @@ export function unknownAction(word: string): { code: string; message: string } {
   return { code: 'TI020', message: `unknown action ${quote(word)}.${didYouMean(word, names)}` };
 }
 
-/** The words of a line: where they start in it (from 0) and end. */
-export function wordsOf(bytes: Uint8Array, from: number, to: number): { from: number; to: number }[] {
-  const words: { from: number; to: number }[] = [];
-  for (let p = from; p < to; ) {
+/** Where the `index`-th word (from 0) of `bytes[from … to − 1]` starts and ends. O(length). */
+export function wordAt(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  index: number,
+): { from: number; to: number } | undefined {
+  let left = index;
+  for (let p = from; p < to; left--) {
     while (p < to && bytes[p]! <= 32) p++;
     const start = p;
     while (p < to && bytes[p]! > 32) p++;
-    if (p > start) words.push({ from: start, to: p });
+    if (p === start) return undefined;
+    if (left === 0) return { from: start, to: p };
   }
-  return words;
+  return undefined;
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expandCollective } from '../../../src/models/collectives/expand.ts';
 import { collectiveTag, type PointToPoint } from '../../../src/models/collectives/point-to-point.ts';
-import type { SizedCollective } from '../../../src/models/collectives/selector.ts';
 import { expandSendRecv } from '../../../src/models/collectives/send-recv.ts';
+import type { Collective } from '../../../src/trace/collective.ts';
 import { internal } from '../../oracle/program.ts';
 import { type Machine, replay } from '../../oracle/replay.ts';
 
@@ -11,7 +11,7 @@ import { type Machine, replay } from '../../oracle/replay.ts';
 interface Call {
   readonly size: number;
   readonly kind: string;
-  readonly of: (rank: number) => SizedCollective;
+  readonly of: (rank: number) => Collective;
   /** What must travel in all, envelopes not counted; left out where the algorithm decides. */
   readonly total?: number;
 }
@@ -145,13 +145,13 @@ describe('every collective, any number of ranks, any root', () => {
 });
 
 describe('examples', () => {
-  const of = (collective: SizedCollective, rank: number, size: number): string[] =>
+  const of = (collective: Collective, rank: number, size: number): string[] =>
     expandCollective(collective, rank, size).map((step) =>
       'peer' in step ? `${step.op} ${step.peer} ${step.bytes}` : step.op,
     );
 
   test('a bcast of 6 ranks from 1: the root sends to the farthest first', () => {
-    const bcast: SizedCollective = { kind: 'bcast', bytes: 7, root: 1 };
+    const bcast: Collective = { kind: 'bcast', bytes: 7, root: 1 };
     expect([0, 1, 2, 3, 4, 5].map((rank) => of(bcast, rank, 6).join(', '))).toEqual([
       'recv 5 7',
       'send 5 7, send 3 7, send 2 7',
@@ -202,7 +202,7 @@ describe('examples', () => {
 });
 
 describe('bad input', () => {
-  const bcast: SizedCollective = { kind: 'bcast', bytes: 8, root: 4 };
+  const bcast: Collective = { kind: 'bcast', bytes: 8, root: 4 };
   test.each<[string, () => unknown]>([
     ['COLL001 0 ranks: expected a whole number from 1 up', () => expandCollective({ kind: 'barrier' }, 0, 0)],
     ['COLL002 rank 4 is not one of the 4 ranks (0 to 3)', () => expandCollective({ kind: 'barrier' }, 4, 4)],

@@ -1,0 +1,57 @@
+/** The number of active processes over time: its maximum, its integral, and its mean in up to 512 equal slices. */
+export class ParallelismMeter {
+  max = 0;
+  /** ∫ active processes dt, in seconds. */
+  integral = 0;
+  width: number = 0;
+  readonly #bins = new Float64Array(512);
+  #level = 0;
+  #since = 0;
+
+  change(time: number, by: number): void {
+    const elapsed = time - this.#since;
+    if (elapsed > 0) {
+      this.integral += this.#level * elapsed;
+      this.#spread(this.#since, time);
+      this.#since = time;
+    }
+    this.#level += by;
+    if (this.#level > this.max) this.max = this.#level;
+  }
+
+  /** The mean in `slices` equal slices of the time up to `end`. */
+  profile(end: number, slices: number): number[] {
+    const out = new Array<number>(slices).fill(0);
+    if (!(end > 0)) return out;
+    const slice = end / slices;
+    for (let k = 0; k < this.#bins.length && k * this.width < end; k++) {
+      const [from, to] = [k * this.width, Math.min((k + 1) * this.width, end)];
+      const density = this.#bins[k]! / (to - from);
+      for (let s = Math.floor(from / slice); s < slices && s * slice < to; s++)
+        out[s]! += (density * Math.max(0, Math.min(to, (s + 1) * slice) - Math.max(from, s * slice))) / slice;
+    }
+    return out;
+  }
+
+  /** Adds the level to the bins that the interval covers; where time runs out of them, bins are merged in pairs. */
+  #spread(from: number, to: number): void {
+    const bins = this.#bins;
+    if (this.width === 0) this.width = (to / bins.length) * 4;
+    while (to > this.width * bins.length) {
+      for (let k = 0; k < bins.length / 2; k++) bins[k] = bins[2 * k]! + bins[2 * k + 1]!;
+      bins.fill(0, bins.length / 2);
+      this.width *= 2;
+    }
+    if (this.#level === 0) return;
+    let k = Math.min(bins.length - 1, Math.floor(from / this.width));
+    for (let at = from; at < to; k++) {
+      const next = Math.min(to, (k + 1) * this.width);
+      if (k >= bins.length - 1) {
+        bins[bins.length - 1]! += this.#level * (to - at);
+        break;
+      }
+      bins[k]! += this.#level * Math.max(0, next - at);
+      at = Math.max(at, next);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { TransitionObserver } from '../engine/compile.ts';
+import { colourBounds, type Net } from '../net/net.ts';
+import { ParallelismMeter } from './parallelism.ts';
+
+/** The numbers of a net's processes: the least, and how many there are (0 where the net names none). */
+export function processRange(net: Net): { readonly low: number; readonly count: number } {
+  const colour = net.colours.find((c) => c.name === net.processes?.colour);
+  if (colour === undefined) return { low: 0, count: 0 };
+  const { low, high } = colourBounds(colour);
+  return { low, count: high - low + 1 };
+}
+
+/**
+ * How long each process computes (SEMANTICS 17): while a firing of one of its transitions of kind `compute` lasts, or,
+ * where such a transition is immediate, while its token is in the service of an operation place.
+ */
+export class ComputingMeter {
+  readonly seconds: Float64Array;
+  readonly parallelism: ParallelismMeter = new ParallelismMeter();
+  readonly #net: Net;
+  readonly #active: Int32Array;
+  readonly #since: Float64Array;
+  readonly #low: number;
+  /** Per observed transition: which of its variables is the process. */
+  readonly #at = new Map<string, number>();
+
+  constructor(net: Net) {
+    const { low, count } = processRange(net);
+    this.#net = net;
+    this.#low = low;
+    this.seconds = new Float64Array(count);
+    this.#active = new Int32Array(count);
+    this.#since = new Float64Array(count);
+  }
+
+  observers(): Record<string, TransitionObserver> {
+    const out: Record<string, TransitionObserver> = {};
+    if (this.#net.processes === undefined) return out;
+    const served = new Set(
+      this.#net.places.filter((p) => p.service !== undefined && p.kind === 'operation').map((p) => p.name),
+    );
+    for (const t of this.#net.transitions) {
+      if (t.process?.op !== 'var') continue;
+      const begin = (time: number, ...b: number[]): void => this.#change(time, b[this.#at.get(t.name)!]!, 1);
+      const end = (time: number, ...b: number[]): void => this.#change(time, b[this.#at.get(t.name)!]!, -1);
+      if (t.kind === 'compute' && t.delay !== undefined) out[t.name] = { start: begin, end };
+      else if (t.outputs.some((a) => served.has(a.place))) out[t.name] = { start: begin };
+      else if (t.inputs.some((a) => a.kind === 'take' && served.has(a.place))) out[t.name] = { start: end };
+    }
+    return out;
+  }
+
+  bind(variables: (transition: string) => readonly string[]): void {
+    for (const t of this.#net.transitions)
+      if (t.process?.op === 'var') this.#at.set(t.name, variables(t.name).indexOf(t.process.name));
+  }
+
+  finish(time: number): void {
+    this.#active.forEach((n, p) => {
+      if (n > 0) this.seconds[p]! += time - this.#since[p]!;
+    });
+    this.parallelism.change(time, 0);
+  }
+
+  #change(time: number, process: number, by: number): void {
+    const p = process - this.#low;
+    const before = this.#active[p]!;
+    if (before > 0) this.seconds[p]! += time - this.#since[p]!;
+    this.#since[p] = time;
+    this.#active[p] = before + by;
+    if (before === 0 || before + by === 0) this.parallelism.change(time, by);
+  }
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fail, InputError } from '../base/problem.ts';
+import type { InputFile } from '../report/prediction.ts';
+
+/** A file's path relative to the working directory and the SHA-256 of its content; reads it in pieces. */
+export function inputFile(path: string): InputFile {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(1 << 20);
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (e) {
+    return fail('APP001', `cannot be read: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file: path });
+  }
+  try {
+    for (let n = readSync(file, buffer); n > 0; n = readSync(file, buffer)) hash.update(buffer.subarray(0, n));
+  } finally {
+    closeSync(file);
+  }
+  return { path: relative(process.cwd(), path) || path, sha256: hash.digest('hex') };
+}
+
+/** Reads a net's text with a limit on its size. */
+export function readText(path: string, limit: number = 512 * 2 ** 20): string {
+  try {
+    const { size } = statSync(path);
+    if (size > limit) fail('APP003', `has ${size} bytes; at most ${limit} are read`, { file: path });
+    return readFileSync(path, 'utf8');
+  } catch (e) {
+    if (e instanceof InputError) throw e;
+    return fail('APP001', `cannot be read: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file: path });
+  }
+}

@@ -1,0 +1,22 @@
+import type { MachineOptions } from './trace-net.ts';
+
+/** How far a prediction is. */
+export interface Progress {
+  /** Simulated time in seconds. */
+  readonly time: number;
+  /** Share of the trace's actions that are done, 0 … 1; NaN where it is not known. */
+  readonly share: number;
+}
+
+export interface PredictOptions extends MachineOptions {
+  /** Default `1`. A trace has no random parts: the seed is echoed. */
+  readonly seed?: string;
+  /** Writes a Chrome trace of what every rank does to this file. */
+  readonly trace?: string;
+  readonly progress?: (p: Progress) => void;
+  /** Asked between slices; true ends the run with an incomplete document. */
+  readonly cancelled?: () => boolean;
+}
+
+/** Number of slices of the profile in a document. */
+export const PROFILE_SLICES = 200;

@@ -1,0 +1,77 @@
+import { ComputingMeter, processRange } from '../analysis/processes.ts';
+import { simulate } from '../analysis/simulate.ts';
+import { fail } from '../base/problem.ts';
+import { compile } from '../engine/compile.ts';
+import { netFromJson } from '../net/json.ts';
+import type { PredictionDocument, RankFigures } from '../report/prediction.ts';
+import { inputFile, readText } from './inputs.ts';
+import { linkFigures } from './link-figures.ts';
+import { PROFILE_SLICES, type PredictOptions } from './options.ts';
+import { PRODUCT } from './version.ts';
+
+/**
+ * Plays a net from a file in the product's JSON, knowing nothing of what it models: run time, firings, the use of its
+ * links, and, where the net says which of its colours are processes, when each ends and how long it computes.
+ */
+export function predictNet(input: string, options: PredictOptions): PredictionDocument {
+  for (const key of ['machine', 'hostfile', 'networkModel', 'ranks', 'trace'] as const)
+    if (options[key] !== undefined)
+      fail('APP004', `a net holds its machine already: the option for ${key} has no use with it`, { file: input });
+  const net = netFromJson(readText(input), input);
+  const { low, count: processes } = processRange(net);
+  const computing = new ComputingMeter(net);
+  const compiled = compile(net, { observers: computing.observers() });
+  computing.bind((t) => compiled.variables(t));
+  const run = simulate(compiled, {
+    ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
+    ...(options.progress === undefined ? {} : { progress: (time) => options.progress!({ time, share: Number.NaN }) }),
+  });
+  const { time } = run;
+  computing.finish(time);
+  const ends = new Float64Array(processes).fill(Number.NaN);
+  if (net.processes !== undefined)
+    for (const t of run.game.tokens(net.processes.ended)) ends[t.values[0]! - low] = t.time;
+  const ranks = Array.from({ length: processes }, (_, rank): RankFigures => {
+    const end = ends[rank]!;
+    return {
+      rank,
+      host: '',
+      endTime: Number.isNaN(end) ? null : end,
+      computing: computing.seconds[rank]!,
+      communicating: null,
+      waiting: null,
+      idle: Number.isNaN(end) ? 0 : time - end,
+    };
+  });
+  const most = Math.max(0, ...computing.seconds);
+  const total = computing.seconds.reduce((a, b) => a + b, 0);
+  return {
+    format: 'foretoken',
+    version: 1,
+    kind: 'prediction',
+    product: PRODUCT,
+    seed: options.seed ?? '1',
+    complete: run.ended === 'quiescent',
+    inputs: { net: inputFile(input) },
+    options: { net: net.name, ranks: processes },
+    figures: {
+      runTime: { value: time, unit: 's' },
+      parallelism: {
+        max: { value: computing.parallelism.max, unit: '1' },
+        mean: { value: time > 0 ? computing.parallelism.integral / time : 0, unit: '1' },
+      },
+      loadBalance: { value: most > 0 ? total / processes / most : 1, unit: '1' },
+    },
+    ranks,
+    resources: net.places.flatMap((p) =>
+      p.service === undefined ? [] : linkFigures(p.service.links, run.game.carried(p.name), time),
+    ),
+    firings: run.firings,
+    profile: {
+      width: { value: time / PROFILE_SLICES, unit: 's' },
+      values: computing.parallelism.profile(time, PROFILE_SLICES),
+    },
+    deadlock: [],
+    warnings: [],
+  };
+}

@@ -1,0 +1,186 @@
+import { extname } from 'node:path';
+import { ParallelismMeter } from '../analysis/parallelism.ts';
+import { simulate } from '../analysis/simulate.ts';
+import { entryAt } from '../base/paged.ts';
+import { compile } from '../engine/compile.ts';
+import { OP } from '../models/operations.ts';
+import { RankStates } from '../models/rank-states.ts';
+import type { PredictionDocument, RankFigures, ResourceFigures } from '../report/prediction.ts';
+import { ChromeTrace } from '../trace/chrome.ts';
+import { blockedRanks } from './blocked.ts';
+import { inputFile } from './inputs.ts';
+import { linkFigures } from './link-figures.ts';
+import { PROFILE_SLICES, type PredictOptions } from './options.ts';
+import { predictNet } from './predict-net.ts';
+import { chromeSink } from './rank-trace.ts';
+import { type TraceNet, traceNet } from './trace-net.ts';
+import { PRODUCT } from './version.ts';
+
+/**
+ * Predicts how long a program runs: a TI trace (a file, a listing, `-` for standard input; gzip is recognised) on a
+ * SimGrid platform, or a net in the product's JSON. Builds the net, compiles it, plays it, and says where time goes.
+ *
+ * @throws InputError for anything that is wrong with the inputs; nothing is written then.
+ */
+export function predict(input: string, options: PredictOptions = {}): PredictionDocument {
+  return extname(input) === '.json' ? predictNet(input, options) : predictTrace(input, options);
+}
+
+function predictTrace(input: string, options: PredictOptions): PredictionDocument {
+  const built = traceNet(input, options);
+  const { trace, operations, machine, model } = built;
+  const chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
+  try {
+    const parallelism = new ParallelismMeter();
+    const states = new RankStates(
+      operations,
+      trace.ranks,
+      {
+        sharedCores: machine.cores !== undefined,
+        detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
+        active: (time, by) => parallelism.change(time, by),
+      },
+      chrome === undefined ? undefined : chromeSink(chrome, built),
+    );
+    const observers = states.observers(built.net.transitions.map((t) => t.name));
+    const compiled = compile(built.net, { observers });
+    for (const t of Object.keys(observers)) {
+      const wanted = RankStates.variables(t) ?? [];
+      const got = compiled.variables(t).slice(0, wanted.length);
+      if (got.join() !== wanted.join()) throw new Error(`transition ${t} binds ${got.join()}, not ${wanted.join()}`);
+    }
+    const run = simulate(compiled, {
+      maxInstantSteps: instantSteps(trace.ranks, trace.length),
+      ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
+      ...(options.progress === undefined
+        ? {}
+        : { progress: (time) => options.progress!({ time, share: shareDone(built, states) }) }),
+    });
+    states.finish(run.time);
+    parallelism.change(run.time, 0);
+    const complete = run.ended === 'quiescent';
+    const deadlock = complete ? blockedRanks(run.game, operations, trace, states) : [];
+    const document = documentOf(input, options, built, states, parallelism, run, { complete, deadlock });
+    chrome?.close();
+    return document;
+  } catch (e) {
+    chrome?.abort();
+    throw e;
+  } finally {
+    trace.close();
+  }
+}
+
+/** Steps that may pass at one instant before they count as an endless cycle: all ranks may exchange with all at once. */
+const instantSteps = (ranks: number, positions: number): number => 1e6 + 40 * ranks * ranks + 10 * positions;
+
+function shareDone({ trace }: TraceNet, states: RankStates): number {
+  let ended = 0;
+  for (const t of states.ended) if (!Number.isNaN(t)) ended++;
+  return ended / trace.ranks;
+}
+
+function documentOf(
+  input: string,
+  options: PredictOptions,
+  built: TraceNet,
+  states: RankStates,
+  parallelism: ParallelismMeter,
+  run: ReturnType<typeof simulate>,
+  outcome: Pick<PredictionDocument, 'complete' | 'deadlock'>,
+): PredictionDocument {
+  const { trace, platform, placement, model, machine } = built;
+  const { time } = run;
+  const most = states.computing.reduce((a, b) => Math.max(a, b), 0);
+  const total = states.computing.reduce((a, b) => a + b, 0);
+  return {
+    format: 'foretoken',
+    version: 1,
+    kind: 'prediction',
+    product: PRODUCT,
+    seed: options.seed ?? '1',
+    complete: outcome.complete,
+    inputs: {
+      ...(input === '-' ? {} : { trace: inputFile(input) }),
+      machine: inputFile(options.machine!),
+      ...(options.hostfile === undefined ? {} : { hostfile: inputFile(options.hostfile) }),
+    },
+    options: {
+      ranks: trace.ranks,
+      networkModel: model.name,
+      collectives: 'simgrid',
+      placement: options.hostfile === undefined ? 'one rank per host, in file order' : 'hostfile',
+      eagerBelow: model.eagerBelow,
+      detachedBelow: model.detachedBelow,
+    },
+    figures: {
+      runTime: { value: time, unit: 's' },
+      parallelism: {
+        max: { value: parallelism.max, unit: '1' },
+        mean: { value: time > 0 ? parallelism.integral / time : 0, unit: '1' },
+      },
+      loadBalance: { value: most > 0 ? total / trace.ranks / most : 1, unit: '1' },
+      actions: { value: trace.actions, unit: '1' },
+    },
+    ranks: Array.from({ length: trace.ranks }, (_, rank): RankFigures => {
+      const end = states.ended[rank]!;
+      return {
+        rank,
+        host: platform.hosts[placement[rank]!]!.name,
+        endTime: Number.isNaN(end) ? null : end,
+        computing: states.computing[rank]!,
+        communicating: states.communicating[rank]!,
+        waiting: states.waiting[rank]!,
+        idle: states.idle[rank]!,
+      };
+    }),
+    resources: [...hosts(built, states, time), ...linkFigures(machine.links, run.game.carried('network'), time)],
+    firings: run.firings,
+    profile: {
+      width: { value: time / PROFILE_SLICES, unit: 's' },
+      values: parallelism.profile(time, PROFILE_SLICES),
+    },
+    deadlock: outcome.deadlock,
+    warnings: trace.warnings,
+  };
+}
+
+/** Hosts that have ranks: what their ranks computed, against what all cores could have. Shared cores slow every rank. */
+function hosts(
+  { platform, placement, trace, operations, machine }: TraceNet,
+  states: RankStates,
+  time: number,
+): ResourceFigures[] {
+  const flops = new Float64Array(platform.hosts.length);
+  if (machine.cores === undefined)
+    placement.forEach((h, r) => {
+      flops[h]! += states.computing[r]! * platform.hosts[h]!.speed;
+    });
+  else computedFlops(trace, operations, placement, flops);
+  return [...new Set(placement)].map((h) => {
+    const { name, speed, cores } = platform.hosts[h]!;
+    return {
+      name,
+      kind: 'host' as const,
+      utilisation: time > 0 ? flops[h]! / (speed * cores * time) : 0,
+      amount: { value: flops[h]!, unit: 'flop' },
+      capacity: { value: speed * cores, unit: 'flop/s' },
+    };
+  });
+}
+
+/** All flops of the ranks' programs, added up per host. */
+function computedFlops(
+  trace: TraceNet['trace'],
+  ops: TraceNet['operations'],
+  placement: Int32Array,
+  into: Float64Array,
+): void {
+  for (let r = 0; r < trace.ranks; r++)
+    for (let i = trace.start[r]!; i < trace.end[r]!; i++)
+      for (let o = entryAt(trace.code, i); ; o++) {
+        if (ops.op[o] === OP.compute)
+          into[placement[r]!]! += ops.size[o]! < 0 ? entryAt(trace.amount, i) : ops.size[o]!;
+        if (ops.more[o] === 0) break;
+      }
+}

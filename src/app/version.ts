@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** The product's version. */
+export const VERSION: string = manifest.version;
+/** Name and version, as result documents carry them. */
+export const PRODUCT: string = `foretoken ${manifest.version}`;

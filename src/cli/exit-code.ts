@@ -1,0 +1,21 @@
+/** The exit codes of every command (docs: README, "Exit codes"). */
+export const exitCode = {
+  ok: 0,
+  /** A checked property is violated, or the program deadlocks. */
+  violated: 1,
+  /** Bad input or usage. */
+  input: 2,
+  /** A limit was reached and the answer is incomplete. */
+  incomplete: 3,
+  /** Our own fault. */
+  internal: 4,
+  /** Ended by Ctrl-C. */
+  interrupted: 130,
+  /** Ended by SIGTERM. */
+  terminated: 143,
+} as const;
+
+/** The code of a signal that ended the work. */
+export function signalCode(signal: 'SIGINT' | 'SIGTERM'): number {
+  return signal === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
+}

@@ -1,0 +1,74 @@
+import type { Problem } from '../base/problem.ts';
+import type { PredictionDocument } from '../report/prediction.ts';
+
+/** What the command line hands to the application layer; plain data, so that it can go to the worker thread. */
+export interface JobOptions {
+  readonly machine?: string;
+  readonly hostfile?: string;
+  readonly ranks?: number;
+  readonly networkModel?: string;
+  readonly seed?: string;
+  /** Chrome trace to write. */
+  readonly trace?: string;
+}
+
+export interface ConvertResult {
+  readonly places: number;
+  readonly transitions: number;
+  readonly bytes: number;
+}
+
+/** One piece of work of the worker thread. */
+export type Job =
+  | { readonly command: 'predict'; readonly input: string; readonly options: JobOptions }
+  | { readonly command: 'convert'; readonly input: string; readonly output: string; readonly options: JobOptions };
+
+/** An exception that is no problem of the input, as plain data. */
+export interface Crash {
+  readonly message: string;
+  readonly stack: string;
+}
+
+/** What the worker thread answers, once. */
+export type Answer =
+  | { readonly kind: 'prediction'; readonly document: PredictionDocument }
+  | { readonly kind: 'conversion'; readonly result: ConvertResult }
+  | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'crash'; readonly crash: Crash };
+
+/**
+ * Memory that both threads see while the worker computes without ever returning to its event loop: the main thread asks
+ * for the end (`cancel`), the worker says how far it is.
+ */
+export class Shared {
+  readonly buffer: SharedArrayBuffer;
+  readonly #flags: Int32Array;
+  readonly #figures: Float64Array;
+
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(32)) {
+    this.buffer = buffer;
+    this.#flags = new Int32Array(buffer, 0, 2);
+    this.#figures = new Float64Array(buffer, 8, 2);
+  }
+
+  cancel(): void {
+    Atomics.store(this.#flags, 0, 1);
+  }
+
+  get cancelled(): boolean {
+    return Atomics.load(this.#flags, 0) === 1;
+  }
+
+  /** Simulated seconds and the share of the work that is done (NaN where unknown). */
+  report(time: number, share: number): void {
+    this.#figures[0] = time;
+    this.#figures[1] = share;
+    Atomics.store(this.#flags, 1, 1);
+  }
+
+  /** What was reported last; undefined before the first report, that is while inputs are read. */
+  get progress(): { readonly time: number; readonly share: number } | undefined {
+    if (Atomics.load(this.#flags, 1) === 0) return undefined;
+    return { time: this.#figures[0]!, share: this.#figures[1]! };
+  }
+}

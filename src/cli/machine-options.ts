@@ -1,0 +1,48 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { JobOptions } from './job.ts';
+
+/** What commander gives for the options of {@link machineOptions}. */
+export interface MachineFlags {
+  readonly machine?: string;
+  readonly hostfile?: string;
+  readonly ranks?: number;
+  readonly networkModel?: string;
+  readonly collectives?: string;
+  readonly seed?: string;
+}
+
+/** Adds the options that say on which machine a program runs. */
+export function machineOptions(command: Command): Command {
+  return command
+    .option('-m, --machine <file>', 'SimGrid platform (XML)')
+    .option('--hostfile <file>', 'hosts of the ranks, one a line (default: one rank per host, in file order)')
+    .option('-n, --ranks <number>', 'number of ranks (default: from the trace)', positiveInteger)
+    .option(
+      '--network-model <name>',
+      'simgrid-smpi, simgrid-plain, simgrid-eager, simgrid-rendezvous (default: simgrid-smpi)',
+    )
+    .addOption(
+      new Option('--collectives <name>', 'algorithms of the collectives (default: simgrid)').choices(['simgrid']),
+    )
+    .option('--seed <text>', 'seed of the random numbers (default: 1)');
+}
+
+/** The flags as the application layer takes them. */
+export function jobOptions(flags: MachineFlags): JobOptions {
+  const { machine, hostfile, ranks, networkModel, seed } = flags;
+  return {
+    ...(machine === undefined ? {} : { machine }),
+    ...(hostfile === undefined ? {} : { hostfile }),
+    ...(ranks === undefined ? {} : { ranks }),
+    ...(networkModel === undefined ? {} : { networkModel }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > 2 ** 31 - 1) {
+    throw new InvalidArgumentError(' Expected a whole number from 1.');
+  }
+  return value;
+}

@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import type { PredictionDocument } from '../report/prediction.ts';
+import { exitCode, signalCode } from './exit-code.ts';
+import type { Job } from './job.ts';
+import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
+import { finished } from './outcome.ts';
+
+interface PredictFlags extends MachineFlags {
+  readonly json?: true;
+  readonly trace?: string;
+}
+
+/** Adds `foretoken predict`. */
+export function predictCommand(program: Command, ends: (code: number) => void): void {
+  machineOptions(
+    program
+      .command('predict')
+      .description('how long a recorded MPI program, or a net, runs on a machine, and why')
+      .argument('<input>', 'time-independent trace (a file or a listing, gzip too; - is standard input) or NET.json'),
+  )
+    .option('--json', 'print the result document, and nothing else, on standard output')
+    .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, flags: PredictFlags) => {
+      const options = { ...jobOptions(flags), ...(flags.trace === undefined ? {} : { trace: flags.trace }) };
+      ends(await predict({ command: 'predict', input, options }, flags.json === true));
+    });
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken predict stencil-8.ti --machine cluster.xml
+  foretoken predict app.ti --machine cluster.xml --hostfile hosts.txt --trace app.trace.json
+  foretoken predict net.json --json`;
+
+async function predict(job: Job, json: boolean): Promise<number> {
+  const { runJob } = await import('./run-job.ts');
+  const ending = runJob(job, await cleanUp(job));
+  const view = json ? jsonView() : pageView();
+  const { answer, signal } = await ending;
+  if (answer.kind !== 'prediction') return finished(answer, signal);
+  const { document } = answer;
+  process.stdout.write((await view)(document));
+  if (document.warnings.length > 0) {
+    const { problemText } = await import('./failure.ts');
+    process.stderr.write(problemText(document.warnings, 'warning: '));
+  }
+  if (document.deadlock.length > 0) return exitCode.violated;
+  if (document.complete) return exitCode.ok;
+  return signal === undefined ? exitCode.incomplete : signalCode(signal);
+}
+
+type View = (document: PredictionDocument) => string;
+
+/** Views are loaded while the worker thread computes. */
+async function jsonView(): Promise<View> {
+  const { predictionJson } = await import('../report/json.ts');
+  return predictionJson;
+}
+
+async function pageView(): Promise<View> {
+  const [{ predictionPage }, { outputStyle }] = await Promise.all([
+    import('../report/terminal.ts'),
+    import('./output-style.ts'),
+  ]);
+  return (document) => predictionPage(document, outputStyle());
+}
+
+/** What is left to do when the thread had to be ended by force: it could not remove its half-written trace. */
+async function cleanUp(job: Job): Promise<() => void> {
+  const { trace } = job.options;
+  if (trace === undefined) return () => {};
+  const [{ temporaryName }, { rmSync }] = await Promise.all([import('../trace/chrome.ts'), import('node:fs')]);
+  const name = temporaryName(trace);
+  return () => rmSync(name, { force: true });
+}

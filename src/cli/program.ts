@@ -1,0 +1,53 @@
+import { Command, CommanderError } from 'commander';
+import { VERSION } from '../app/version.ts';
+import { convertCommand } from './convert.ts';
+import { exitCode } from './exit-code.ts';
+import { predictCommand } from './predict.ts';
+import { quietPipes } from './streams.ts';
+
+/**
+ * Runs the command line and returns its exit code. Only what all commands need is loaded here; reports, crash reports
+ * and the application layer are loaded when they are needed, so that help and usage errors come at once.
+ */
+export async function run(argv: readonly string[]): Promise<number> {
+  let code: number = exitCode.ok;
+  quietPipes((error) => {
+    process.stderr.write(`foretoken: cannot write the output: ${error.message}\n`);
+    process.exitCode = exitCode.input;
+  });
+  const program = new Command('foretoken')
+    .description('Predicts parallel programs by timed coloured Petri nets, before any real run.')
+    .version(`foretoken ${VERSION}`, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(usageText(text)) });
+  const ends = (result: number): void => {
+    code = result;
+  };
+  predictCommand(program, ends);
+  convertCommand(program, ends);
+  program.addHelpText('after', EXIT_CODES);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.input;
+    const { reportCrash } = await import('./failure.ts');
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    process.stderr.write(reportCrash({ message, stack: stack ?? message }));
+    return exitCode.internal;
+  }
+}
+
+const EXIT_CODES = `
+Exit codes: 0 done; 1 the program deadlocks; 2 bad input or usage; 3 a limit was reached, the answer is incomplete;
+4 internal error; 130 ended by Ctrl-C, with what is known so far.`;
+
+/** Commander's `error: unknown option '--x'⏎(Did you mean --y?)` on one line, with the product's name. */
+function usageText(text: string): string {
+  return `${text
+    .trim()
+    .replace(/^error: /, 'foretoken: ')
+    .replace(/\n\((.*)\)$/s, '. $1')}\n`;
+}

@@ -1,0 +1,47 @@
+/** Milliseconds of work before a progress line appears, and between two of its states. */
+const FIRST = 2000;
+const NEXT = 200;
+
+/** A terminal to write to: `process.stderr`, or a stand-in of a test. */
+export interface ProgressStream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** One line on a terminal that is rewritten while work lasts longer than two seconds, and erased at its end. */
+export class Progress {
+  readonly #stream: ProgressStream;
+  readonly #state: () => { readonly time: number; readonly share: number } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #shown = false;
+
+  constructor(stream: ProgressStream, state: () => { readonly time: number; readonly share: number } | undefined) {
+    this.#stream = stream;
+    this.#state = state;
+    const { TERM } = process.env;
+    if (stream.isTTY !== true || TERM === 'dumb') return;
+    this.#timer = setTimeout(() => {
+      this.#show();
+      this.#timer = setInterval(() => this.#show(), NEXT);
+    }, FIRST);
+  }
+
+  /** Erases the line and writes no more. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    if (this.#shown) this.#stream.write('\r\x1b[K');
+    this.#shown = false;
+  }
+
+  #show(): void {
+    this.#shown = true;
+    this.#stream.write(`\r\x1b[K${progressText(this.#state())}`);
+  }
+}
+
+/** The text of the line, under 40 columns: `simulating: 42 %, at 1.250 s`. */
+export function progressText(state: { readonly time: number; readonly share: number } | undefined): string {
+  if (state === undefined) return 'reading…';
+  const share = Number.isNaN(state.share) || state.share === 0 ? '' : `${Math.floor(state.share * 100)} %, `;
+  return `simulating: ${share}at ${state.time.toPrecision(4)} s`;
+}

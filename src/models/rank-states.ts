@@ -1,0 +1,253 @@
+import { OP, type Operations } from './operations.ts';
+
+/** What a rank does: blocked time is `communicating` while a transfer it waits for is under way, else `waiting`. */
+export type RankState = 'computing' | 'communicating' | 'waiting' | 'idle';
+
+/** Is told what the ranks do, as it becomes known; times in seconds, slices of no length are left out. */
+export interface RankStateSink {
+  /** A rank was in a state from start to end, at the operation that stands at this position of its program. */
+  slice(rank: number, state: RankState, operation: number, position: number, start: number, end: number): void;
+  /** A message travelled from one rank to another. */
+  message(from: number, start: number, to: number, end: number, bytes: number): void;
+}
+
+/** Observers by transition, as the engine takes them. */
+export type FiringObservers = Readonly<
+  Record<
+    string,
+    {
+      readonly start?: (time: number, ...binding: number[]) => void;
+      readonly end?: (time: number, ...binding: number[]) => void;
+    }
+  >
+>;
+
+/** The variables of the observed transitions, in the order in which observers get them. */
+const VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  compute: ['r', 'i', 'o'],
+  computed: ['r', 'i', 'o'],
+  sleep: ['r', 'i', 'o'],
+  test: ['r', 'i', 'o', 'q', 'i2', 'k'],
+  end: ['r', 'i', 'o'],
+  match: ['c', 'o', 'i', 'b', 'o2', 'i2'],
+  meet: ['c', 'o', 'i', 'b', 'o2', 'i2'],
+  matchLoose: ['d', 's', 't', 'o', 'i', 'b', 's2', 't2', 'o2', 'i2'],
+  meetLoose: ['d', 's', 't', 'o', 'i', 'b', 's2', 't2', 'o2', 'i2'],
+  deliver: ['o', 'i', 'p', 'j', 'b'],
+  'hand over': ['o', 'i', 'p', 'j'],
+  wait: ['r', 'i', 'o', 'q', 'i2'],
+  waitall: ['r', 'i', 'o'],
+  'waitall takes': ['r', 'i', 'o', 'q', 'i2'],
+  'test done': ['r', 'i', 'o', 'q', 'i2'],
+};
+
+/**
+ * Follows the firings of a message-passing net and adds up what every rank does with its time. O(1) per firing.
+ *
+ * Time passes for a rank only while it computes, sleeps, tests or is blocked, so that the time since it last went on
+ * belongs to the operation that it is at. Of a blocked time the part after the start of the transfer waited for is
+ * communicating; of a waitall, the part during which any transfer of the rank's requests was under way.
+ */
+export class RankStates {
+  readonly computing: Float64Array;
+  readonly communicating: Float64Array;
+  readonly waiting: Float64Array;
+  readonly idle: Float64Array;
+  /** When each rank ended; NaN while it has not. */
+  readonly ended: Float64Array;
+  /** When each rank last went on. */
+  readonly since: Float64Array;
+  readonly #ops: Operations;
+  readonly #ranks: number;
+  readonly #sharedCores: boolean;
+  readonly #detachedBelow: number;
+  readonly #sink: RankStateSink | undefined;
+  readonly #active: (time: number, by: 1 | -1) => void;
+  /** Start of the transfer that a rank's blocking send or receive waits for; Infinity before. */
+  readonly #transfer: Float64Array;
+  /** Transfers under way of a rank's requests; time with at least one, up to `#changed`; that time when it last went on. */
+  readonly #underWay: Int32Array;
+  readonly #covered: Float64Array;
+  readonly #changed: Float64Array;
+  readonly #mark: Float64Array;
+  /** Start of the transfer of each named request that is under way or done, by number and position. */
+  readonly #requests = new Map<number, number>();
+  /** Starts of messages on their way, by position of the send; only kept for a sink. */
+  readonly #starts = new Map<number, number>();
+
+  constructor(
+    operations: Operations,
+    ranks: number,
+    options: {
+      readonly sharedCores: boolean;
+      readonly detachedBelow: number;
+      /** Told when a rank begins (1) or ends (−1) to compute. */
+      readonly active: (time: number, by: 1 | -1) => void;
+    },
+    sink?: RankStateSink,
+  ) {
+    this.#ops = operations;
+    this.#ranks = ranks;
+    this.#sharedCores = options.sharedCores;
+    this.#detachedBelow = options.detachedBelow;
+    this.#active = options.active;
+    this.#sink = sink;
+    const column = (): Float64Array => new Float64Array(ranks);
+    this.computing = column();
+    this.communicating = column();
+    this.waiting = column();
+    this.idle = column();
+    this.ended = column().fill(Number.NaN);
+    this.since = column();
+    this.#transfer = column().fill(Number.POSITIVE_INFINITY);
+    this.#underWay = new Int32Array(ranks);
+    this.#covered = column();
+    this.#changed = column();
+    this.#mark = column();
+  }
+
+  /** Observers for those of the given transitions that matter; {@link RankStates.variables} says what each must get. */
+  observers(transitions: readonly string[]): FiringObservers {
+    const computed = (time: number, r: number, i: number, o: number): void => {
+      this.#active(time, -1);
+      this.#spend('computing', r, o, i, time);
+    };
+    const begins = (time: number): void => this.#active(time, 1);
+    const all: FiringObservers = {
+      compute: this.#sharedCores ? { start: begins } : { start: begins, end: computed },
+      computed: { start: computed },
+      sleep: { end: (time, r, i, o) => this.#spend('idle', r!, o!, i!, time) },
+      test: { end: (time, r, i, o) => this.#spend('waiting', r!, o!, i!, time) },
+      end: {
+        start: (time, r) => {
+          this.ended[r!] = time;
+          this.since[r!] = time;
+        },
+      },
+      match: { start: (time, _c, o, i, b, p, j) => this.#begins(time, o!, i!, b!, p!, j!) },
+      matchLoose: { start: (time, _d, _s, _t, o, i, b, _s2, _t2, p, j) => this.#begins(time, o!, i!, b!, p!, j!) },
+      meet: { start: (time, _c, o, i, b, p, j) => this.#begins(time, o!, i!, b!, p!, j!) },
+      meetLoose: { start: (time, _d, _s, _t, o, i, b, _s2, _t2, p, j) => this.#begins(time, o!, i!, b!, p!, j!) },
+      deliver: {
+        start: (time, o, i, p, j, b) => {
+          if (j! < 0) return;
+          this.#senderGoesOn(time, o!, i!, b!);
+          this.#receiverGoesOn(time, p!, j!);
+          this.#arrow(time, o!, i!, p!, b!);
+        },
+      },
+      'hand over': {
+        start: (time, o, i, p, j) => {
+          this.#receiverGoesOn(time, p!, j!);
+          this.#arrow(time, o!, i!, p!, 0);
+        },
+      },
+      wait: {
+        start: (time, r, i, o, q, n) => {
+          const key = this.#key(q!, n!);
+          this.#blocked(r!, o!, i!, time, this.#requests.get(key) ?? Number.NEGATIVE_INFINITY);
+          this.#requests.delete(key);
+        },
+      },
+      'waitall takes': { start: (_time, _r, _i, _o, q, n) => void this.#requests.delete(this.#key(q!, n!)) },
+      'test done': { start: (_time, _r, _i, _o, q, n) => void this.#requests.delete(this.#key(q!, n!)) },
+      waitall: {
+        start: (time, r, i, o) => {
+          const covered = this.#coveredUntil(r!, time) - this.#mark[r!]!;
+          this.#blocked(r!, o!, i!, time, time - covered);
+        },
+      },
+    };
+    return Object.fromEntries(Object.entries(all).filter(([name]) => transitions.includes(name)));
+  }
+
+  /** With which variables an observed transition's binding must begin; undefined for one that is not observed. */
+  static variables(transition: string): readonly string[] | undefined {
+    return VARIABLES[transition];
+  }
+
+  /** Closes the books at the end of the run: ranks that ended are idle, others have been waiting since they last went on. */
+  finish(time: number): void {
+    for (let r = 0; r < this.#ranks; r++) {
+      const open = time - this.since[r]!;
+      if (Number.isNaN(this.ended[r]!)) this.waiting[r]! += open;
+      else this.idle[r]! += open;
+    }
+  }
+
+  /** A transfer starts (an eager one: its receiver is there): whoever waits for it communicates from now on. */
+  #begins(time: number, o: number, i: number, bytes: number, p: number, j: number): void {
+    const ops = this.#ops;
+    if (this.#sink !== undefined) this.#starts.set(i * ops.count + o, time);
+    if (bytes >= this.#detachedBelow) {
+      const sender = ops.rank[o]!;
+      if (ops.op[o] === OP.send) this.#transfer[sender] = time;
+      else this.#requestBegins(sender, o, i, time);
+    }
+    const receiver = ops.rank[p]!;
+    if (ops.op[p] === OP.recv) this.#transfer[receiver] = time;
+    else this.#requestBegins(receiver, p, j, time);
+  }
+
+  #requestBegins(r: number, row: number, position: number, time: number): void {
+    if (this.#underWay[r]!++ === 0) this.#changed[r] = time;
+    if (this.#ops.named[row] === 1) this.#requests.set(this.#key(this.#ops.request[row]!, position), time);
+  }
+
+  #requestEnds(r: number, time: number): void {
+    if (--this.#underWay[r]! === 0) this.#covered[r]! += time - this.#changed[r]!;
+  }
+
+  #coveredUntil(r: number, time: number): number {
+    return this.#covered[r]! + (this.#underWay[r]! > 0 ? time - this.#changed[r]! : 0);
+  }
+
+  #senderGoesOn(time: number, o: number, i: number, bytes: number): void {
+    if (bytes < this.#detachedBelow) return;
+    const r = this.#ops.rank[o]!;
+    if (this.#ops.op[o] === OP.isend) this.#requestEnds(r, time);
+    else this.#blocked(r, o, i, time, this.#transfer[r]!);
+  }
+
+  #receiverGoesOn(time: number, p: number, j: number): void {
+    const r = this.#ops.rank[p]!;
+    if (this.#ops.op[p] === OP.irecv) this.#requestEnds(r, time);
+    else this.#blocked(r, p, j, time, this.#transfer[r]!);
+  }
+
+  #arrow(time: number, o: number, i: number, p: number, bytes: number): void {
+    if (this.#sink === undefined) return;
+    const key = i * this.#ops.count + o;
+    this.#sink.message(this.#ops.rank[o]!, this.#starts.get(key) ?? time, this.#ops.rank[p]!, time, bytes);
+    this.#starts.delete(key);
+  }
+
+  /** The blocked time of a rank ends now; since `transfer` what it waits for was under way. */
+  #blocked(r: number, o: number, i: number, time: number, transfer: number): void {
+    const from = this.since[r]!;
+    const turn = Math.min(time, Math.max(from, transfer));
+    this.waiting[r]! += turn - from;
+    this.communicating[r]! += time - turn;
+    if (this.#sink !== undefined) {
+      if (turn > from) this.#sink.slice(r, 'waiting', o, i, from, turn);
+      if (time > turn) this.#sink.slice(r, 'communicating', o, i, turn, time);
+    }
+    this.#goesOn(r, time);
+  }
+
+  #spend(state: 'computing' | 'idle' | 'waiting', r: number, o: number, i: number, time: number): void {
+    const from = this.since[r]!;
+    this[state][r]! += time - from;
+    if (this.#sink !== undefined && time > from) this.#sink.slice(r, state, o, i, from, time);
+    this.#goesOn(r, time);
+  }
+
+  #goesOn(r: number, time: number): void {
+    this.since[r] = time;
+    this.#mark[r] = this.#coveredUntil(r, time);
+  }
+
+  #key(q: number, position: number): number {
+    return position * this.#ops.requests + q;
+  }
+}

@@ -1,0 +1,128 @@
+import { type Losses, lossesOf } from './losses.ts';
+import type { PredictionDocument, ResourceFigures } from './prediction.ts';
+import { formatSeconds, formatShare } from './units.ts';
+
+/** A loss below this share of rank time is not worth a sentence. */
+const NOTABLE = 0.03;
+/** From this share of computing on the program is limited by computing itself. */
+const COMPUTING = 0.8;
+/** A link or host of which this share is used counts as saturated. */
+const SATURATED = 0.9;
+
+/** Plain sentences: why it takes that long, and what limits it. Every figure in them is in the document. */
+export interface Explanation {
+  readonly why: string;
+  readonly limit: string;
+}
+
+/**
+ * Says in words what the figures show, by these rules.
+ *
+ * *Why*: how the rank time is shared out; then who computes more than the mean, if that loses 3 % of rank time or more
+ * ("the others wait for it" only where the heavy ranks are blocked less than half as long as the rest, by the medians); then,
+ * from four ranks on, for how much of the run at most one rank computes on average, if that is a quarter or more.
+ *
+ * *Limit*: the computing, where it takes 80 % of rank time; else the largest of the three losses of {@link lossesOf};
+ * of transfers also how far the busiest shared link is used. A shared link or a host that is used to 90 % is named in any case.
+ */
+export function explain(document: PredictionDocument): Explanation | undefined {
+  const losses = lossesOf(document);
+  if (losses === undefined) return undefined;
+  const why = [sharesSentence(losses), heavySentence(document, losses), serialSentence(document)];
+  const limit = [limitSentence(document, losses), saturationSentence(document, losses)];
+  const text = (sentences: (string | undefined)[]): string => sentences.filter((s) => s !== undefined).join(' ');
+  return { why: text(why), limit: text(limit) };
+}
+
+function sharesSentence({ shares }: Losses): string {
+  const { computing, communicating, waiting, blocked, idle } = shares;
+  const parts =
+    communicating === null || waiting === null
+      ? [`blocked ${formatShare(blocked)}`]
+      : [`communicating ${formatShare(communicating)}`, `waiting ${formatShare(waiting)}`];
+  return `Of the ranks' time computing takes ${formatShare(computing)}, ${parts.join(', ')}, idle ${formatShare(idle)}.`;
+}
+
+function heavySentence({ ranks, figures }: PredictionDocument, losses: Losses): string | undefined {
+  if (losses.imbalance < NOTABLE || losses.meanComputing === 0) return undefined;
+  const { heaviest, maxComputing, meanComputing } = losses;
+  const heavy = new Set(heaviest);
+  const more = formatShare(maxComputing / meanComputing - 1);
+  const blocked = (of: typeof ranks): number =>
+    median(of.map((rank) => figures.runTime.value - rank.computing - rank.idle));
+  const rest = ranks.filter((rank) => !heavy.has(rank.rank));
+  const waitedFor = blocked(ranks.filter((rank) => heavy.has(rank.rank))) < blocked(rest) / 2;
+  const one = heaviest.length === 1;
+  const others = rest.length === 1 ? 'the other waits' : 'the others wait';
+  const who = one ? `Rank ${heaviest[0]} computes` : `${rankList(heaviest)} compute`;
+  return `${who} ${more} more than the mean${waitedFor ? ` and ${others} for ${one ? 'it' : 'them'}` : ''}.`;
+}
+
+function serialSentence({ ranks, profile }: PredictionDocument): string | undefined {
+  if (ranks.length < 4 || profile.values.length === 0) return undefined;
+  const serial = profile.values.filter((value) => value <= 1).length / profile.values.length;
+  if (serial < 0.25) return undefined;
+  return `During ${formatShare(serial)} of the run no more than one rank computes on average.`;
+}
+
+function limitSentence(document: PredictionDocument, losses: Losses): string {
+  const { shares, imbalance, transfer, order, heaviest, maxComputing, meanComputing } = losses;
+  const balance = formatShare(document.figures.loadBalance.value);
+  if (shares.computing >= COMPUTING) {
+    return `Computing: ${formatShare(shares.computing)} of the ranks' time, balanced to ${balance}. Faster cores or more ranks would shorten it; a faster network hardly.`;
+  }
+  const largest = Math.max(imbalance, transfer, order);
+  if (imbalance === largest) {
+    const one = heaviest.length === 1;
+    return `Load imbalance, ${formatShare(imbalance)} of the ranks' time: ${one ? `rank ${heaviest[0]} computes` : `${heaviest.length} ranks compute`} ${formatSeconds(maxComputing)}, the mean is ${formatSeconds(meanComputing)} (balance ${balance}).`;
+  }
+  if (transfer === largest)
+    return `Message transfer, ${formatShare(transfer)} of the ranks' time.${linkSentence(document)}`;
+  const what =
+    shares.waiting === null
+      ? 'Blocking'
+      : shares.idle > shares.waiting
+        ? 'Idle ranks (asleep, or at their end)'
+        : 'Waiting for partners';
+  const beside =
+    imbalance < NOTABLE ? `, although the computing is balanced to ${balance}` : ', beside the load imbalance';
+  return `${what}, ${formatShare(order)} of the ranks' time${beside}: the ranks depend on each other in turn.`;
+}
+
+function linkSentence({ resources }: PredictionDocument): string {
+  const link = busiest(resources, 'link');
+  if (link === undefined || link.utilisation >= SATURATED) return '';
+  return ` The busiest link, ${link.name}, is used to ${formatShare(link.utilisation)}${link.utilisation < 0.5 ? ', which points to latency or bursts rather than to bandwidth' : ''}.`;
+}
+
+function saturationSentence({ resources }: PredictionDocument, { shares }: Losses): string | undefined {
+  const link = busiest(resources, 'link');
+  const host = busiest(resources, 'host');
+  const full = [
+    ...(link !== undefined && link.utilisation >= SATURATED ? [link] : []),
+    ...(host !== undefined && host.utilisation >= SATURATED && shares.computing < COMPUTING ? [host] : []),
+  ];
+  if (full.length === 0) return undefined;
+  return full.map((r) => `The ${r.kind} ${r.name} is used to ${formatShare(Math.min(1, r.utilisation))}.`).join(' ');
+}
+
+/** The busiest resource of a kind; links that are not shared (fatpipes can be used above 1) are no bottleneck. */
+function busiest(resources: readonly ResourceFigures[], kind: 'host' | 'link'): ResourceFigures | undefined {
+  let most: ResourceFigures | undefined;
+  for (const resource of resources) {
+    if (resource.kind !== kind || resource.utilisation > 1 + 1e-9) continue;
+    if (most === undefined || resource.utilisation > most.utilisation) most = resource;
+  }
+  return most;
+}
+
+/** The upper median. */
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1]!;
+}
+
+/** `Ranks 1, 2 and 5` up to four, else `12 ranks (0, 1, 2, ...)`. */
+function rankList(ranks: readonly number[]): string {
+  if (ranks.length > 4) return `${ranks.length} ranks (${ranks.slice(0, 3).join(', ')}, ...)`;
+  return `Ranks ${ranks.slice(0, -1).join(', ')} and ${ranks.at(-1)}`;
+}

@@ -1,0 +1,36 @@
+import type { PredictionDocument } from './prediction.ts';
+
+/** Every key of the document in the order of the file; the type makes sure that none is forgotten. */
+const order: Readonly<Record<keyof PredictionDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  seed: true,
+  complete: true,
+  inputs: true,
+  options: true,
+  figures: true,
+  ranks: true,
+  resources: true,
+  firings: true,
+  profile: true,
+  deadlock: true,
+  warnings: true,
+};
+
+/**
+ * The document as JSON text: keys in a fixed order, one line for each of them and for each element of a list of
+ * records, so that two results can be compared line by line. Ends with a newline.
+ */
+export function predictionJson(document: PredictionDocument): string {
+  const members = (Object.keys(order) as (keyof PredictionDocument)[]).map((key) => {
+    const value: unknown = document[key];
+    const text =
+      Array.isArray(value) && value.length > 0
+        ? `[\n    ${value.map((element) => JSON.stringify(element)).join(',\n    ')}\n  ]`
+        : JSON.stringify(value);
+    return `  ${JSON.stringify(key)}: ${text}`;
+  });
+  return `{\n${members.join(',\n')}\n}\n`;
+}

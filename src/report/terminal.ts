@@ -1,0 +1,128 @@
+import { deadlockSection } from './deadlock.ts';
+import { explain } from './explain.ts';
+import type { PredictionDocument } from './prediction.ts';
+import { rankTable } from './rank-table.ts';
+import { resourceTable } from './resource-table.ts';
+import { sparkline } from './sparkline.ts';
+import { type PageOptions, type Style, styleOf } from './style.ts';
+import { clipped, displayWidth, padEnd, printable, prose, wrapped } from './text.ts';
+import { formatBytes, formatCount, formatSeconds } from './units.ts';
+
+export type { PageOptions } from './style.ts';
+
+/**
+ * The page that `foretoken predict` prints: first how long, on what, why and what limits it; then where every rank's
+ * time goes, how far hosts and links are used, and the parallelism over time. Of a deadlock first who waits for whom.
+ * No line is wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
+ */
+export function predictionPage(document: PredictionDocument, options: PageOptions): string {
+  const style = styleOf(options);
+  const sections = [
+    [...answer(document, style), ...setting(document, style)],
+    ...(document.deadlock.length > 0 ? [deadlockSection(document, style)] : []),
+    document.deadlock.length > 0 ? [] : explanation(document, style),
+    document.ranks.length > 0 ? rankTable(document, style) : firings(document, style),
+    resourceTable(document, style),
+    parallelism(document, style),
+  ];
+  const text = sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
+  return `${text.join('\n\n')}\n`;
+}
+
+function answer({ figures, deadlock, complete, ranks }: PredictionDocument, style: Style): string[] {
+  const seconds = figures.runTime.value;
+  const time = style.units(formatSeconds(seconds));
+  const exact = `(${seconds} s)`;
+  const lines = (text: string, paint: (text: string) => string): string[] => {
+    const plain = prose(text, style.width);
+    const all = plain.map(paint);
+    const room = style.width - displayWidth(plain.at(-1)!);
+    if (displayWidth(exact) + 1 <= room) all[all.length - 1] += ` ${style.dim(exact)}`;
+    else all.push(style.dim(exact));
+    return all;
+  };
+  if (deadlock.length > 0) {
+    const who = `${formatCount(deadlock.length)} of ${formatCount(ranks.length)} ranks wait for ever`;
+    return lines(`Deadlock after ${time}: ${who}`, style.alarm);
+  }
+  if (!complete)
+    return lines(`Incomplete: ended by request after ${time} of run time; figures are up to there`, style.alarm);
+  return lines(`Run time ${time}`, style.bold);
+}
+
+/** What was predicted on what: network model, protocol, placement, machine, ranks, and any other option. */
+function setting({ inputs, options, figures }: PredictionDocument, style: Style): string[] {
+  const { ranks, networkModel, collectives, placement, eagerBelow, detachedBelow, net, machine, ...others } = options;
+  const actions = figures.actions === undefined ? '' : `${formatCount(figures.actions.value)} actions`;
+  const pieces = [
+    networkModel === undefined ? '' : String(networkModel),
+    protocol(eagerBelow, detachedBelow),
+    inputs.hostfile === undefined ? String(placement ?? '') : `placement ${inputs.hostfile.path}`,
+    machineName(inputs.machine?.path, machine),
+    net === undefined ? '' : `net ${net}`,
+    ranks === undefined || ranks === 0 ? '' : `${formatCount(Number(ranks))} rank${Number(ranks) === 1 ? '' : 's'}`,
+    actions,
+    collectives === undefined ? '' : `collectives ${collectives}`,
+    ...Object.entries(others).map(([key, value]) => `${key} ${value}`),
+  ];
+  const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
+  return text.length === 0 ? [] : wrapped(text.join(style.dot), style.width, style.dot);
+}
+
+/** A machine that nobody gave is a built-in, and that must be seen. */
+function machineName(path: string | undefined, builtIn: string | number | undefined): string {
+  if (path !== undefined) return path;
+  return builtIn === undefined ? '' : `ASSUMED machine ${builtIn}`;
+}
+
+/** Which sends do not wait for their receiver; `rendezvous` where all do. */
+function protocol(eagerBelow: string | number | undefined, detachedBelow: string | number | undefined): string {
+  const below = (name: string, limit: string | number | undefined): string[] => {
+    if (typeof limit !== 'number' || limit <= 0) return [];
+    return [Number.isFinite(limit) ? `${name} below ${formatBytes(limit)}` : `${name} always`];
+  };
+  if (eagerBelow === undefined && detachedBelow === undefined) return '';
+  return [...below('eager', eagerBelow), ...below('detached', detachedBelow)].join(', ') || 'rendezvous';
+}
+
+function explanation(document: PredictionDocument, style: Style): string[] {
+  const words = explain(document);
+  if (words === undefined) return [];
+  const paragraph = (title: string, text: string): string[] =>
+    prose(printable(style.units(text), style.unicode), style.width - 7).map(
+      (line, k) => (k === 0 ? style.bold(padEnd(title, 7)) : ' '.repeat(7)) + line,
+    );
+  return [...paragraph('Why', words.why), ...paragraph('Limit', words.limit)];
+}
+
+/** Of a net without processes: how often its transitions fire, the busiest first. */
+function firings({ firings: counts }: PredictionDocument, style: Style): string[] {
+  const all = Object.entries(counts).sort((a, b) => b[1] - a[1]);
+  if (all.length === 0) return [];
+  const shown = all.slice(0, 10).map(([name, count]) => `${formatCount(count)}  ${printable(name, style.unicode)}`);
+  const indent = Math.max(...all.slice(0, 10).map(([, count]) => formatCount(count).length));
+  const lines = shown.map((line) => {
+    const [count = ''] = line.split(' ', 1);
+    return clipped(' '.repeat(indent - count.length) + line, style.width, style.more);
+  });
+  const left = all.length > 10 ? [`and ${formatCount(all.length - 10)} more transitions, --json has all`] : [];
+  return [style.bold('Firings'), ...lines, ...left];
+}
+
+function parallelism({ profile, figures, ranks }: PredictionDocument, style: Style): string[] {
+  const { max, mean } = figures.parallelism;
+  if (profile.values.length === 0 || ranks.length === 0) return [];
+  const round = (value: number): string => (Number.isInteger(value) ? formatCount(value) : value.toPrecision(3));
+  const head = `: mean ${round(mean.value)}, most ${round(max.value)} of ${formatCount(ranks.length)} rank${ranks.length === 1 ? '' : 's'} computing`;
+  const title = 'Parallelism';
+  const width = Math.min(style.width, Math.max(40, Math.min(100, profile.values.length)));
+  const end = style.units(formatSeconds(figures.runTime.value));
+  const top = profile.values.reduce((a, b) => Math.max(a, b), max.value);
+  return [
+    style.bold(title) + clipped(head, style.width - title.length, style.more),
+    style.states[0]!.paint(sparkline(profile.values, width, top, style.unicode).trimEnd()).trimEnd(),
+    style.dim(`0${end.padStart(width - 1)}`),
+  ];
+}

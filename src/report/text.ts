@@ -1,0 +1,98 @@
+/** Characters that take no column: marks that combine with the one before. */
+const MARK = /\p{M}/u;
+/** Characters that take two columns of a terminal (East Asian wide and full width, emoji). */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+/** Columns that a text takes on a terminal. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const c of text) width += columns(c);
+  return width;
+}
+
+/** The text for one line of a terminal: control characters, and where wanted all but ASCII, become `?`. */
+export function printable(text: string, unicode: boolean): string {
+  return unicode ? text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?') : text.replace(/[^ -~]/gu, '?');
+}
+
+/** The text cut to a number of columns; where something is cut, `mark` is its end. */
+export function clipped(text: string, width: number, mark: string): string {
+  if (displayWidth(text) <= width) return text;
+  const room = width - displayWidth(mark);
+  if (room < 0) return '';
+  let used = 0;
+  let out = '';
+  for (const c of text) {
+    used += columns(c);
+    if (used > room) break;
+    out += c;
+  }
+  return out + mark;
+}
+
+/** Filled up with spaces on the right. */
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+/** Filled up with spaces on the left. */
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
+}
+
+/**
+ * Breaks a text at `separator` into lines of at most `width` columns. A piece that is too long for a line is broken
+ * between characters.
+ */
+export function wrapped(text: string, width: number, separator = ' '): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const piece of text.split(separator)) {
+    const longer = line === '' ? piece : line + separator + piece;
+    if (displayWidth(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    if (displayWidth(piece) <= width) {
+      line = piece;
+      continue;
+    }
+    const inner = separator === ' ' ? broken(piece, width) : wrapped(piece, width);
+    line = inner.pop() ?? '';
+    lines.push(...inner);
+  }
+  lines.push(line);
+  return lines;
+}
+
+/** A number before its unit: no line is broken between them. */
+const UNIT = /(\d) (?=%|[nuµm]?s\b|min\b|h\b|d\b)/g;
+
+/** Breaks prose into lines of at most `width` columns, but not between a number and its unit. */
+export function prose(text: string, width: number): string[] {
+  return wrapped(text.replace(UNIT, '$1\u00a0'), width).map((line) => line.replaceAll('\u00a0', ' '));
+}
+
+function broken(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let used = 0;
+  for (const c of text) {
+    if (used + columns(c) > width && line !== '') {
+      lines.push(line);
+      line = '';
+      used = 0;
+    }
+    line += c;
+    used += columns(c);
+  }
+  lines.push(line);
+  return lines;
+}
+
+function columns(c: string): number {
+  if (c >= ' ' && c <= '~') return 1;
+  return MARK.test(c) ? 0 : WIDE.test(c) ? 2 : 1;
+}

@@ -1,0 +1,87 @@
+/** A unit to print numbers in: a value is divided by `size`. */
+export interface Scale {
+  readonly size: number;
+  readonly unit: string;
+}
+
+const TIMES: readonly Scale[] = [
+  { size: 86400, unit: 'd' },
+  { size: 3600, unit: 'h' },
+  { size: 60, unit: 'min' },
+  { size: 1, unit: 's' },
+  { size: 1e-3, unit: 'ms' },
+  { size: 1e-6, unit: 'us' },
+  { size: 1e-9, unit: 'ns' },
+];
+/** From here on minutes read better than seconds, and so on; seconds stay up to 1,000. */
+const FROM: Readonly<Record<string, number>> = { d: 2 * 86400, h: 2 * 3600, min: 1000 };
+const POWERS: readonly [number, string][] = [
+  [1e18, 'E'],
+  [1e15, 'P'],
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+];
+
+/** The unit in which a time reads best: ns, us, ms, s up to 1,000 s, then min, h, d. */
+export function timeScale(seconds: number): Scale {
+  const value = Math.abs(seconds);
+  if (value === 0 || !Number.isFinite(value)) return { size: 1, unit: 's' };
+  // A time that would print as 1000 of a unit takes the next one, hence the half digit.
+  return TIMES.find(({ size, unit }) => value >= (FROM[unit] ?? size * 0.99995)) ?? { size: 1e-9, unit: 'ns' };
+}
+
+/** `8.157 ms`: four significant digits in the unit that fits; 0 is `0 s`. */
+export function formatSeconds(seconds: number): string {
+  const { size, unit } = timeScale(seconds);
+  return `${significant(seconds / size)} ${unit}`;
+}
+
+/** A number that is not 0 with as many decimals as make four significant digits of `most`, so that columns align. */
+export function aligned(value: number, most: number): string {
+  if (value === 0) return '0';
+  if (Math.abs(value) >= 1e6) return significant(value);
+  const whole = most < 1 ? 1 : Math.floor(Math.log10(most)) + 1;
+  return value.toFixed(Math.min(6, Math.max(0, 4 - whole)));
+}
+
+/** `1.25 GB`, in powers of 1000. `unit` stands behind the prefix: `B`, `B/s`, `flop`, `flop/s`. */
+export function formatAmount(value: number, unit: string): string {
+  const [size, prefix] = POWERS.find(([p]) => Math.abs(value) >= p * 0.9995) ?? [1, ''];
+  return `${significant(value / size, 3)} ${prefix}${unit}`;
+}
+
+/** A size in bytes; a whole multiple of 1024 as such: `64 KiB`, `1.5 kB`. */
+export function formatBytes(bytes: number): string {
+  if (Number.isInteger(bytes) && bytes > 0 && bytes % 1024 === 0 && bytes % 1000 !== 0) {
+    for (const [size, unit] of [
+      [2 ** 30, 'GiB'],
+      [2 ** 20, 'MiB'],
+      [1024, 'KiB'],
+    ] as const) {
+      if (bytes % size === 0) return `${bytes / size} ${unit}`;
+    }
+  }
+  return formatAmount(bytes, 'B');
+}
+
+/** `57 %`; one decimal below 10 %; what is not 0 but below 0.05 % is `<0.1 %`. */
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  if (percent === 0) return '0 %';
+  if (Math.abs(percent) < 0.05) return '<0.1 %';
+  return `${Math.abs(percent) < 9.95 ? percent.toFixed(1) : percent.toFixed(0)} %`;
+}
+
+/** `12,345`. */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function significant(value: number, digits = 4): string {
+  if (value === 0) return '0';
+  if (!Number.isFinite(value)) return value > 0 ? 'infinite' : String(value);
+  const text = value.toPrecision(digits);
+  return text.includes('e') ? String(Number(text)) : text;
+}

@@ -1,0 +1,207 @@
+import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { fail } from '../base/problem.ts';
+import { decimal, microseconds } from './chrome-time.ts';
+
+/** Characters that are collected before they are written. */
+const BLOCK = 1 << 16;
+/** Most texts whose JSON form is kept. */
+const KNOWN = 4096;
+/** Where an arrow that meets the end of a slice is put: this many microseconds before. */
+const INSIDE = 1e-3;
+
+/** The last slice of a rank in microseconds; `end` is also kept in seconds and as it stands in the file. */
+interface Last {
+  start: number;
+  end: number;
+  seconds: number;
+  text: string;
+}
+
+/**
+ * Writes a Chrome trace (the JSON object format of the Trace Event Format, Google 2016) for chrome://tracing, Perfetto
+ * and speedscope: ranks are threads, what they do are slices, messages are arrows. Any number of events in a few hundred
+ * bytes a rank; the same calls write the same bytes.
+ *
+ * **Times** are given in seconds and written in microseconds with every digit of the double: the decimal point is moved,
+ * nothing is multiplied. A slice's duration is rounded down where start + duration would pass its end, in doubles or in
+ * whole nanoseconds: viewers count in these, and a slice that begins inside its predecessor is dropped or drawn below it.
+ * `displayTimeUnit` is `ns`, else chrome://tracing compares in steps of a microsecond; it stands last because Perfetto
+ * before 2022 read times as nanoseconds where it came first (google/perfetto issues 106 and 274).
+ *
+ * **Slices** of one rank are given in the order of time and do not overlap.
+ *
+ * **Arrows** are flow events: `s` at the tail, `f` with `"bp":"e"` at the head. A flow event has no slice of its own: it
+ * binds to the slice of its thread around its time. chrome://tracing takes slices as [start, end). Perfetto sorts all
+ * events by time, those at one nanosecond in the order of the file, and takes the slice of the thread that began last;
+ * it drops an arrow whose tail has no slice before it or whose head comes before its tail. So, with the slices at both
+ * ends written before the arrow where they are known:
+ * - an end at the end of its rank's last slice is put 1 ns before it, or in the middle of a slice below 2 ns;
+ * - an end on a rank without slices is put 1 ns later, behind the start of the first slice that may follow;
+ * - a head is never before its tail.
+ *
+ * The file is written under a temporary name beside the target and renamed by {@link close}; {@link abort} removes it. A
+ * target that is no regular file (/dev/null, a named pipe) is written directly. Throws OUT001 where that fails.
+ */
+export class ChromeTrace {
+  readonly #target: string;
+  readonly #temporary: string | undefined;
+  readonly #last: (Last | undefined)[] = [];
+  readonly #known = new Map<string, string>();
+  #file: number | undefined;
+  #text = '{"traceEvents":[\n';
+  #first = true;
+  #arrows = 0;
+
+  constructor(path: string) {
+    this.#target = resolved(path);
+    this.#temporary = isSpecial(this.#target) ? undefined : temporaryName(path);
+    try {
+      if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
+      this.#file = openSync(this.#temporary ?? this.#target, this.#temporary === undefined ? 'w' : 'wx');
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#event('{"ph":"M","pid":1,"name":"process_name","args":{"name":"ranks"}}');
+  }
+
+  /** Names the thread of a rank; threads are shown in the order of the ranks. */
+  thread(rank: number, name: string): void {
+    const head = `{"ph":"M","pid":1,"tid":${rank + 1},"name":`;
+    this.#event(`${head}"thread_name","args":{"name":${this.#quoted(name)}}}`);
+    this.#event(`${head}"thread_sort_index","args":{"sort_index":${rank}}}`);
+  }
+
+  /** What a rank does from start to end (seconds, end ≥ start). */
+  slice(
+    rank: number,
+    name: string,
+    category: string,
+    start: number,
+    end: number,
+    args?: Readonly<Record<string, string | number>>,
+  ): void {
+    const before = this.#last[rank];
+    const from = before !== undefined && before.seconds === start ? before.text : microseconds(start);
+    const text = microseconds(end);
+    const a = Number(from);
+    const b = Number(text);
+    this.#last[rank] = { start: a, end: b, seconds: end, text };
+    const more = args === undefined ? '' : `,"args":${JSON.stringify(args)}`;
+    this.#event(
+      `{"ph":"X","pid":1,"tid":${rank + 1},"ts":${from},"dur":${duration(a, b)},"cat":${this.#quoted(category)},` +
+        `"name":${this.#quoted(name)}${more}}`,
+    );
+  }
+
+  /** A message from one rank to another (times in seconds). */
+  arrow(fromRank: number, fromTime: number, toRank: number, toTime: number, name: string): void {
+    const tail = this.#inside(fromRank, fromTime);
+    let head = this.#inside(toRank, toTime);
+    if (Number(head) < Number(tail)) head = tail;
+    const rest = `"id":${++this.#arrows},"cat":"message","name":${this.#quoted(name)}}`;
+    this.#event(`{"ph":"s","pid":1,"tid":${fromRank + 1},"ts":${tail},${rest}`);
+    this.#event(`{"ph":"f","bp":"e","pid":1,"tid":${toRank + 1},"ts":${head},${rest}`);
+  }
+
+  /** Completes the file and gives it its name. */
+  close(): void {
+    if (this.#file === undefined) return;
+    this.#text += '\n],"displayTimeUnit":"ns"}\n';
+    this.#flush();
+    try {
+      closeSync(this.#file);
+      this.#file = undefined;
+      if (this.#temporary !== undefined) renameSync(this.#temporary, this.#target);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Gives up: nothing is left behind, and a file that had the name before stays as it was. */
+  abort(): void {
+    const file = this.#file;
+    this.#file = undefined;
+    this.#text = '';
+    try {
+      if (file !== undefined) closeSync(file);
+    } finally {
+      if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
+    }
+  }
+
+  #inside(rank: number, time: number): string {
+    const last = this.#last[rank];
+    if (last === undefined) return microseconds(time + 1e-9);
+    if (last.seconds !== time) return microseconds(time);
+    return decimal(Math.max(last.end - INSIDE, (last.start + last.end) / 2));
+  }
+
+  #quoted(text: string): string {
+    let quoted = this.#known.get(text);
+    if (quoted === undefined) {
+      if (this.#known.size >= KNOWN) this.#known.clear();
+      quoted = JSON.stringify(text);
+      this.#known.set(text, quoted);
+    }
+    return quoted;
+  }
+
+  #event(text: string): void {
+    this.#text += this.#first ? text : `,\n${text}`;
+    this.#first = false;
+    if (this.#text.length >= BLOCK) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#file === undefined) throw new Error('the trace is closed');
+    const bytes = Buffer.from(this.#text);
+    this.#text = '';
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): never {
+    try {
+      this.abort();
+    } catch {
+      // The first error is the one to tell.
+    }
+    const { code } = error as NodeJS.ErrnoException;
+    return fail('OUT001', `cannot be written: ${code ?? String(error)}`, { file: this.#target });
+  }
+}
+
+/** The name under which a trace is written until it is complete; the same for every call in one process. */
+export function temporaryName(path: string): string {
+  return `${resolved(path)}.${process.pid}.tmp`;
+}
+
+/** The longest duration in microseconds that passes the end neither in doubles nor in whole nanoseconds. */
+function duration(start: number, end: number): string {
+  let d = Math.max(0, end - start);
+  while (start + d > end) d = below(d);
+  const room = Math.floor(end * 1000) - Math.floor(start * 1000);
+  if (Math.floor(d * 1000) > room) d = below(Math.max(0, room / 1000));
+  return decimal(d);
+}
+
+/** The next smaller double of a positive one. */
+function below(value: number): number {
+  return value * (1 - Number.EPSILON / 2);
+}
+
+function resolved(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function isSpecial(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile();
+}

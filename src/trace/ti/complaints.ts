@@ -1,0 +1,113 @@
+import { quote } from '../../base/problem.ts';
+import type { Fault } from './arguments.ts';
+import { ANY_SOURCE, TRACED_ANY_SOURCE } from './grammar.ts';
+import { type Report, unknownAction, wordAt } from './report.ts';
+
+/** Says what is wrong with the line that is being read. Lines are `bytes[begin … end − 1]`, without their line feed. */
+export class Complaints {
+  file = '';
+  line = 0;
+  readonly #report: Report;
+  /** Ranks with a bad line: what would only follow from it is not reported. */
+  readonly #tainted: Uint8Array;
+  #warnedOfSource = false;
+
+  constructor(report: Report, ranks: number) {
+    this.#report = report;
+    this.#tainted = new Uint8Array(ranks);
+  }
+
+  tainted(rank: number): boolean {
+    return this.#tainted[rank] === 1;
+  }
+
+  /** Of a line that does not begin with a number. */
+  notARank(bytes: Buffer, begin: number): void {
+    const end = bytes.indexOf(10, begin);
+    if (this.#binary(bytes, begin, end)) return;
+    const first = wordAt(bytes, begin, end, 0)!;
+    const word = quote(bytes.toString('utf8', first.from, Math.min(first.to, first.from + 200)));
+    this.#report.problem('TI010', `a line begins with the number of a rank, not with ${word}.`, {
+      file: this.file,
+      line: this.line,
+      column: first.from - begin + 1,
+    });
+  }
+
+  /** Of a rank that is not in the trace, or not in this file. */
+  wrongRank(rank: number, ranks: number, only: number, column: number): void {
+    const place = { file: this.file, line: this.line, column };
+    if (rank >= ranks) {
+      const message = `rank ${rank} is out of range: the trace has ${ranks} ranks, 0 … ${ranks - 1}.`;
+      this.#report.problem('TI011', message, place);
+    } else {
+      const message = `a line of rank ${rank} in the file of rank ${only}: the k-th listed file holds rank k only.`;
+      this.#report.problem('TI013', message, place);
+    }
+  }
+
+  /** Of a rank that goes on after its end: SimGrid goes on replaying, so this is no error. */
+  afterFinalize(rank: number): void {
+    const message = `rank ${rank} goes on after its finalize; was the trace written twice to one file?`;
+    this.#report.warn('TI041', message, { file: this.file, line: this.line });
+  }
+
+  /** Of a word that is no action, or of none. */
+  noAction(rank: number, bytes: Buffer, begin: number, end: number): void {
+    const name = this.word(bytes, begin, end, -1);
+    const message = `rank ${rank} has no action in this line; expected "<rank> <action> …".`;
+    const fault = name === '' ? { code: 'TI020', message } : unknownAction(name);
+    this.fault(rank, { ...fault, at: name === '' ? -2 : -1 }, bytes, begin, end);
+  }
+
+  /** Of an argument, or of how many there are. */
+  fault(rank: number, fault: Fault, bytes: Buffer, begin: number, end: number): void {
+    this.#tainted[rank] = 1;
+    if (this.#binary(bytes, begin, end)) return;
+    const word = wordAt(bytes, begin, end, fault.at + 2);
+    const place = { file: this.file, line: this.line, column: (word?.from ?? begin) - begin + 1 };
+    this.#report.problem(fault.code, fault.message, place);
+  }
+
+  /** Of a wait or test that can have no request; `key` is its source, destination and tag. */
+  noRequest(rank: number, key: readonly string[]): void {
+    if (this.tainted(rank)) return;
+    const [source, destination, tag] = key;
+    const message = `rank ${rank} has no request with source ${source}, destination ${destination}, tag ${tag} outstanding here: no isend or irecv posted one since the last wait or waitall.`;
+    this.#report.problem('TI030', message, { file: this.file, line: this.line });
+  }
+
+  /** Of the k-th collective (from 1) of a rank, which is another for another rank. */
+  otherCollective(rank: number, k: number, own: string, first: string, other: string): void {
+    this.#tainted[rank] = 1;
+    const message = `collective ${k} of rank ${rank} is ${own}, but that of ${first} is ${other}; all ranks must call the same collectives in the same order.`;
+    this.#report.problem('TI031', message, { file: this.file, line: this.line });
+  }
+
+  /** Of the first −333. */
+  tracedSource(): void {
+    if (this.#warnedOfSource) return;
+    this.#warnedOfSource = true;
+    const message = `source ${TRACED_ANY_SOURCE} is read as any source: SimGrid 3.32's tracer writes it so, while its replay expects ${ANY_SOURCE}.`;
+    this.#report.warn('TI042', message, { file: this.file, line: this.line });
+  }
+
+  /** The text of an argument (from 0; −1 is the action), cut to 200 bytes. */
+  word(bytes: Buffer, begin: number, end: number, at: number): string {
+    const word = wordAt(bytes, begin, end, at + 2);
+    return word === undefined ? '' : bytes.toString('utf8', word.from, Math.min(word.to, word.from + 200));
+  }
+
+  /** Reports a line with control characters; a NUL byte ends the reading, since all that follows is noise. */
+  #binary(bytes: Buffer, begin: number, end: number): boolean {
+    for (let p = begin; p < end; p++) {
+      const c = bytes[p]!;
+      if (c >= 32 || c === 9 || c === 13) continue;
+      const place = { file: this.file, line: this.line, column: p - begin + 1 };
+      this.#report.problem('TI003', `a control character (byte ${c}); a trace is text.`, place);
+      if (c === 0) this.#report.end();
+      return true;
+    }
+    return false;
+  }
+}

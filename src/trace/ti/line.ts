@@ -1,0 +1,331 @@
+import { faultOf, normalize, type Shape, shapeOf, wrongCount } from './arguments.ts';
+import type { Codes } from './codes.ts';
+import { Complaints } from './complaints.ts';
+import {
+  ANY_SOURCE,
+  COMPUTE,
+  FINALIZE,
+  FIRST_COLLECTIVE,
+  INIT,
+  IRECV,
+  ISEND,
+  RECV,
+  ROWS,
+  SEND,
+  SENDRECV,
+  SLEEP,
+  TEST,
+  TRACED_ANY_SOURCE,
+  TYPE_BYTES,
+  WAIT,
+  WAITALL,
+} from './grammar.ts';
+import { grown } from './intern.ts';
+import type { PlaceIndex } from './locate.ts';
+import {
+  EFFECT_COLLECTIVE,
+  EFFECT_NUMBER,
+  EFFECT_POST,
+  EFFECT_TEST,
+  EFFECT_WAIT,
+  EFFECT_WAITALL,
+  Memo,
+  NO_EFFECT,
+} from './memo.ts';
+import { parseNumber } from './number.ts';
+import type { CollectiveOrder } from './order.ts';
+import type { Pages } from './pages.ts';
+import type { Report } from './report.ts';
+import type { Requests } from './requests.ts';
+import { findRow, hashByte } from './words.ts';
+
+/** Bytes of a count without a datatype: MPI_BYTE after `init`, MPI_DOUBLE after `init` with an argument. */
+const DEFAULT_BYTES = 1;
+const DOUBLE_BYTES = 8;
+/** In place of a code: the line is not recorded. */
+export const IGNORED = -1;
+
+const EFFECT_OF_ROW: readonly number[] = ROWS.map((_, row) => {
+  if (row === COMPUTE) return EFFECT_NUMBER;
+  if (row === ISEND || row === IRECV) return EFFECT_POST;
+  if (row === WAIT) return EFFECT_WAIT;
+  if (row === TEST) return EFFECT_TEST;
+  return row === WAITALL ? EFFECT_WAITALL : NO_EFFECT;
+});
+
+/** What the scanner works with. */
+export interface ScanParts {
+  readonly ranks: number;
+  readonly pages: Pages;
+  readonly codes: Codes;
+  readonly requests: Requests;
+  readonly order: CollectiveOrder;
+  readonly index: PlaceIndex;
+  readonly report: Report;
+  /** Which rank did the k-th collective (from 0) first, and in which line: for messages. */
+  collective(k: number): string;
+}
+
+/**
+ * Reads one line in full: splits it, checks it by the grammar, counts requests and collectives, and tells the memo.
+ * What the line is to record stands in `code` (IGNORED for nothing), `amount` and `rank` afterwards.
+ */
+export class LineReader {
+  rank = 0;
+  code: number = IGNORED;
+  amount = 0;
+  /** The memo's key of the last line that it knows, −1 for none. */
+  previous = -1;
+  /** Lines that are actions. */
+  actions = 0;
+  /** The one rank that the current file may hold, −1 for any. */
+  only = -1;
+  readonly memo: Memo = new Memo();
+  readonly complaints: Complaints;
+  readonly #parts: ScanParts;
+  readonly #shapes: Map<number, Shape | undefined>[] = ROWS.map(() => new Map());
+  readonly #defaultBytes: Int32Array;
+  readonly #seen: Uint8Array;
+  readonly #finished: Uint8Array;
+  #values: Float64Array = new Float64Array(64);
+  #tuple: Float64Array = new Float64Array(64);
+  /** What the memo needs to know of the line; key −1: nothing. */
+  #key = -1;
+  #effect = NO_EFFECT;
+  #argument = 0;
+
+  constructor(parts: ScanParts) {
+    this.#parts = parts;
+    this.complaints = new Complaints(parts.report, parts.ranks);
+    this.#defaultBytes = new Int32Array(parts.ranks).fill(DEFAULT_BYTES);
+    this.#seen = new Uint8Array(parts.ranks);
+    this.#finished = new Uint8Array(parts.ranks);
+  }
+
+  /** Reads the line that begins at `from` and ends with a line feed. Returns where the next begins. */
+  read(bytes: Buffer, from: number): number {
+    let p = from;
+    this.complaints.line++;
+    this.code = IGNORED;
+    let c = bytes[p]!;
+    while (c === 32 || c === 9 || c === 13) c = bytes[++p]!;
+    if (c === 10 || c === 35) {
+      while (c !== 10) c = bytes[++p]!;
+      return p + 1;
+    }
+    let rank = 0;
+    const digits = p;
+    while (c >= 48 && c <= 57) {
+      rank = rank * 10 + c - 48;
+      c = bytes[++p]!;
+    }
+    const known = p > digits && c <= 32;
+    if (!known) this.complaints.notARank(bytes, from);
+    if (!known || !this.enter(rank, digits - from + 1)) {
+      while (c !== 10) c = bytes[++p]!;
+      return p + 1;
+    }
+    while (c === 32 || c === 9 || c === 13) c = bytes[++p]!;
+    const word = p;
+    let hash = 0;
+    while (c > 32) {
+      hash = hashByte(hash, c);
+      c = bytes[++p]!;
+    }
+    const row = findRow(hash, bytes, word, p);
+    let values = this.#values;
+    let count = 0;
+    let first = p;
+    for (;;) {
+      while (c === 32 || c === 9 || c === 13) c = bytes[++p]!;
+      if (c === 10) break;
+      const start = p;
+      if (count === 0) first = p;
+      let v = 0;
+      while (c >= 48 && c <= 57) {
+        v = v * 10 + c - 48;
+        c = bytes[++p]!;
+      }
+      if (c > 32 || p - start > 15 || p === start) {
+        // A control character is a word of its own, and not a number.
+        if (c < 32 && p === start) c = bytes[++p]!;
+        while (c > 32) c = bytes[++p]!;
+        v = parseNumber(bytes, start, p);
+      }
+      if (count === values.length) {
+        values = grown(values, count * 2);
+        this.#values = values;
+      }
+      values[count++] = v;
+    }
+    this.actions++;
+    this.rank = rank;
+    this.#key = -1;
+    this.code = this.#common(row, rank, count);
+    if (this.code < 0) this.code = this.#general(row, rank, count, bytes, from, p);
+    const key = this.#key;
+    if (key >= 0) {
+      const number = this.#effect === EFFECT_NUMBER;
+      if (this.memo.put(key, this.previous, bytes, from, number ? first : p + 1)) {
+        this.memo.mean(key, rank, this.code, this.amount, this.#effect, this.#argument);
+        this.previous = key;
+      }
+    }
+    return p + 1;
+  }
+
+  /** Messages between two given ranks, the most frequent actions; IGNORED where something is unusual. */
+  #common(row: number, rank: number, count: number): number {
+    if (row < SEND || row > IRECV || count < 3 || count > 4) return IGNORED;
+    const { ranks, codes } = this.#parts;
+    const values = this.#values;
+    const peer = values[0]!;
+    const tag = values[1]!;
+    const elements = values[2]!;
+    const bytes = elements * (count === 3 ? this.#defaultBytes[rank]! : (TYPE_BYTES[values[3]!] ?? Number.NaN));
+    if ((peer | 0) !== peer || peer < 0 || peer >= ranks || (tag | 0) !== tag || tag < 0) return IGNORED;
+    if (!(elements >= 0 && bytes <= Number.MAX_SAFE_INTEGER) || Math.floor(elements) !== elements) return IGNORED;
+    this.amount = bytes;
+    return this.#point(row, rank, codes.point(row, rank, peer, tag));
+  }
+
+  /** Takes an action with at most a peer and a tag: its effect, and what the memo needs to know. Returns its code. */
+  #point(row: number, rank: number, id: number): number {
+    const { codes, requests } = this.#parts;
+    this.#key = id * 2;
+    this.#argument = codes.requestOfPoint(id);
+    this.#effect = EFFECT_OF_ROW[row]!;
+    if (this.#effect === EFFECT_POST) requests.post(this.#argument, rank);
+    return codes.codeOfPoint(id);
+  }
+
+  /** Whether a rank has any line, and has a finalize. */
+  state(rank: number): { seen: boolean; finished: boolean } {
+    return { seen: this.#seen[rank] === 1, finished: this.#finished[rank]! > 0 };
+  }
+
+  /** A line of a rank begins after one of another. False, with a problem, where the rank may not be here. */
+  enter(rank: number, column: number): boolean {
+    const { ranks, pages, index } = this.#parts;
+    if (rank >= ranks || (this.only >= 0 && rank !== this.only)) {
+      this.complaints.wrongRank(rank, ranks, this.only, column);
+      return false;
+    }
+    if (this.#finished[rank] === 1) {
+      this.#finished[rank] = 2;
+      this.complaints.afterFinalize(rank);
+    }
+    this.#seen[rank] = 1;
+    index.touch(rank, pages.count(rank));
+    return true;
+  }
+
+  /** Any line, by the grammar: its code, or IGNORED; the amount goes to `amount`. */
+  #general(row: number, rank: number, count: number, bytes: Buffer, begin: number, end: number): number {
+    const { ranks, codes, requests } = this.#parts;
+    this.amount = 0;
+    const { complaints } = this;
+    if (row < 0) {
+      complaints.noAction(rank, bytes, begin, end);
+      return IGNORED;
+    }
+    const shape = this.#shape(row, count);
+    const values = this.#values;
+    const fault =
+      shape === undefined
+        ? wrongCount(ROWS[row]!, count, ranks)
+        : faultOf(shape, values, ranks, (at) => complaints.word(bytes, begin, end, at));
+    if (shape === undefined || fault !== undefined) {
+      complaints.fault(rank, fault!, bytes, begin, end);
+      return IGNORED;
+    }
+    if (row >= SENDRECV) return this.#whole(row, rank, shape, bytes, begin, end);
+    switch (row) {
+      case INIT:
+        if (this.#defaultBytes[rank] !== (count > 0 ? DOUBLE_BYTES : DEFAULT_BYTES)) this.memo.clear();
+        this.#defaultBytes[rank] = count > 0 ? DOUBLE_BYTES : DEFAULT_BYTES;
+        return IGNORED;
+      case FINALIZE:
+        this.#finished[rank] = 1;
+        return IGNORED;
+      case COMPUTE:
+      case SLEEP:
+        this.amount = values[0]! + 0;
+        return this.#point(row, rank, codes.point(row, rank, 0, 0));
+      case WAITALL:
+        requests.waitall(rank);
+        return this.#point(row, rank, codes.point(row, rank, 0, 0));
+      case WAIT:
+      case TEST: {
+        const id = requests.id(rank, this.#source(values[0]!), values[1]!, values[2]!);
+        const known = row === WAIT ? requests.wait(id, rank) : requests.test(id, rank);
+        if (!known)
+          complaints.noRequest(
+            rank,
+            [0, 1, 2].map((at) => complaints.word(bytes, begin, end, at)),
+          );
+        return this.#point(row, rank, codes.point(row, rank, id, 0));
+      }
+      case SEND:
+      case ISEND:
+      case RECV:
+      case IRECV: {
+        const numbers = this.#tuple;
+        const length = normalize(shape, values, this.#defaultBytes[rank]!, numbers, 0);
+        if (typeof length !== 'number') {
+          complaints.fault(rank, length, bytes, begin, end);
+          return IGNORED;
+        }
+        const id = codes.point(row, rank, this.#source(values[0]!), values[1]! + 0);
+        this.amount = numbers[1]!;
+        return this.#point(row, rank, id);
+      }
+      default:
+        return IGNORED;
+    }
+  }
+
+  /** sendRecv and collectives: the arguments belong to the action. */
+  #whole(row: number, rank: number, shape: Shape, bytes: Buffer, begin: number, end: number): number {
+    const { ranks, codes, order } = this.#parts;
+    const most = shape.kinds.length + 3;
+    if (this.#tuple.length < most) this.#tuple = new Float64Array(most * 2);
+    const tuple = this.#tuple;
+    tuple[0] = row;
+    tuple[1] = rank;
+    if (row === SENDRECV) this.#source(this.#values[3]!);
+    const length = normalize(shape, this.#values, this.#defaultBytes[rank]!, tuple, 2);
+    if (typeof length !== 'number') {
+      this.complaints.fault(rank, length, bytes, begin, end);
+      return IGNORED;
+    }
+    const id = codes.tuple(tuple, length + 2, shape.rooted);
+    const signature = codes.signatureOfTuple(id);
+    const compared = row >= FIRST_COLLECTIVE && ranks > 1;
+    this.#key = id * 2 + 1;
+    this.#effect = compared ? EFFECT_COLLECTIVE : NO_EFFECT;
+    this.#argument = signature;
+    if (compared && !this.complaints.tainted(rank) && !order.next(rank, signature)) {
+      const k = order.count(rank);
+      const first = this.#parts.collective(k);
+      this.complaints.otherCollective(rank, k + 1, order.name(signature), first, order.describe(k));
+    }
+    return codes.codeOfTuple(id);
+  }
+
+  #source(value: number): number {
+    if (value !== TRACED_ANY_SOURCE) return value + 0;
+    this.complaints.tracedSource();
+    return ANY_SOURCE;
+  }
+
+  #shape(row: number, count: number): Shape | undefined {
+    const shapes = this.#shapes[row]!;
+    let shape = shapes.get(count);
+    if (shape === undefined) {
+      shape = shapeOf(ROWS[row]!, count, this.#parts.ranks);
+      if (shape !== undefined) shapes.set(count, shape);
+    }
+    return shape;
+  }
+}

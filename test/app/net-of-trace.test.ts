@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { type MachineOptions, traceNet } from '../../src/app/trace-net.ts';
+import { netFromJson, netToJson } from '../../src/net/json.ts';
+import type { Net } from '../../src/net/net.ts';
+import { compare, playCompiled } from '../engine/agree.ts';
+import { hasTraces, type Reference, references, skipped, tiFile } from '../references.ts';
+
+const options = (e: Reference): MachineOptions => ({
+  machine: tiFile(e.platform),
+  hostfile: tiFile(e.hostfile),
+  ranks: e.ranks,
+  networkModel: e.networkModel,
+});
+
+function netOf(e: Reference): Net {
+  const { trace, net } = traceNet(tiFile(e.trace), options(e), true);
+  trace.close();
+  return net;
+}
+
+/** What must be the same: rank ends bit for bit, and firings per transition. */
+function outcome(net: Net): unknown {
+  const run = playCompiled(net, { trace: false });
+  const ends = run.marking['ended']!.map(([r], k) => [r, run.arrivals['ended']![k]]);
+  return { ends: ends.sort((a, b) => a[0]! - b[0]!), firings: run.firings };
+}
+
+describe.skipIf(!hasTraces)(`the net of a trace${hasTraces ? '' : ` (${skipped})`}`, () => {
+  const small = references().filter((e) => e.actions < 5000);
+  const models = ['simgrid-plain', 'simgrid-eager', 'simgrid-rendezvous', 'simgrid-smpi'];
+
+  test.each(models)('read back from JSON it gives the same rank ends and firings (%s)', (model) => {
+    // Every trace once per model, on the platform with the most contention that it has an entry for.
+    const rank = [
+      'fattree64',
+      'smp16x4',
+      'flat-backbone',
+      'small_platform',
+      'flat-halfduplex',
+      'flat-nic',
+      'flat-nocontention',
+    ];
+    const hardest = new Map<string, Reference>();
+    const order = (e: Reference): number => rank.findIndex((p) => e.platform.includes(p));
+    for (const e of small.filter((x) => x.networkModel === model)) {
+      const best = hardest.get(e.trace);
+      if (best === undefined || order(e) < order(best)) hardest.set(e.trace, e);
+    }
+    expect(hardest.size).toBeGreaterThan(25);
+    for (const e of hardest.values()) {
+      const net = netOf(e);
+      expect([e.name, outcome(netFromJson(netToJson(net)))]).toEqual([e.name, outcome(net)]);
+    }
+  });
+
+  test.each(models)('the reference token game plays it alike, step by step (%s)', (model) => {
+    // 16 ranks that all exchange with all take the reference 20 s a run: once is enough.
+    const tiny = small.filter(
+      (e) =>
+        e.actions < 500 &&
+        e.networkModel === model &&
+        (!e.trace.includes('transpose-16') || (model === 'simgrid-smpi' && e.platform.includes('flat-nic'))),
+    );
+    const platforms = [...new Set(tiny.map((e) => e.platform))];
+    // Each trace on two of its platforms, in turn, so that all platforms are covered.
+    const chosen = [...new Set(tiny.map((e) => e.trace))].flatMap((t, k) => {
+      const own = tiny.filter((e) => e.trace === t);
+      return [...new Set([own[k % own.length]!, own[(k + 3) % own.length]!])];
+    });
+    expect(new Set(chosen.map((e) => e.platform)).size).toBeGreaterThan(Math.min(3, platforms.length - 1));
+    for (const e of chosen) compare(netOf(e));
+  });
+});

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+/**
+ * Which folder of `src` may import which, and why. Imports flow one way: a folder not listed may not be imported.
+ */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  base: [],
+  net: ['base'],
+  // Formats of others and of our own; programs are made of them, they know none.
+  trace: ['base'],
+  models: ['net', 'trace', 'base'],
+  // `models` for the types of what a program asks of a machine; values flow the other way.
+  machine: ['net', 'base', 'models'],
+  engine: ['net', 'base'],
+  // Everything that knows nets and traces, but no program and no machine.
+  analysis: ['engine', 'net', 'trace', 'base'],
+  report: ['analysis', 'trace', 'base'],
+  // The users' jobs: puts everything together. Of `report` only the type of its result document.
+  app: ['analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base', 'report'],
+  cli: ['app', 'report', 'analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base'],
+};
+
+/** Imports that are allowed as types only. */
+const TYPES_ONLY: readonly string[] = ['machine → models', 'app → report'];
+
+/** All TypeScript files below a folder. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((f) => f.endsWith('.ts'))
+    .map((f) => join(folder, f));
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8');
+  const found = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gm)];
+  return found.map((m) => {
+    const path = normalize(join(dirname(file), m[2] ?? m[3]!));
+    const folder = (p: string): string => (p.split('/').length > 2 ? p.split('/')[1]! : 'index');
+    return { file, from: folder(file), to: folder(path), typeOnly: m[1] !== undefined };
+  });
+}
+
+const all = filesIn('src').flatMap(importsOf);
+
+test('there are imports to look at', () => {
+  expect(all.length).toBeGreaterThan(100);
+});
+
+test('imports between folders flow one way', () => {
+  const wrong = all
+    .filter((i) => i.from !== i.to && i.from !== 'index')
+    .filter((i) => !(MAY_IMPORT[i.from] ?? []).includes(i.to))
+    .map((i) => `${i.file}: ${i.from} → ${i.to}`);
+  expect(wrong).toEqual([]);
+});
+
+test('some imports are of types only', () => {
+  const wrong = all
+    .filter((i) => TYPES_ONLY.includes(`${i.from} → ${i.to}`) && !i.typeOnly)
+    .map((i) => `${i.file}: ${i.from} → ${i.to}`);
+  expect(wrong).toEqual([]);
+});
+
+test('engine and analyses know no message passing', () => {
+  const words = /\b(mpi|rank|ranks|collective|eager|rendezvous|isend|irecv|waitall)\b/i;
+  const wrong = ['engine', 'analysis', 'net']
+    .flatMap((f) => filesIn(`src/${f}`))
+    .filter((f) => words.test(readFileSync(f, 'utf8')));
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+if (!existsSync(main)) throw new Error('dist/cli/main.js is missing: npm run build');
+
+export const stencil = 'examples/stencil/stencil-8.ti';
+export const cluster = 'examples/stencil/cluster.xml';
+
+/** How a run of the command line ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Standard input: a text, or `open` for a pipe into which nothing is written. */
+  readonly stdin?: string;
+  /** What is done with the running process, for instance a signal. */
+  readonly during?: (process: ChildProcess) => void | Promise<void>;
+}
+
+/** Runs the built command line in the project's folder, without colour, 100 columns wide, in a UTF-8 locale. */
+export async function foretoken(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: root,
+    env: { PATH, LC_ALL: 'C.UTF-8', COLUMNS: '100', ...options.env },
+    stdio: 'pipe',
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  if (options.stdin !== 'open') child.stdin.end(options.stdin ?? '');
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  await options.during?.(child);
+  return ended;
+}

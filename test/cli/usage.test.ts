@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { foretoken } from './run.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+describe('help and version', () => {
+  it('prints the version', async () => {
+    for (const flag of ['--version', '-V']) {
+      expect(await foretoken([flag])).toMatchObject({ code: 0, stdout: `foretoken ${version}\n`, stderr: '' });
+    }
+  });
+
+  it.each(['predict', 'convert'])('of %s shows an example', async (command) => {
+    for (const args of [
+      [command, '--help'],
+      ['help', command],
+    ]) {
+      const { code, stdout, stderr } = await foretoken(args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain(`Examples:\n  foretoken ${command} `);
+    }
+  });
+
+  it('of the program names the commands and the exit codes', async () => {
+    const { code, stdout } = await foretoken(['--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/predict [\s\S]*convert [\s\S]*Exit codes: 0 /);
+  });
+});
+
+describe('wrong usage is exit code 2, with nothing on standard output', () => {
+  it.each([
+    [['predit', 'x.ti'], "foretoken: unknown command 'predit'. Did you mean predict?"],
+    [['predict', 'x.ti', '--machin', 'm.xml'], "foretoken: unknown option '--machin'. Did you mean --machine?"],
+    [['predict'], "foretoken: missing required argument 'input'"],
+    [['predict', 'a.ti', 'b.ti'], 'foretoken: too many arguments'],
+    [['predict', 'x.ti', '--machine'], "foretoken: option '-m, --machine <file>' argument missing"],
+    [['predict', 'x.ti', '--ranks', '0'], 'Expected a whole number from 1.'],
+    [['predict', 'x.ti', '--ranks', '1e9'], 'Expected a whole number from 1.'],
+    [['predict', 'x.ti', '--collectives', 'mpich'], 'Allowed choices are simgrid.'],
+    [['convert', 'x.ti'], "foretoken: missing required argument 'out'"],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await foretoken(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('no command', async () => {
+    const { code, stdout, stderr } = await foretoken([]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Usage: foretoken');
+  });
+});

@@ -1,0 +1,211 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type MachineOptions, traceNet } from '../../src/app/trace-net.ts';
+import { entryAt, PAGE_SIZE, type PagedColumn } from '../../src/base/paged.ts';
+import { NetBuilder } from '../../src/net/builder.ts';
+import { type NetDocument, netFromJson, netToJson } from '../../src/net/json.ts';
+import type { Column, Net, Table } from '../../src/net/net.ts';
+import { add, type Term } from '../../src/net/terms.ts';
+import { arbitraryNet } from '../engine/random-net.ts';
+import { hasTraces, references, skipped, tiFile } from '../references.ts';
+import { codesOf, problemsOf } from './problems.ts';
+import { smallNet } from './small-net.ts';
+
+const again = (net: Net): Net => netFromJson(netToJson(net));
+
+test('a small net reads as it was written', () => {
+  expect(again(smallNet())).toEqual(smallNet());
+});
+
+test('the text is JSON of the documented shape, one line for every arc and expression', () => {
+  const text = netToJson(smallNet());
+  const document = JSON.parse(text) as NetDocument;
+  expect(document).toMatchObject({ format: 'foretoken-net', version: 1, name: 'a bit of everything' });
+  expect(text).toMatchSnapshot();
+});
+
+test('every random net reads as it was written', () => {
+  fc.assert(
+    fc.property(arbitraryNet, (net) => {
+      expect(again(net)).toEqual(net);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('numbers', () => {
+  const through = (values: readonly number[]): number[] => {
+    const n = new NetBuilder('numbers');
+    n.realTable('t', Float64Array.from(values));
+    const [t] = again(n.build()).tables;
+    return t?.kind === 'real' ? Array.from({ length: t.values.length }, (_, k) => entryAt(t.values, k)) : [];
+  };
+
+  test('every double comes back, bit for bit', () => {
+    const odd = [0, -0, 5e-324, 1.7976931348623157e308, 0.1, 1e21, 2 ** 53 + 2, Infinity, -Infinity, -1.5e-7];
+    expect(through(odd)).toEqual(odd);
+    fc.assert(
+      fc.property(fc.array(fc.double({ noNaN: true })), (values) => {
+        expect(through(values)).toEqual(values);
+      }),
+    );
+  });
+
+  test('runs of equal entries are written short and read in full', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat({ max: 20 }), fc.constantFrom(0, -0, 1, Infinity))), (runs) => {
+        const values = runs.flatMap(([n, value]) => new Array<number>(n).fill(value));
+        expect(through(values)).toEqual(values);
+      }),
+    );
+    const n = new NetBuilder('runs');
+    n.intTable('t', new Int32Array(1e6).fill(7));
+    expect(netToJson(n.build())).toContain('"values": [[1000000, 7]]');
+  });
+
+  test('a table is wrapped at 120 columns', () => {
+    const n = new NetBuilder('wide');
+    n.realTable(
+      't',
+      Float64Array.from({ length: 5000 }, (_, k) => Math.sqrt(k)),
+    );
+    const lines = netToJson(n.build()).split('\n');
+    expect(Math.max(...lines.map((l) => l.length))).toBeLessThanOrEqual(120);
+    expect(lines.length).toBeLessThan(1200);
+  });
+});
+
+test('names of any kind survive', () => {
+  const name = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.constantFrom('__proto_', '"', '\\', '\n', '\u2028', '0', 'Infinity', '\ud800', '</script>'),
+  );
+  fc.assert(
+    fc.property(fc.uniqueArray(name, { minLength: 6, maxLength: 6 }), (names) => {
+      fc.pre(names.every((x) => !(x in {})));
+      const [net, colour, table, place, field, value] = names as [string, string, string, string, string, string];
+      const n = new NetBuilder(net);
+      const C = n.enumeration(colour, value, `${value}2`);
+      const I = n.range('range', 0, 9);
+      const t = n.intTable(table, Int32Array.of(1, 2));
+      const p = n.place(place, { [field]: C, i: I }, { order: { fifo: [field] } });
+      n.transition('t', (b) => {
+        const token = b.take(p) as { i: Term<number>; [field: string]: Term<number> | Term<string> };
+        b.guard({ op: 'eq', a: token[field]!, b: C.is(value) });
+        b.put(p, { [field]: C.is(`${value}2`), i: t.at(token.i) } as never);
+      });
+      expect(again(n.build())).toEqual(n.build());
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe('paged columns', () => {
+  /** A column of which no page is in memory, and whose last page holds only what was written. */
+  function paged<A extends Int32Array | Float64Array>(all: A, length: number): PagedColumn<A> & { loads: number } {
+    const pages: (A | undefined)[] = [];
+    return {
+      length,
+      pages,
+      loads: 0,
+      load(page) {
+        this.loads++;
+        return all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE) as A;
+      },
+    };
+  }
+  const net = (values: Column<Int32Array>): Net => {
+    const n = new NetBuilder('paged');
+    n.intTable('t', values, { low: 0, high: 1e6 });
+    return n.build();
+  };
+
+  test('are read page by page and become arrays', () => {
+    const all = Int32Array.from({ length: 3 * PAGE_SIZE + 5 }, (_, k) => k);
+    const column = paged(all, all.length);
+    expect(again(net(column))).toEqual(net(all));
+    expect(column.loads).toBe(4);
+  });
+
+  test('what a short page does not hold stands as 0', () => {
+    const all = Int32Array.of(1, 2, 3);
+    const expected = new Int32Array(PAGE_SIZE);
+    expected.set(all);
+    expect(again(net(paged(all, PAGE_SIZE)))).toEqual(net(expected));
+  });
+});
+
+describe('what cannot be written is refused', () => {
+  test('a net that is not valid', () => {
+    expect(codesOf(() => netToJson({ ...smallNet(), tables: [] }))).toContain('NET016');
+  });
+
+  test('not a number, also in pages', () => {
+    const values = { length: 2, pages: [], load: () => Float64Array.of(1, Number.NaN) };
+    const net: Net = { ...smallNet(), tables: [...smallNet().tables, { kind: 'real', name: 'bad', values }] };
+    expect(problemsOf(() => netToJson(net))).toEqual(['NET007 table bad: an entry is not a number']);
+  });
+
+  test('an expression that the reader would not take', () => {
+    const deep = (depth: number): Net => {
+      const n = new NetBuilder('deep');
+      const I = n.integer('I');
+      const p = n.place('p', { i: I });
+      n.transition('t', (t) => {
+        let { i } = t.take(p);
+        for (let k = 1; k < depth; k++) i = add(i, 1);
+        t.put(p, { i });
+      });
+      return n.build();
+    };
+    expect(again(deep(200))).toEqual(deep(200));
+    expect(problemsOf(() => netToJson(deep(201)))).toEqual(['NET103 t: an expression is nested deeper than 200']);
+  });
+});
+
+test('a large table is read at speed', () => {
+  const n = new NetBuilder('large');
+  const values = Float64Array.from({ length: 300_000 }, (_, k) => (k % 3 === 0 ? k : k / 7));
+  n.realTable('t', values);
+  const text = netToJson(n.build());
+  const begin = performance.now();
+  const net = netFromJson(text);
+  const seconds = (performance.now() - begin) / 1000;
+  expect((net.tables[0] as Table & { kind: 'real' }).values).toEqual(values);
+  // Tens of milliseconds on an idle machine.
+  expect(seconds).toBeLessThan(5);
+});
+
+describe.skipIf(!hasTraces)(`nets of traces${hasTraces ? '' : ` (${skipped})`}`, () => {
+  const chosen = references().filter(
+    (e, k, all) =>
+      e.actions < 5000 && e.networkModel === 'simgrid-smpi' && all.findIndex((x) => x.trace === e.trace) === k,
+  );
+  const some =
+    chosen.length > 0 ? chosen : references().filter((e) => e.actions < 500 && e.networkModel === 'simgrid-smpi');
+
+  test.each(some.slice(0, 8).map((e) => [e.name, e] as const))('%s', (_, e) => {
+    const options: MachineOptions = {
+      machine: tiFile(e.platform),
+      hostfile: tiFile(e.hostfile),
+      ranks: e.ranks,
+      networkModel: e.networkModel,
+    };
+    const { trace, net } = traceNet(tiFile(e.trace), options, true);
+    const back = again(net);
+    expect({ ...back, tables: [] }).toEqual({ ...net, tables: [] });
+    expect(back.tables.map(plain)).toEqual(net.tables.map(plain));
+    trace.close();
+  });
+});
+
+/** A table without pages. */
+function plain(t: Table): Table {
+  const all = (values: Column<Int32Array> | Column<Float64Array>): number[] =>
+    Array.from(
+      { length: values.length },
+      (_, k) => (entryAt<Int32Array | Float64Array>(values, k) as number | undefined) ?? 0,
+    );
+  if (t.kind === 'int') return { ...t, values: Int32Array.from(all(t.values)) };
+  return t.kind === 'real' ? { ...t, values: Float64Array.from(all(t.values)) } : t;
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { cycleOf } from '../../src/report/deadlock.ts';
+import { explain } from '../../src/report/explain.ts';
+import { lossesOf } from '../../src/report/losses.ts';
+import { deadlocked, documentOf, imbalanced, link, plainNet, saturated, serial } from './documents.ts';
+
+describe('losses', () => {
+  it('add up to what is not computing', () => {
+    for (const document of [imbalanced, saturated, serial]) {
+      const { shares, imbalance, transfer, order } = lossesOf(document)!;
+      expect(imbalance + transfer + order + shares.computing).toBeCloseTo(1, 12);
+    }
+  });
+
+  it('are exact on a toy: 2 ranks, 3 s and 1 s of work in 4 s, 1 s of transfer each', () => {
+    const losses = lossesOf(
+      documentOf(4, [
+        [3, 1, 0, 0],
+        [1, 1, 2, 0],
+      ]),
+    )!;
+    expect(losses).toMatchObject({ imbalance: 0.25, transfer: 0.25, order: 0, heaviest: [0] });
+    expect(losses.shares).toEqual({ computing: 0.5, communicating: 0.25, waiting: 0.25, blocked: 0.5, idle: 0 });
+  });
+
+  it('are unknown where no time passes or nothing runs', () => {
+    expect(lossesOf(documentOf(0, [[0, 0, 0, 0]]))).toBeUndefined();
+    expect(lossesOf(plainNet)).toBeUndefined();
+  });
+});
+
+describe('explanation', () => {
+  it('names the rank that the others wait for, and the imbalance as the limit', () => {
+    const { why, limit } = explain(imbalanced)!;
+    expect(why).toContain('Rank 3 computes 60 % more than the mean and the others wait for it.');
+    expect(limit).toMatch(/^Load imbalance, 34 % of the ranks' time: rank 3 computes 7\.340 ms, the mean is 4\.588 ms/);
+  });
+
+  it('names a saturated link', () => {
+    expect(explain(saturated)!.limit).toBe(
+      "Message transfer, 67 % of the ranks' time. The link n0_UP is used to 97 %.",
+    );
+  });
+
+  it('points to latency where no link is much used', () => {
+    expect(explain({ ...saturated, resources: [link('n0_UP', 0.1)] })!.limit).toContain(
+      'The busiest link, n0_UP, is used to 10 %, which points to latency or bursts rather than to bandwidth.',
+    );
+  });
+
+  it('takes no fatpipe for a bottleneck', () => {
+    expect(explain({ ...saturated, resources: [link('fat', 7)] })!.limit).not.toContain('fat');
+  });
+
+  it('tells waiting for each other from imbalance', () => {
+    const { why, limit } = explain(serial)!;
+    expect(why).toContain('During 100 % of the run no more than one rank computes on average.');
+    expect(limit).toMatch(
+      /^Waiting for partners, 73 % of the ranks' time, although the computing is balanced to 100 %/,
+    );
+  });
+
+  it('says that computing is the limit', () => {
+    expect(explain(documentOf(1, [[1, 0, 0, 0]]))!.limit).toMatch(/^Computing: 100 %/);
+  });
+
+  it('does not claim that others wait where they have ended', () => {
+    const document = documentOf(10, [
+      [10, 0, 0, 0],
+      [5, 0, 0, 5],
+      [5, 0, 0, 5],
+    ]);
+    expect(explain(document)!.why).toContain('Rank 0 computes 50 % more than the mean.');
+  });
+});
+
+describe('cycle of waiting ranks', () => {
+  const wait = (rank: number, waitsFor: number[] | null) => ({ ...deadlocked.deadlock[0]!, rank, waitsFor });
+
+  it('is found, the smallest rank first', () => {
+    expect(cycleOf(deadlocked.deadlock)).toEqual([0, 1]);
+    expect(cycleOf([wait(4, [2]), wait(2, [3]), wait(3, [4]), wait(0, [4])])).toEqual([2, 3, 4]);
+    expect(cycleOf([wait(7, [7])])).toEqual([7]);
+  });
+
+  it('is none where a rank waits for one that has ended, or for any', () => {
+    expect(cycleOf([wait(0, [1]), wait(1, [9])])).toBeUndefined();
+    expect(cycleOf([wait(0, [1]), wait(1, null)])).toBeUndefined();
+  });
+
+  it('of 100,000 ranks is found without recursion', () => {
+    const ring = Array.from({ length: 100_000 }, (_, r) => wait(r, [(r + 1) % 100_000]));
+    expect(cycleOf(ring)).toHaveLength(100_000);
+  });
+});

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { predictionJson } from '../../src/report/json.ts';
+import { deadlocked, imbalanced, plainNet } from './documents.ts';
+
+it('is the document, one line for each rank, ended by a newline', () => {
+  for (const document of [imbalanced, deadlocked, plainNet]) {
+    const text = predictionJson(document);
+    expect(JSON.parse(text)).toEqual(document);
+    expect(text.endsWith('}\n')).toBe(true);
+    for (const rank of document.ranks) expect(text).toContain(`\n    ${JSON.stringify(rank)}`);
+  }
+});
+
+it('does not depend on the order in which the document was put together', () => {
+  const reversed = Object.fromEntries(Object.entries(imbalanced).reverse()) as unknown as typeof imbalanced;
+  expect(predictionJson(reversed)).toBe(predictionJson(imbalanced));
+});

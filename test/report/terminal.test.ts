@@ -1,0 +1,167 @@
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PredictionDocument } from '../../src/report/prediction.ts';
+import { predictionPage } from '../../src/report/terminal.ts';
+import { displayWidth } from '../../src/report/text.ts';
+import { deadlocked, documentOf, imbalanced, many, plainNet, saturated, serial } from './documents.ts';
+
+const pages: Readonly<Record<string, PredictionDocument>> = {
+  imbalanced,
+  saturated,
+  serial,
+  deadlocked,
+  many,
+  'plain-net': plainNet,
+  'one-rank': documentOf(1.5, [[1.5, 0, 0, 0]]),
+  'no-time': documentOf(0, [
+    [0, 0, 0, 0],
+    [0, 0, 0, 0],
+  ]),
+  'net-of-processes': documentOf(2, [
+    [1.5, null, null, 0.25],
+    [0.5, null, null, 0],
+  ]),
+  incomplete: { ...imbalanced, complete: false },
+};
+
+describe.each(Object.entries(pages))('the page of %s', (name, document) => {
+  it.each([40, 80, 120])('at %i columns', async (width) => {
+    const page = predictionPage(document, { width, colour: false, unicode: true });
+    await expect(page).toMatchFileSnapshot(`pages/${name}-${width}.txt`);
+  });
+
+  it('in ASCII', async () => {
+    const page = predictionPage(document, { width: 80, colour: false, unicode: false });
+    expect(page).toMatch(/^[\n -~]*$/);
+    await expect(page).toMatchFileSnapshot(`pages/${name}-ascii.txt`);
+  });
+});
+
+describe('the page', () => {
+  it('gives the answer on its first line and network model, protocol and placement on its second', () => {
+    const [first, second] = predictionPage(imbalanced, { width: 100, colour: false, unicode: false }).split('\n');
+    expect(first).toBe('Run time 8.157 ms (0.00815670233862679 s)');
+    expect(second).toBe(
+      'simgrid-smpi | detached below 64 KiB | one rank per host, in file order | cluster.xml | 4 ranks',
+    );
+  });
+
+  it('says ASSUMED of a machine that nobody gave', () => {
+    const document = { ...imbalanced, inputs: {}, options: { ...imbalanced.options, machine: 'cluster-10g' } };
+    expect(predictionPage(document, { width: 100, colour: false, unicode: false })).toContain(
+      'ASSUMED machine cluster-10g',
+    );
+  });
+
+  it('differs with colour by escape sequences only', () => {
+    const options = { width: 100, colour: false, unicode: true };
+    const coloured = predictionPage(imbalanced, { ...options, colour: true });
+    expect(coloured).not.toBe(predictionPage(imbalanced, options));
+    expect(uncoloured(coloured)).toBe(predictionPage(imbalanced, options));
+  });
+
+  it('lets no control character of an input through', () => {
+    const [rank] = imbalanced.ranks;
+    const document = { ...imbalanced, ranks: [{ ...rank!, host: 'no\u001b[31mde\u0007' }] };
+    expect(predictionPage(document, { width: 100, colour: false, unicode: true })).not.toMatch(/\p{Cc}(?<!\n)/u);
+  });
+
+  it('is never wider than asked, for any document and width', () => {
+    fc.assert(
+      fc.property(
+        anyDocument(),
+        fc.integer({ min: 40, max: 200 }),
+        fc.boolean(),
+        fc.boolean(),
+        (document, width, colour, unicode) => {
+          const page = predictionPage(document, { width, colour, unicode });
+          const lines = uncoloured(page).split('\n');
+          for (const line of lines) {
+            expect(displayWidth(line), line).toBeLessThanOrEqual(width);
+            expect(line).not.toMatch(colour ? /NaN|undefined|Infinity/ : /NaN|undefined|Infinity| $/);
+          }
+        },
+      ),
+      { numRuns: 20000 },
+    );
+  });
+
+  it('of 10,000 ranks fits on a screen and takes no second', () => {
+    const document = documentOf(
+      7,
+      Array.from({ length: 10_000 }, (_, r) => [r % 5, 1, 1, 5 - (r % 5)]),
+    );
+    const start = performance.now();
+    const page = predictionPage(document, { width: 100, colour: false, unicode: true });
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(page.split('\n').length).toBeLessThan(50);
+    expect(page).toMatch(/[\d,]+ of 10,000 left out, --json has all/);
+  });
+});
+
+function uncoloured(text: string): string {
+  return stripVTControlCharacters(text);
+}
+
+function anyDocument(): fc.Arbitrary<PredictionDocument> {
+  const name = fc.oneof(fc.string(), fc.string({ unit: 'grapheme', maxLength: 60 }));
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const resource = fc.record({
+    name,
+    kind: fc.constantFrom('host' as const, 'link' as const),
+    utilisation: fc.oneof(share, fc.double({ min: 0, max: 50, noNaN: true })),
+    amount: fc.record({ value: fc.double({ min: 0, max: 1e30, noNaN: true }), unit: fc.constantFrom('B', 'flop') }),
+    capacity: fc.record({ value: fc.double({ min: 1e-3, max: 1e30, noNaN: true }), unit: fc.constant('B/s') }),
+  });
+  const blocked = fc.record({
+    rank: fc.nat({ max: 50 }),
+    operation: name,
+    file: name,
+    line: fc.nat(),
+    waitsFor: fc.option(fc.array(fc.nat({ max: 50 }), { maxLength: 12 })),
+    since: fc.double({ min: 0, max: 1e9, noNaN: true }),
+  });
+  const parts = fc.array(fc.tuple(share, share, share, share), { maxLength: 40 });
+  const seconds = fc.oneof(
+    fc.constant(0),
+    fc.double({ min: 0, max: 1e12, noNaN: true }),
+    fc.double({ min: 0, max: 10, noNaN: true }),
+  );
+  return fc
+    .record({
+      seconds,
+      parts,
+      hosts: fc.array(name, { minLength: 1, maxLength: 5 }),
+      split: fc.boolean(),
+      resources: fc.array(resource, { maxLength: 30 }),
+      deadlock: fc.oneof(fc.constant([]), fc.array(blocked, { maxLength: 30 })),
+      profile: fc.array(fc.double({ min: 0, max: 40, noNaN: true }), { maxLength: 210 }),
+      complete: fc.boolean(),
+      options: fc.dictionary(
+        name.filter((n) => n !== '__proto__'),
+        fc.oneof(name, fc.double({ noNaN: true, noDefaultInfinity: true })),
+      ),
+    })
+    .map(({ seconds: time, parts: all, hosts, split, resources, deadlock, profile, complete, options }) => {
+      const rows = all.map(([a, b, c, d]): [number, number | null, number | null, number] => {
+        const sum = a + b + c + d;
+        const of = (x: number): number => (sum > 0 ? (time * x) / sum : 0);
+        return split ? [of(a), of(b), of(c), of(d)] : [of(a), null, null, of(d)];
+      });
+      const document = documentOf(time, rows);
+      return {
+        ...document,
+        ranks: document.ranks.map((rank, k) => ({
+          ...rank,
+          host: hosts[k % hosts.length]!,
+          endTime: k % 3 === 0 ? null : rank.endTime,
+        })),
+        resources,
+        deadlock,
+        complete,
+        options: { ...document.options, ...options },
+        profile: { width: { value: 1, unit: 's' }, values: profile },
+      };
+    });
+}

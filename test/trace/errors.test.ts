@@ -1,0 +1,333 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { folder, meaning, open, parse, problems, problemsOf } from './support.ts';
+
+/** A trace of two ranks in which line 2 is this one of rank 0. */
+const second = (words: string): string => `0 init\n${words}\n1 init\n`;
+
+describe('lines', () => {
+  test.each([
+    ['x compute 1', 'TI010 2:1', 'not with "x"'],
+    ['-1 compute 1', 'TI010 2:1', 'not with "-1"'],
+    ['0x1 compute 1', 'TI010 2:1', 'not with "0x1"'],
+    ['  0', 'TI020 2:3', 'rank 0 has no action'],
+    ['0 comptue 1', 'TI020 2:3', 'Did you mean "compute"?'],
+    ['0 COMPUTE 1', 'TI020 2:3', 'Did you mean "compute"?'],
+    ['0 iallreduce 1 2', 'TI021 2:3', 'non-blocking collectives'],
+    ['0 Ibcast 1 2', 'TI021 2:3', 'non-blocking collectives'],
+    ['0 waitAny 1 2', 'TI021 2:3', 'which requests'],
+    ['0 testall', 'TI021 2:3', 'which requests'],
+    ['0 Ssend 1 0 1', 'TI021 2:3', 'only send and isend'],
+    ['0 Win_fence', 'TI021 2:3', 'one-sided'],
+    ['0 put 1', 'TI021 2:3', 'one-sided'],
+    ['0 compute nan', 'TI023 2:11', 'flops "nan" is not a number'],
+    ['0 compute  1x', 'TI023 2:12', 'is not a number'],
+    ['0 compute 0x10', 'TI023 2:11', 'is not a number'],
+    ['0 compute 1e', 'TI023 2:11', 'is not a number'],
+    ['0 compute 1e5.5', 'TI023 2:11', 'is not a number'],
+    ['0 compute .', 'TI023 2:11', 'is not a number'],
+    ['0 compute -', 'TI023 2:11', 'is not a number'],
+    ['0 compute inf', 'TI023 2:11', 'is not a number'],
+    ['0 compute 1e999', 'TI023 2:11', 'is not finite'],
+    ['0 compute -5', 'TI023 2:11', 'is negative'],
+    ['0 sleep -5', 'TI023 2:9', 'seconds "-5" is negative'],
+    ['0 send 1 0 -1', 'TI023 2:12', 'count "-1" is negative'],
+    ['0 send 1 0 1.5', 'TI023 2:12', 'must be an integer'],
+    ['0 send 0.5 0 1', 'TI023 2:8', 'must be an integer'],
+    ['0 send 2 0 1', 'TI024 2:8', 'dst "2" is out of range: ranks are 0 … 1'],
+    ['0 send -555 0 1', 'TI024 2:8', 'out of range'],
+    ['0 recv 2 0 1', 'TI024 2:8', '-555 any'],
+    ['0 recv -444 0 1', 'TI024 2:8', 'out of range'],
+    ['0 bcast 1 2', 'TI024 2:11', 'root "2"'],
+    ['0 send 1 -444 1', 'TI025 2:10', 'out of range'],
+    ['0 recv 1 -555 1', 'TI025 2:10', '-444 any'],
+    ['0 send 1 2147483648 1', 'TI025 2:10', 'out of range'],
+    ['0 send 1 0 1 30', 'TI026 2:14', 'known are the numbers 0 … 29'],
+    ['0 send 1 0 1 -1', 'TI026 2:14', 'not a datatype'],
+    ['0 bcast 1 0 1.5', 'TI023 2:13', 'must be an integer'],
+    ['0 send 1 0 9007199254740993', 'TI027 2:12', 'beyond 2^53'],
+    ['0 send 1 0 9007199254740991 0', 'TI027 2:12', 'beyond 2^53'],
+    ['0 alltoall 1 9007199254740991 0 0', 'TI027 2:14', 'beyond 2^53'],
+    ['0 wait 0 1 0', 'TI030 2', 'no request with source 0, destination 1, tag 0'],
+    ['0 test 0 1 0', 'TI030 2', 'no request'],
+    ['0 send\u0001 1 0 1', 'TI003 2:7', 'control character (byte 1)'],
+    ['0 compute 1\u0000', 'TI003 2:12', 'control character (byte 0)'],
+  ])('%s', (words, at, message) => {
+    // A NUL byte at the beginning is found before anything is read.
+    const found = problems(words.includes('\0') ? `0 init\n${'# x\n'.repeat(20_000)}${words}\n` : second(words));
+    expect(found.at).toEqual([words.includes('\0') ? at.replace(' 2:', ' 20002:') : at]);
+    expect(found.messages[0]).toContain(message);
+  });
+
+  test('long lines', () => {
+    const blanks = ' '.repeat(5000);
+    expect(problems(`0 init\n${blanks}x\n`).at).toEqual(['TI010 2:5001']);
+    expect(problems(`0 init\n0${blanks}${'y'.repeat(1e5)}\n`).at).toEqual(['TI020 2:5002']);
+    expect(problems(`0 init\n0 send${' 1'.repeat(1e6)}\n`).messages[0]).toContain('1000000 arguments');
+    expect(problems(`0 init\n0 compute ${'1'.repeat(5000)}\n`).messages[0]).toMatch(/^flops "1+…" is not finite.$/);
+  });
+
+  test('all problems are listed, up to 20', () => {
+    expect(problems('0 init\n0 foo\n0 send 9 9 9\n0 bar\n').at).toEqual(['TI020 2:3', 'TI024 3:8', 'TI020 4:3']);
+    expect(problems(`0 init\n${'0 foo\n'.repeat(50)}`).at).toHaveLength(20);
+  });
+
+  test('a rank beyond the given number, and one that never occurs', () => {
+    expect(problems('0 init\n1 init\n 2 init\n', { ranks: 2 })).toEqual({
+      at: ['TI011 3:2'],
+      messages: ['rank 2 is out of range: the trace has 2 ranks, 0 … 1.'],
+    });
+    expect(problems('0 init\n12 init\n').messages).toEqual([
+      'of 13 ranks there is no line of rank 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 1 more.',
+    ]);
+    expect(problems('0 init\n', { ranks: 2 }).at).toEqual(['TI012']);
+    expect(problems('0 init\n99999999999 init\n').at).toEqual(['TI011 2']);
+    expect(() => parse('0 init\n', { ranks: 0 })).toThrow(RangeError);
+  });
+
+  test('a bad line does not make waits and collectives after it wrong', () => {
+    expect(problems('0 isend 9 0 1\n0 wait 0 9 0\n0 bcast x\n0 barrier\n1 bcast 1\n1 barrier\n').at).toEqual([
+      'TI024 1:9',
+      'TI024 2:10',
+      'TI023 3:9',
+    ]);
+  });
+});
+
+describe('requests', () => {
+  const post = '0 isend 0 1 5\n';
+  const wait = '0 wait 0 0 1\n';
+  const testOf = '0 test 0 0 1\n';
+  test.each([
+    ['as many waits as requests', post + post + wait + wait, []],
+    ['a wait too many', post + wait + wait, ['TI030 3']],
+    ['nothing is outstanding after waitall', `${post}0 waitall\n${wait}`, ['TI030 3']],
+    ['posted again after waitall', `${post}0 waitall 1\n${post}${wait}`, []],
+    ['a test may have ended it', post + testOf + wait + wait, []],
+    ['tests repeat', post + testOf + testOf + testOf + wait, []],
+    ['a test after the wait', post + wait + testOf, ['TI030 3']],
+    ['another tag', `${post}0 wait 0 0 2\n`, ['TI030 2']],
+    ['another rank', `${post}1 wait 0 0 1\n`, ['TI030 2']],
+    ['the wildcards are part of the name', '0 irecv -555 -444 1\n0 wait -555 0 -444\n', []],
+    ['a wildcard is not any name', '0 irecv -555 -444 1\n0 wait 0 0 1\n', ['TI030 2']],
+    ["the tracer's any source is any source", '0 irecv -333 1 1\n0 wait -555 0 1\n', []],
+    ['many rounds', `${(post + wait).repeat(50)}${wait}`, ['TI030 101']],
+  ])('%s', (_, lines, expected) => {
+    const text = `${lines}0 finalize\n1 init\n`;
+    if (expected.length === 0) parse(text);
+    else expect(problems(text).at).toEqual(expected);
+  });
+});
+
+describe('collectives', () => {
+  test('another kind: both ranks, lines and kinds are named', () => {
+    const files = folder({ 'a.ti': '0 init\n0 barrier\n0 bcast 1\n1 init\n1 barrier\n1 allreduce 1 1\n' });
+    const file = files.path('a.ti');
+    expect(problemsOf(() => open(file))).toEqual({
+      at: ['TI031 6'],
+      messages: [
+        `collective 2 of rank 1 is allreduce, but that of rank 0 (${file}:3) is bcast with root 0; all ranks must call the same collectives in the same order.`,
+      ],
+    });
+    files.remove();
+  });
+
+  test('another root, also after many', () => {
+    const rounds = (rank: number): string => `${rank} bcast 8 1\n${rank} barrier\n`.repeat(300);
+    expect(problems(`${rounds(0)}0 bcast 8 0\n${rounds(1)}1 bcast 8 1\n`).at).toEqual(['TI031 1202']);
+    expect(parse(`${rounds(0)}0 bcast 8 0\n${rounds(1)}1 bcast 9 0\n`).ranks).toBe(2);
+  });
+
+  test('a rank with fewer', () => {
+    const { at, messages } = problems('0 barrier\n0 bcast 1\n1 barrier\n');
+    expect(at).toEqual(['TI032']);
+    expect(messages[0]).toMatch(
+      /^rank 1 has 1 collectives and then ends, but rank 0 \(.*trace.ti:2\) goes on with bcast with root 0;/,
+    );
+  });
+
+  test('more than 255 different ones', () => {
+    const rank = (r: number): string => Array.from({ length: 300 }, (_, k) => `${r} bcast 1 ${k}\n`).join('');
+    const text = Array.from({ length: 300 }, (_, r) => rank(r)).join('');
+    expect(parse(text).ranks).toBe(300);
+    expect(problems(text.replace(/7 bcast 1 299\n8/, '7 bcast 1 298\n8')).at).toEqual(['TI031 2400']);
+  });
+});
+
+describe('warnings', () => {
+  test("no finalize, lines after finalize, the tracer's any source", () => {
+    const files = folder({ t: '0 init\n0 recv -333 0 1\n0 finalize\n0 compute 5\n0 compute 6\n1 init\n' });
+    const { trace } = open(files.path('t'));
+    const codes = trace.warnings.map(({ code, place }) => `${code} ${place?.line ?? ''}`);
+    expect(codes).toEqual(['TI042 2', 'TI041 4', 'TI040 ']);
+    trace.close();
+    files.remove();
+  });
+});
+
+describe('files', () => {
+  const one = (content: string | Uint8Array): string[] => problems(content).at;
+
+  test('empty, without actions, binary, no trace', () => {
+    expect(one('')).toEqual(['TI002']);
+    expect(one('\n\n# nothing\n \n')).toEqual(['TI002']);
+    expect(one(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]))).toEqual(['TI003']);
+    expect(one('0 init\n\0')).toEqual(['TI003']);
+    expect(one('<?xml version="1.0"?>\n<platform/>\n')).toEqual(['TI006 1', 'TI006 2']);
+    expect(one(gzipSync(''))).toEqual(['TI002']);
+  });
+
+  test('missing, a directory', () => {
+    expect(problemsOf(() => open('/no/such/file'))).toEqual({
+      at: ['TI001'],
+      messages: ['cannot read the file: no such file or directory.'],
+    });
+    expect(problemsOf(() => open(tmpdir())).at).toEqual(['TI001']);
+  });
+
+  test('a long line is refused, in a file and when it is unpacked', () => {
+    const limits = { lineBytes: 100, blockBytes: 64 };
+    const long = `0 init\n0 compute ${'1'.repeat(200)}\n`;
+    expect(problems(long, limits).at).toEqual(['TI004 2']);
+    expect(problems(gzipSync(long), limits).at).toEqual(['TI004 2']);
+    expect(problems(`#${'x'.repeat(200)}`, limits).at).toEqual(['TI004 1']);
+    expect(parse(`0 init\n0 compute ${'1'.repeat(80)}\n`, limits).actions).toBe(2);
+    // Also one that is far larger than all buffers.
+    expect(problems(`0 init\n0 compute 1${' '.repeat(20e6)}\n`).at).toEqual(['TI004 2']);
+  });
+
+  test('broken, cut and too large gzip data', () => {
+    const whole = gzipSync('0 compute 1\n'.repeat(1000));
+    expect(one(whole.subarray(0, whole.length - 20))).toEqual(['TI005']);
+    expect(one(Buffer.concat([whole.subarray(0, 30), Buffer.from('garbage'), whole.subarray(37)]))).toEqual(['TI005']);
+    expect(problems(whole, { maxBytes: 1000 }).at).toEqual(['TI005']);
+    expect(problems(gzipSync(whole)).at[0]).toMatch(/^TI00[36]/);
+  });
+
+  test('large gzip data are unpacked in a stream', () => {
+    const line = (k: number): string => `0 compute ${(k * 7919) % 1e9}\n`;
+    const text = Array.from({ length: 1.2e6 }, (_, k) => line(k)).join('');
+    const packed = gzipSync(text, { level: 1 });
+    expect(text.length).toBeGreaterThan(1 << 24);
+    const files = folder({
+      a: packed,
+      cut: packed.subarray(0, packed.length - 9),
+      bad: packed.map((byte, at) => (at === 1e6 ? byte ^ 255 : byte)),
+    });
+    const { trace } = open(files.path('a'));
+    expect(trace.actions).toBe(1.2e6);
+    expect(trace.locate(1_000_000).text).toBe(line(1_000_000).trim());
+    trace.close();
+    expect(problemsOf(() => open(files.path('cut'))).at).toEqual(['TI005']);
+    expect(problemsOf(() => open(files.path('bad'))).at).toEqual(['TI005']);
+    expect(problemsOf(() => open(files.path('a'), { maxBytes: 1e7 })).at).toEqual(['TI005']);
+    files.remove();
+  });
+
+  test('a gzip bomb of zeros is refused at once', () => {
+    const started = performance.now();
+    expect(one(gzipSync(Buffer.alloc(100e6)))).toEqual(['TI003']);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  test('a file that changes after reading is noticed', () => {
+    const files = folder({ t: '0 compute 1\n0 compute 2\n' });
+    const { trace } = open(files.path('t'));
+    writeFileSync(files.path('t'), '0 compute 1\n0 compute 2222\n');
+    expect(problemsOf(() => trace.locate(1)).at).toEqual(['TI007']);
+    trace.close();
+    files.remove();
+  });
+
+  test('temporary files are gone after reading, whatever happens', () => {
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('foretoken-') && name.endsWith('.tmp'));
+    const files = folder({ t: gzipSync('0 compute 1\n'.repeat(5000)) });
+    const { trace } = open(files.path('t'), { cacheBytes: 0 });
+    expect(problems(gzipSync('0 foo')).at).toEqual(['TI020 1:3']);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('foretoken-') && name.endsWith('.tmp'))).toEqual(
+      before,
+    );
+    trace.close();
+    files.remove();
+  });
+});
+
+describe('listings', () => {
+  const list = (content: string, more: Record<string, string> = {}): { at: string[]; messages: string[] } => {
+    const files = folder({ list: content, r0: '0 init\n0 compute 1\n', r1: '1 init\n1 compute 2\n', ...more });
+    try {
+      return problemsOf(() => open(files.path('list')));
+    } finally {
+      files.remove();
+    }
+  };
+
+  test('a missing member, a member that is not a trace, a listing of listings', () => {
+    expect(list('# ranks\nr0\n\nr2\n')).toMatchObject({ at: ['TI006 4'] });
+    expect(list('r0\nnested\n', { nested: 'r1\n' }).at).toEqual(['TI006 1']);
+    expect(list('r0\nempty\n', { empty: '' }).at).toEqual(['TI002']);
+    expect(list('nothing\n').messages[0]).toBe(
+      '"nothing" is neither "<rank> <action> …" (a trace) nor a file (a listing of trace files).',
+    );
+  });
+
+  test('a listing that names itself, directly and through another', () => {
+    expect(list('r0\nlist\n')).toEqual({ at: ['TI006 2'], messages: ['the listing names itself.'] });
+    expect(list('./list\n').at).toEqual(['TI006 1']);
+    expect(list('other\n', { other: 'list\n' }).at).toEqual(['TI006 1']);
+  });
+
+  test('the k-th file holds rank k', () => {
+    expect(list('r1\nr0\n')).toMatchObject({ at: ['TI013 1:1', 'TI013 2:1', 'TI013 1:1', 'TI013 2:1'] });
+    expect(list('r0\nr1\n', { r1: '1 init\n\n0 compute 2\n' }).at).toEqual(['TI013 3:1']);
+  });
+
+  test('one member is a merged file; other than the given number of ranks is refused', () => {
+    const files = folder({ list: 'all', all: '0 init\n1 init\n', two: 'a\nb\n', a: '0 init', b: '1 init' });
+    expect(meaning(open(files.path('list'))).ranks).toBe(2);
+    expect(meaning(open(files.path('two'), { ranks: 2 })).ranks).toBe(2);
+    expect(problemsOf(() => open(files.path('two'), { ranks: 3 })).at).toEqual(['TI012']);
+    mkdirSync(files.path('folder'));
+    writeFileSync(files.path('list'), 'folder\n');
+    expect(problemsOf(() => open(files.path('list'))).at).toEqual(['TI001']);
+    files.remove();
+  });
+});
+
+describe('streams', () => {
+  const read = new URL('../../src/trace/ti/read.ts', import.meta.url).href;
+  const script = `
+    import { readTiTrace } from ${JSON.stringify(read)};
+    let n = 0;
+    try {
+      const t = readTiTrace(process.argv.at(-1), { encode: () => n++ });
+      console.log(t.ranks, t.actions, n, t.locate(t.start[1]).text);
+    } catch (e) { console.log(e.message); }`;
+  const run = (path: string, input: string | Uint8Array): string => {
+    const tsx = ['--import', 'tsx', '--input-type=module', '-e', script, path];
+    return execFileSync(process.execPath, tsx, { input, encoding: 'utf8' }).trim();
+  };
+
+  test('standard input, plain and compressed', () => {
+    const text = '0 init\n0 compute 1\n1 compute 2\n';
+    expect(run('-', text)).toBe('2 3 4 1 compute 2');
+    expect(run('-', gzipSync(text))).toBe('2 3 4 1 compute 2');
+    expect(run('-', '')).toMatch(/^<stdin>: TI002/);
+    expect(run('-', '0 foo')).toMatch(/^<stdin>:1:3: TI020/);
+  });
+
+  test.skipIf(process.platform === 'win32')('a pipe with a name, devices', () => {
+    const files = folder({});
+    const pipe = files.path('pipe');
+    execFileSync('mkfifo', [pipe]);
+    const writer = spawn('sh', ['-c', `printf '0 init\\n1 compute 2\\n' > ${pipe}`]);
+    expect(run(pipe, '')).toBe('2 2 3 1 compute 2');
+    writer.kill();
+    files.remove();
+    expect(run('/dev/zero', '')).toMatch(/TI003/);
+    expect(run('/dev/null', '')).toMatch(/TI002/);
+  });
+});

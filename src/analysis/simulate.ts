@@ -5,8 +5,8 @@ export interface SimulateOptions {
   readonly maxInstantSteps?: number;
   /** Asked between slices of some ten thousand steps; true ends the run. */
   readonly cancelled?: () => boolean;
-  /** Told of the simulated time between slices. */
-  readonly progress?: (time: number) => void;
+  /** Told between slices how the game stands. */
+  readonly progress?: (game: Game) => void;
 }
 
 export interface SimulatedRun {
@@ -31,7 +31,7 @@ export function simulate(net: CompiledNet, options: SimulateOptions = {}): Simul
       ended = 'cancelled';
       break;
     }
-    progress?.(game.now);
+    progress?.(game);
   }
   return {
     ended,

@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { didYouMean, fail } from '../base/problem.ts';
 import { netToDot } from '../net/dot.ts';
 import { netFromJson, netToJson } from '../net/json.ts';
 import type { Net } from '../net/net.ts';
 import { netToText } from '../net/text.ts';
+import { temporaryName } from '../trace/chrome.ts';
 import { readText } from './inputs.ts';
 import { type MachineOptions, traceNet } from './trace-net.ts';
 
@@ -31,7 +32,7 @@ export function convert(
     });
   const net = readNet(input, options);
   const text = write(net);
-  writeFileSync(output, text);
+  writeWhole(output, text);
   return { places: net.places.length, transitions: net.transitions.length, bytes: Buffer.byteLength(text) };
 }
 
@@ -40,4 +41,16 @@ function readNet(input: string, options: MachineOptions): Net {
   const { trace, net } = traceNet(input, options, true);
   trace.close();
   return net;
+}
+
+/** Writes beside the target first, so that nothing half-done is left where it fails. */
+function writeWhole(path: string, text: string): void {
+  const temporary = temporaryName(path);
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, path);
+  } catch (e) {
+    rmSync(temporary, { force: true });
+    fail('APP006', `cannot be written: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file: path });
+  }
 }

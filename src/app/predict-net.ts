@@ -24,7 +24,9 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
   computing.bind((t) => compiled.variables(t));
   const run = simulate(compiled, {
     ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
-    ...(options.progress === undefined ? {} : { progress: (time) => options.progress!({ time, share: Number.NaN }) }),
+    ...(options.progress === undefined
+      ? {}
+      : { progress: (game) => options.progress!({ time: game.now, share: Number.NaN }) }),
   });
   const { time } = run;
   computing.finish(time);

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { ParallelismMeter } from '../analysis/parallelism.ts';
 import { simulate } from '../analysis/simulate.ts';
 import { entryAt } from '../base/paged.ts';
-import { compile } from '../engine/compile.ts';
+import { compile, type Game } from '../engine/compile.ts';
 import { OP } from '../models/operations.ts';
 import { RankStates } from '../models/rank-states.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../report/prediction.ts';
@@ -54,7 +54,7 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
       ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
       ...(options.progress === undefined
         ? {}
-        : { progress: (time) => options.progress!({ time, share: shareDone(built, states) }) }),
+        : { progress: (game) => options.progress!({ time: game.now, share: shareDone(built, game) }) }),
     });
     states.finish(run.time);
     parallelism.change(run.time, 0);
@@ -74,10 +74,13 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
 /** Steps that may pass at one instant before they count as an endless cycle: all ranks may exchange with all at once. */
 const instantSteps = (ranks: number, positions: number): number => 1e6 + 40 * ranks * ranks + 10 * positions;
 
-function shareDone({ trace }: TraceNet, states: RankStates): number {
-  let ended = 0;
-  for (const t of states.ended) if (!Number.isNaN(t)) ended++;
-  return ended / trace.ranks;
+/** Share of the recorded actions that lie behind the ranks that are at one; roughly, that is all a progress line needs. */
+function shareDone({ trace }: TraceNet, game: Game): number {
+  let left = 0;
+  let all = 0;
+  for (let r = 0; r < trace.ranks; r++) all += trace.end[r]! - trace.start[r]!;
+  for (const { values } of game.tokens('at')) left += trace.end[values[0]!]! - values[1]!;
+  return all === 0 ? 1 : Math.max(0, 1 - left / all);
 }
 
 function documentOf(

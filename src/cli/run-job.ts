@@ -24,6 +24,8 @@ const LAST = 500;
  * known so far. Before the simulation there is nothing to show, and a second Ctrl-C asks for no more: the thread is
  * terminated. A thread that is blocked in a read of a terminal or pipe cannot be terminated (process.exit would wait for
  * it), so then the signal is raised again with its default action.
+ *
+ * @param onKilled called when the thread ended without cleaning up: by force, or out of memory
  */
 export async function runJob(job: Job, onKilled: () => void = () => {}): Promise<JobEnd> {
   const shared = new Shared();
@@ -60,6 +62,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
     const answer = await new Promise<JobEnd['answer']>((resolve) => {
       worker.once('message', (answer: Answer) => resolve(answer));
       worker.once('error', (error: NodeJS.ErrnoException) => {
+        onKilled();
         if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ kind: 'memory' });
         else resolve({ kind: 'crash', crash: { message: error.message, stack: error.stack ?? error.message } });
       });

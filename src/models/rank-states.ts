@@ -7,7 +7,7 @@ export type RankState = 'computing' | 'communicating' | 'waiting' | 'idle';
 export interface RankStateSink {
   /** A rank was in a state from start to end, at the operation that stands at this position of its program. */
   slice(rank: number, state: RankState, operation: number, position: number, start: number, end: number): void;
-  /** A message travelled from one rank to another. */
+  /** A message was sent by one rank and has arrived at another. */
   message(from: number, start: number, to: number, end: number, bytes: number): void;
 }
 
@@ -39,6 +39,8 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   waitall: ['r', 'i', 'o'],
   'waitall takes': ['r', 'i', 'o', 'q', 'i2'],
   'test done': ['r', 'i', 'o', 'q', 'i2'],
+  send: ['r', 'i', 'o'],
+  isend: ['r', 'i', 'o'],
 };
 
 /**
@@ -72,7 +74,7 @@ export class RankStates {
   readonly #mark: Float64Array;
   /** Start of the transfer of each named request that is under way or done, by number and position. */
   readonly #requests = new Map<number, number>();
-  /** Starts of messages on their way, by position of the send; only kept for a sink. */
+  /** When the messages on their way were sent, by position and operation of the send; only kept for a sink. */
   readonly #starts = new Map<number, number>();
 
   constructor(
@@ -158,6 +160,9 @@ export class RankStates {
         },
       },
     };
+    const posts = (time: number, _r: number, i: number, o: number): void =>
+      void this.#starts.set(i * this.#ops.count + o, time);
+    if (this.#sink !== undefined) Object.assign(all, { send: { start: posts }, isend: { start: posts } });
     return Object.fromEntries(Object.entries(all).filter(([name]) => transitions.includes(name)));
   }
 
@@ -178,7 +183,6 @@ export class RankStates {
   /** A transfer starts (an eager one: its receiver is there): whoever waits for it communicates from now on. */
   #begins(time: number, o: number, i: number, bytes: number, p: number, j: number): void {
     const ops = this.#ops;
-    if (this.#sink !== undefined) this.#starts.set(i * ops.count + o, time);
     if (bytes >= this.#detachedBelow) {
       const sender = ops.rank[o]!;
       if (ops.op[o] === OP.send) this.#transfer[sender] = time;

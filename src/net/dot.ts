@@ -66,7 +66,7 @@ class Dot {
     const text = this.#values(arc.place, arc.pattern);
     const shape = { take: '', read: ', style=dashed, arrowhead=none', inhibit: ', arrowhead=odot' }[arc.kind];
     const count = arc.count === 1 ? '' : `${arc.count} × `;
-    return `  ${this.#ids.get(arc.place)} -> ${transition} [label=${label(`${count}${text}`)}${shape}];`;
+    return `  ${this.#ids.get(arc.place)} -> ${transition} [label=${label(`${count}${text}`.trim())}${shape}];`;
   }
 
   #output(arc: OutputArc, transition: string): string {

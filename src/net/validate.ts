@@ -30,6 +30,9 @@ export function validate(net: Net, positions: ReadonlyMap<object, Position> = ne
   return new Validation(net, positions).run();
 }
 
+/** Problems that come with a guess at what was meant. */
+const MOST_GUESSES = 20;
+
 class Validation {
   readonly #net: Net;
   readonly #positions: ReadonlyMap<object, Position>;
@@ -77,6 +80,11 @@ class Validation {
   #say(code: string, part: string, message: string): void {
     const position = this.#positions.get(this.#part ?? this.#net) ?? this.#positions.get(this.#whole ?? this.#net);
     this.#problems.push({ code, message, place: { ...position, part } });
+  }
+
+  /** Proposes the nearest known name, for the first problems: their number and that of the names may both be large. */
+  #near(name: string, known: Iterable<string>): string {
+    return this.#problems.length < MOST_GUESSES ? didYouMean(name, known) : '';
   }
 
   #byName<T extends { readonly name: string }>(what: string, items: readonly T[]): Map<string, T> {
@@ -147,10 +155,10 @@ class Validation {
       seen.add(f.name);
       this.#notReserved(part, 'field', f.name);
       if (!this.#colours.has(f.colour))
-        this.#say('NET011', part, `unknown colour set "${f.colour}".${didYouMean(f.colour, this.#colours.keys())}`);
+        this.#say('NET011', part, `unknown colour set "${f.colour}".${this.#near(f.colour, this.#colours.keys())}`);
     }
     for (const k of p.key)
-      if (!seen.has(k)) this.#say('NET013', part, `unknown field "${k}" in its key.${didYouMean(k, seen)}`);
+      if (!seen.has(k)) this.#say('NET013', part, `unknown field "${k}" in its key.${this.#near(k, seen)}`);
     if (new Set(p.key).size < p.key.length) this.#say('NET013', part, 'names a field of its key twice');
     if (p.order === 'bag' && p.key.length > 0) this.#say('NET013', part, 'a bag has no key');
     for (const tokens of p.initial) {
@@ -186,7 +194,7 @@ class Validation {
         this.#say('NET015', part, `link "${l.name}" has capacity ${l.capacity}: a positive number is expected`);
     const routes = this.#tables.get(s.routes);
     if (routes === undefined)
-      this.#say('NET016', part, `unknown table "${s.routes}".${didYouMean(s.routes, this.#tables.keys())}`);
+      this.#say('NET016', part, `unknown table "${s.routes}".${this.#near(s.routes, this.#tables.keys())}`);
     else if (routes.kind !== 'routes') this.#say('NET016', part, `table "${s.routes}" holds no routes`);
     else if (routes.link.some((l) => l < 0 || l >= s.links.length))
       this.#say('NET015', part, `table "${s.routes}" names a link that is not among the ${s.links.length} links`);
@@ -216,7 +224,7 @@ class Validation {
       }
       this.#knownFields(at, arc.values, p);
       for (const f of p.fields) {
-        const e = arc.values[f.name];
+        const e = given(arc.values, f.name);
         if (e === undefined) this.#say('NET017', at, `field "${f.name}" is not given`);
         else this.#match(at, f.name, f.colour, e, types);
       }
@@ -266,7 +274,7 @@ class Validation {
     }
     this.#knownFields(at, arc.pattern, p);
     for (const f of p.fields) {
-      const e = arc.pattern[f.name];
+      const e = given(arc.pattern, f.name);
       if (e !== undefined) this.#match(at, f.name, f.colour, e, types);
     }
   }
@@ -274,7 +282,7 @@ class Validation {
   #knownFields(at: string, given: Readonly<Record<string, Expression>>, p: Place): void {
     const names = p.fields.map((f) => f.name);
     for (const field of Object.keys(given))
-      if (!names.includes(field)) this.#say('NET017', at, `unknown field "${field}".${didYouMean(field, names)}`);
+      if (!names.includes(field)) this.#say('NET017', at, `unknown field "${field}".${this.#near(field, names)}`);
   }
 
   #match(at: string, field: string, colour: string, e: Expression, types: Types): void {
@@ -288,7 +296,7 @@ class Validation {
   #unbound(part: string, e: Expression, types: Types): void {
     for (const v of variablesOf(e))
       if (!types.has(v))
-        this.#say('NET021', part, `variable "${v}" is bound by no input arc.${didYouMean(v, types.keys())}`);
+        this.#say('NET021', part, `variable "${v}" is bound by no input arc.${this.#near(v, types.keys())}`);
   }
 
   #typeOfColour(name: string): Type | undefined {
@@ -364,7 +372,7 @@ class Validation {
     const c = this.#colours.get(colour);
     if (c?.kind !== 'enum') {
       const known = [...this.#colours.values()].filter((x) => x.kind === 'enum').map((x) => x.name);
-      this.#say('NET011', part, `unknown enumeration "${colour}".${didYouMean(colour, known)}`);
+      this.#say('NET011', part, `unknown enumeration "${colour}".${this.#near(colour, known)}`);
       return undefined;
     }
     if (!(Number.isInteger(value) && value >= 0 && value < c.values.length))
@@ -380,7 +388,7 @@ class Validation {
   #tableType(part: string, op: 'at' | 'step', name: string): Type | undefined {
     const t = this.#tables.get(name);
     if (t === undefined) {
-      this.#say('NET016', part, `unknown table "${name}".${didYouMean(name, this.#tables.keys())}`);
+      this.#say('NET016', part, `unknown table "${name}".${this.#near(name, this.#tables.keys())}`);
       return undefined;
     }
     if (op === 'at' ? t.kind !== 'int' && t.kind !== 'real' : t.kind !== 'step') {
@@ -391,8 +399,13 @@ class Validation {
   }
 
   #unknownPlace(name: string): string {
-    return `unknown place "${name}".${didYouMean(name, this.#places.keys())}`;
+    return `unknown place "${name}".${this.#near(name, this.#places.keys())}`;
   }
+}
+
+/** What is given for a field, also where its name is that of something every object has. */
+function given(values: Readonly<Record<string, Expression>>, field: string): Expression | undefined {
+  return Object.hasOwn(values, field) ? values[field] : undefined;
 }
 
 type Types = ReadonlyMap<string, Type | undefined>;

@@ -111,7 +111,7 @@ test('values changed, left out, doubled, exchanged', () => {
   fc.assert(
     fc.property(sources, fc.array(change, { minLength: 1, maxLength: 3 }), (source, changes) => {
       const document = JSON.parse(source) as Json;
-      for (const c of changes) {
+      for (const c of structuredClone(changes)) {
         const all = containers(document);
         const target = all[c.container % all.length]! as { [name: string]: Json };
         const names = Object.keys(target);
@@ -125,7 +125,12 @@ test('values changed, left out, doubled, exchanged', () => {
         else {
           const other =
             c.how === 'double' ? `${name}2` : typeof c.value === 'string' ? c.value : JSON.stringify(c.value);
-          Object.defineProperty(target, other, { value: target[name] ?? null, enumerable: true });
+          Object.defineProperty(target, other, {
+            value: target[name] ?? null,
+            enumerable: true,
+            writable: true,
+            configurable: true,
+          });
         }
       }
       survives(JSON.stringify(document));

@@ -166,6 +166,17 @@ const CASES: [string, (net: Draft<Net>) => void, string[]][] = [
     ['NET008 place p: field "constructor": this name is reserved, take another'],
   ],
   [
+    'NET008 and NET017 a field with a reserved name that is not given',
+    (n) => {
+      n.places[1]!.fields[0]!.name = 'toString';
+      n.transitions[0]!.outputs[0]!.values = {};
+    },
+    [
+      'NET008 place ended: field "toString": this name is reserved, take another',
+      'NET017 transition move, arc to ended: field "toString" is not given',
+    ],
+  ],
+  [
     'NET008 a variable with a reserved name',
     (n) => (n.transitions[0]!.inputs[0]!.pattern['sort'] = v('__proto__')),
     ['NET008 transition move, arc from buffer: variable "__proto__": this name is reserved, take another'],
@@ -433,4 +444,21 @@ test('a known position in a file goes with the problem', () => {
     ['net.json:5:3:', 'NET022'],
     ['net.json:3:1:', 'NET022'],
   ]);
+});
+
+test('very many problems with very many names are found in no time', () => {
+  const net = base();
+  const many = Array.from({ length: 20_000 }, (_, k) => k);
+  const begin = performance.now();
+  const found = validate({
+    ...net,
+    places: [...net.places, ...many.map((k) => ({ ...net.places[1]!, name: `place ${k}` }))],
+    transitions: many.map((k) => ({
+      name: `t${k}`,
+      inputs: [{ kind: 'take' as const, place: `palce ${k}`, pattern: {}, count: 1 }],
+      outputs: [],
+    })),
+  });
+  expect(found).toHaveLength(20_000);
+  expect(performance.now() - begin).toBeLessThan(20_000);
 });

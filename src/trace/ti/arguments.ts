@@ -19,6 +19,8 @@ export interface Shape {
   readonly root: number;
   /** Whether the row has a root, given or 0 by default. */
   readonly rooted: boolean;
+  /** Whether the size of an element matters besides the bytes: a reducescatter chooses its algorithm by it. */
+  readonly sized: boolean;
 }
 
 /** The shape of a row with `count` arguments, or undefined where there is none. */
@@ -32,6 +34,7 @@ export function shapeOf(row: Row, count: number, ranks: number): Shape | undefin
     recvtype: kinds.indexOf('recvtype'),
     root: kinds.indexOf('root'),
     rooted: row.forms.some((form) => form.includes('root')),
+    sized: row.name === 'reducescatter',
   };
 }
 
@@ -108,7 +111,8 @@ export function faultOf(
 
 /**
  * The arguments in a normal form that does not depend on how they were written: bytes instead of counts, flops,
- * peers and the root, in the order of the form, without datatypes, displacements and buffer sizes. Returns how many
+ * peers and the root, in the order of the form, without datatypes, displacements and buffer sizes; last the bytes of an
+ * element where they matter. Returns how many
  * numbers it put to `out` from `from` on, or the fault that bytes are beyond 2^53 − 1.
  */
 export function normalize(
@@ -145,5 +149,6 @@ export function normalize(
     }
   }
   if (shape.rooted) out[n++] = shape.root < 0 ? 0 : values[shape.root]! + 0;
+  if (shape.sized) out[n++] = send;
   return n - from;
 }

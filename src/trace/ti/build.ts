@@ -37,7 +37,7 @@ export function buildAction(row: number, numbers: readonly number[], ranks: numb
     case 'alltoallv':
       return { kind, sendBytes: numbers.slice(0, ranks), recvBytes: numbers.slice(ranks, 2 * ranks) };
     case 'reducescatter':
-      return { kind, recvBytes: numbers.slice(0, ranks), flops: last };
+      return { kind, recvBytes: numbers.slice(0, ranks), flops: numbers[ranks]!, elementBytes: last };
     default:
       throw new Error(`${kind} is not an action with all its arguments`);
   }

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { NetBuilder } from '../../src/net/builder.ts';
+import { netToDot } from '../../src/net/dot.ts';
+import type { Net } from '../../src/net/net.ts';
+import { add } from '../../src/net/terms.ts';
+import { arbitraryNet } from '../engine/random-net.ts';
+import { reordered } from './reordered.ts';
+import { smallNet } from './small-net.ts';
+
+const hasDot = spawnSync('dot', ['-V']).status === 0;
+
+test('a small net', () => {
+  expect(netToDot(smallNet())).toMatchSnapshot();
+});
+
+test('the order of declaration does not matter', () => {
+  fc.assert(
+    fc.property(arbitraryNet, fc.nat({ max: 20 }), (net, turn) => {
+      expect(netToDot(reordered(net, turn))).toBe(netToDot(net));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const NASTY = [
+  'a"b',
+  'back\\slash',
+  '\\N\\G',
+  'two\nlines',
+  '&lt;b&gt; && c',
+  '<b>',
+  'ends in \\',
+  '{|}',
+  '\u0000',
+  'é ∑',
+];
+
+/** A net all of whose names are nasty. */
+function nasty(): Net {
+  const n = new NetBuilder(NASTY.join(' '));
+  const I = n.range(NASTY[0]!, 0, 9);
+  const places = NASTY.map((name) => n.place(name, { [name]: I }, { order: { fifo: [name] } }));
+  NASTY.forEach((name, k) => {
+    n.transition(name, (t) => {
+      const token = t.take(places[k]!);
+      t.put(places[(k + 1) % places.length]!, { [NASTY[(k + 1) % places.length]!]: token[name]! });
+    });
+  });
+  return n.build();
+}
+
+test('long expressions are cut', () => {
+  const n = new NetBuilder('long');
+  const I = n.integer('I');
+  const p = n.place('p', { i: I });
+  n.transition('t', (t) => {
+    const { i } = t.take(p);
+    t.put(p, { i: Array.from({ length: 50 }).reduce<ReturnType<typeof add>>((e) => add(e, 1), i) });
+  });
+  for (const line of netToDot(n.build()).split('\n')) expect(line.length).toBeLessThan(90);
+});
+
+describe.skipIf(!hasDot)(`Graphviz${hasDot ? '' : ' (skipped: no dot on the path)'}`, () => {
+  const draw = (net: Net): string => {
+    const run = spawnSync('dot', ['-Tsvg'], { input: netToDot(net), encoding: 'utf8' });
+    expect(run.stderr.replace(/.*(Pango|Fontconfig).*\n?/g, '')).toBe('');
+    expect(run.status).toBe(0);
+    return run.stdout;
+  };
+
+  test('draws the small net', () => {
+    const svg = draw(smallNet());
+    expect(svg.match(/<g id="node\d+"/g)).toHaveLength(8);
+    expect(svg.match(/<g id="edge\d+"/g)).toHaveLength(10);
+    expect(svg.match(/stroke-dasharray/g)!.length).toBe(1);
+  });
+
+  test('names come out as they are', () => {
+    const svg = draw(nasty());
+    const texts = [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map((m) =>
+      m[1]!
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#45;', '-')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&#160;', ' ')
+        .replaceAll('&amp;', '&'),
+    );
+    for (const name of NASTY.filter((x) => !/[\n\0"\\]/.test(x)))
+      expect(texts.some((t) => t === name || t === JSON.stringify(name))).toBe(true);
+    expect(texts).toContain(JSON.stringify('a"b'));
+    expect(texts).toContain(JSON.stringify('back\\slash'));
+    expect(texts).toContain(JSON.stringify('two\nlines'));
+  });
+
+  test('draws random nets', () => {
+    fc.assert(
+      fc.property(arbitraryNet, (net) => {
+        draw(net);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import type { InputArc, Net } from '../../src/net/net.ts';
+
+/** The same net, declared in another order; arcs from one place keep theirs, since it tells them apart. */
+export function reordered(net: Net, turn: number): Net {
+  const turned = <T>(items: readonly T[]): T[] => {
+    const k = turn % Math.max(1, items.length);
+    return [...items.slice(k), ...items.slice(0, k)].reverse();
+  };
+  const inputs = (arcs: readonly InputArc[]): InputArc[] =>
+    turned([...new Set(arcs.map((a) => a.place))]).flatMap((place) => arcs.filter((a) => a.place === place));
+  return {
+    ...net,
+    colours: turned(net.colours),
+    tables: turned(net.tables),
+    places: turned(net.places).map((p) => ({ ...p, initial: turned(p.initial) })),
+    transitions: turned(net.transitions).map((t) => ({
+      ...t,
+      inputs: inputs(t.inputs),
+      outputs: turned(t.outputs),
+    })),
+  };
+}

@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../src/base/problem.ts';
+import { NetBuilder } from '../../src/net/builder.ts';
+import { netFromJson, netToJson } from '../../src/net/json.ts';
+import type { Net } from '../../src/net/net.ts';
+import { add, lt, sub } from '../../src/net/terms.ts';
+import { playCompiled } from '../engine/agree.ts';
+import { RunError } from '../reference/evaluate.ts';
+import { play, type Run } from '../reference/token-game.ts';
+
+type Play = (net: Net, options?: { maxSteps?: number; maxInstantSteps?: number }) => Run;
+
+const engines: [string, Play][] = [
+  ['the reference token game', play],
+  ['the compiled engine', playCompiled],
+  ['the compiled engine, of the net read back from JSON', (net, o) => playCompiled(netFromJson(netToJson(net)), o)],
+];
+
+/** Two workers that each need the one lock: 2 s each, in the order of their names. */
+function lock(): Net {
+  const n = new NetBuilder('lock');
+  const Worker = n.range('Worker', 0, 1);
+  const free = n.place('free', {}, { kind: 'resource', initial: [{}] });
+  const waiting = n.place('waiting', { w: Worker }, { initial: [{ w: 1 }, { w: 0 }] });
+  const done = n.place('done', { w: Worker });
+  n.transition('hold', (t) => {
+    const { w } = t.take(waiting);
+    t.take(free);
+    t.delay(2);
+    t.put(free, {});
+    t.put(done, { w });
+  });
+  return n.build();
+}
+
+/** Producing takes 1 s, consuming 3 s, and the buffer between them has two slots. */
+function boundedBuffer(items: number): Net {
+  const n = new NetBuilder('bounded buffer');
+  const Item = n.range('Item', 0, items);
+  const next = n.place('next', { k: Item }, { initial: [{ k: 0 }] });
+  const empty = n.place('empty', {}, { kind: 'resource', initial: [{}, {}] });
+  const full = n.place('full', { k: Item }, { order: 'fifo' });
+  const idle = n.place('idle', {}, { initial: [{}] });
+  const eaten = n.place('eaten', { k: Item }, { order: 'fifo' });
+  n.transition('produce', (t) => {
+    const { k } = t.take(next);
+    t.take(empty);
+    t.guard(lt(k, items));
+    t.delay(1);
+    t.put(full, { k });
+    t.put(next, { k: add(k, 1) });
+  });
+  n.transition('consume', (t) => {
+    t.take(idle);
+    const { k } = t.take(full);
+    t.put(empty, {});
+    t.put(eaten, { k });
+    t.delay(3);
+    t.put(idle, {});
+  });
+  return n.build();
+}
+
+/**
+ * Three messages at once over two links of 10 and 4 units a second: a (20 units) crosses the first, b (30) the second,
+ * c (10) both. Max-min: the second link is the narrow one, b and c get 2 each, a the other 8 of the first.
+ *
+ * - 2.5 s: a is through (20 / 8).
+ * - 5 s: c is through (10 / 2). b has 30 − 10 = 20 left and the whole second link.
+ * - 10 s: b is through (20 / 4).
+ */
+function twoLinks(): Net {
+  const n = new NetBuilder('two links');
+  const Message = n.enumeration('Message', 'a', 'b', 'c');
+  const route = n.intTable('route', Int32Array.of(0, 1, 2));
+  const size = n.realTable('size', Float64Array.of(20, 30, 10));
+  const routes = n.routesTable(
+    'routes',
+    Int32Array.of(0, 1, 2, 4),
+    Int32Array.of(0, 1, 0, 1),
+    Float64Array.of(1, 1, 1, 1),
+  );
+  const Index = n.range('Index', 0, 2);
+  const links = n.place(
+    'links',
+    { m: Message, k: Index },
+    {
+      service: ({ k }) => ({
+        links: [
+          { name: 'wide', capacity: 10, fatpipe: false },
+          { name: 'narrow', capacity: 4, fatpipe: false },
+        ],
+        amount: size.at(k),
+        weight: 1,
+        bound: Number.POSITIVE_INFINITY,
+        routes,
+        route: route.at(k),
+      }),
+      initial: [0, 1, 2].map((k) => ({ m: k, k })),
+    },
+  );
+  const arrived = n.place('arrived', { m: Message });
+  n.transition('arrive', (t) => {
+    const { m } = t.take(links);
+    t.put(arrived, { m });
+  });
+  return n.build();
+}
+
+/** Producers hand messages of 6 units to the link of 3 units a second every second; a consumer takes them as they come. */
+function producerConsumer(): Net {
+  const n = new NetBuilder('producer, consumer');
+  const Count = n.range('Count', 0, 3);
+  const ready = n.place('ready', { k: Count }, { initial: [{ k: 3 }] });
+  const routes = n.routesTable('routes', Int32Array.of(0, 2), Int32Array.of(0, 1), Float64Array.of(1, 0.5));
+  const link = n.place(
+    'link',
+    { k: Count },
+    {
+      kind: 'message',
+      service: () => ({
+        links: [
+          { name: 'there', capacity: 3, fatpipe: false },
+          { name: 'back', capacity: 3, fatpipe: false },
+        ],
+        amount: 6,
+        weight: 1,
+        bound: 2,
+        routes,
+        route: 0,
+      }),
+    },
+  );
+  const used = n.place('used', { k: Count });
+  n.transition('produce', (t) => {
+    const { k } = t.take(ready);
+    t.guard(lt(0, k));
+    t.delay(1);
+    t.put(link, { k });
+    t.put(ready, { k: sub(k, 1) });
+  });
+  n.transition('consume', (t) => {
+    const { k } = t.take(link);
+    t.put(used, { k });
+  });
+  return n.build();
+}
+
+describe.each(engines)('%s', (_, run) => {
+  test('a lock is held by one at a time', () => {
+    const r = run(lock());
+    expect(r.time).toBe(4);
+    expect(r.firings).toEqual({ hold: 2 });
+    expect(r.marking['done']).toEqual([[0], [1]]);
+    expect(r.arrivals['done']).toEqual([2, 4]);
+  });
+
+  test('a bounded buffer holds the producer up', () => {
+    const r = run(boundedBuffer(4));
+    // Produced at 1 and 2, then a slot is free at 4 and at 7 only: the consumer gives it back when it is done.
+    expect(r.trace.filter((e) => e.transition === 'produce' && e.what === 'end').map((e) => e.time)).toEqual([
+      1, 2, 5, 8,
+    ]);
+    expect(r.arrivals['eaten']).toEqual([4, 7, 10, 13]);
+    expect(r.marking['eaten']).toEqual([[0], [1], [2], [3]]);
+    expect(r.marking['empty']).toHaveLength(2);
+    expect(r.time).toBe(13);
+  });
+
+  test('two links are shared max-min', () => {
+    const r = run(twoLinks());
+    expect(r.marking['arrived']).toEqual([[0], [2], [1]]);
+    [2.5, 5, 10].forEach((time, k) => {
+      expect(r.arrivals['arrived']![k]).toBeCloseTo(time, 12);
+    });
+  });
+
+  test('a bound keeps the producer and the consumer in step', () => {
+    const r = run(producerConsumer());
+    // Alone a message goes at its bound of 2; two share 1.5 each, three 1 each:
+    // 1 … 2 s the first: 2 of 6. 2 … 3 s two: 1.5 each; left 2.5 and 4.5. From 3 s on three: the first is through at 5.5 s,
+    // then the second has 2 left and the third 3.5; at 1.5 each the second is through at 5.5 + 4/3 s; the third has 1.5
+    // left and goes at 2: through 0.75 s later.
+    expect(r.marking['used']).toEqual([[3], [2], [1]]);
+    [5.5, 5.5 + 4 / 3, 5.5 + 4 / 3 + 0.75].forEach((time, k) => {
+      expect(r.arrivals['used']![k]).toBeCloseTo(time, 12);
+    });
+  });
+
+  const failure = (net: Net): string => {
+    try {
+      run(net, { maxInstantSteps: 1000, maxSteps: 100_000 });
+    } catch (e) {
+      if (e instanceof InputError || e instanceof RunError) return e.message;
+      throw e;
+    }
+    return 'nothing';
+  };
+
+  test('RUN001 an endless cycle without delay', () => {
+    const message = failure(endless());
+    expect(message).toMatch(/^RUN001 /);
+    if (run === play) return;
+    expect(message).toBe(
+      'RUN001 more than 1000 steps at the instant 3 s: an endless cycle without delay through back, forth',
+    );
+  });
+
+  test('RUN002 a value outside its colour set', () => {
+    const message = failure(wrong((t, { p, x }) => t.put(p, { x: add(x, 5) })));
+    expect(message).toMatch(/^RUN002 /);
+    if (run !== play)
+      expect(message).toBe('RUN002 transition t: field "x" of place "p" would be 5, outside Small (0 … 4)');
+  });
+
+  test('RUN003 an index outside its table', () => {
+    const message = failure(wrong((t, { x, table }) => t.delay(table.at(add(x, 3)))));
+    expect(message).toMatch(/^RUN003 /);
+    if (run !== play) expect(message).toBe('RUN003 table table: index 3 lies outside 0 … 2');
+  });
+
+  test('RUN004 a negative delay', () => {
+    const message = failure(wrong((t, { x }) => t.delay(sub(x, 0.5))));
+    expect(message).toMatch(/^RUN004 /);
+    if (run !== play) expect(message).toBe('RUN004 transition t: a delay of -0.5 s: a number from 0 on is expected');
+  });
+
+  test('RUN005 a negative count', () => {
+    const message = failure(wrong((t, { p, x }) => t.put(p, { x }, sub(x, 1))));
+    expect(message).toMatch(/^RUN005 /);
+  });
+});
+
+/** Two transitions that hand a token back and forth from 3 s on, and a third that has nothing to do with it. */
+function endless(): Net {
+  const n = new NetBuilder('endless');
+  const [start, here, there, other] = ['start', 'here', 'there', 'other'].map((name) =>
+    n.place(name, {}, name === 'start' || name === 'other' ? { initial: [{}] } : {}),
+  ) as [ReturnType<typeof n.place>, ReturnType<typeof n.place>, ReturnType<typeof n.place>, ReturnType<typeof n.place>];
+  const move = (name: string, from: typeof start, to: typeof start, delay?: number): void =>
+    n.transition(name, (t) => {
+      t.take(from);
+      if (delay !== undefined) t.delay(delay);
+      t.put(to, {});
+    });
+  move('begin', start, here, 3);
+  move('forth', here, there);
+  move('back', there, here);
+  move('elsewhere', other, other, 1);
+  return n.build();
+}
+
+/** A net of one transition that goes wrong when it fires. */
+function wrong(
+  spoil: (
+    t: Parameters<Parameters<NetBuilder['transition']>[1]>[0],
+    parts: {
+      p: ReturnType<typeof smallPlace>['p'];
+      x: ReturnType<typeof add>;
+      table: ReturnType<NetBuilder['intTable']>;
+    },
+  ) => void,
+): Net {
+  const { n, p, table } = smallPlace();
+  n.transition('t', (t) => {
+    const { x } = t.take(p);
+    spoil(t, { p, x, table });
+  });
+  return n.build();
+}
+
+function smallPlace() {
+  const n = new NetBuilder('wrong');
+  const Small = n.range('Small', 0, 4);
+  const table = n.intTable('table', Int32Array.of(1, 2, 3));
+  const p = n.place('p', { x: Small }, { initial: [{ x: 0 }] });
+  return { n, p, table };
+}

@@ -55,13 +55,14 @@ export function quote(text: string, limit = 60): string {
 
 /**
  * A sentence that proposes the nearest known name: ` Did you mean "buffer"? Known: buffer, full, empty.`
- * Nearness is the optimal-string-alignment distance (Damerau 1964) of at most a third of the name's length, at least 1.
+ * Nearness is the optimal-string-alignment distance (Damerau 1964) of at most a third of the name's length (at least 1, but less
+ * than the whole name).
  * O(known × length²) time; at most 12 known names are listed.
  */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const all = [...known];
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let bestDistance = Math.min(name.length, Math.max(1, Math.floor(name.length / 3)) + 1);
   if (name.length <= 80) {
     for (const candidate of all) {
       if (candidate.length > 80) continue;

@@ -1,6 +1,6 @@
 import { PAGE_MASK, PAGE_SHIFT } from '../base/paged.ts';
 import { assertNever } from '../base/problem.ts';
-import type { Expression } from '../net/expression.ts';
+import { type Expression, operands } from '../net/expression.ts';
 import type { Table } from '../net/net.ts';
 import { type Range, rangeOf } from './range.ts';
 
@@ -95,18 +95,31 @@ function emitLookup(name: string, index: Expression, scope: Scope): string {
   if (table.kind !== 'int' && table.kind !== 'real') throw new Error(`table ${name} holds no numbers`);
   const id = scope.tableName(name);
   const { length } = table.values;
-  const r = rangeOf(index, scope.ranges, scope.tables);
-  const sure = r.whole && r.low >= 0 && r.high < length;
-  const at = sure ? emitValue(index, scope) : `entry(${emitValue(index, scope)}, ${length}, ${literal(idNumber(id))})`;
+  const at = isSureIndex(name, index, scope)
+    ? emitValue(index, scope)
+    : `entry(${emitValue(index, scope)}, ${length}, ${literal(idNumber(id))})`;
   if (!('pages' in table.values)) return `${id}[${at}]`;
   return `(x = ${at}, (${id}p[x >>> ${PAGE_SHIFT}] ?? ${id}.load(x >>> ${PAGE_SHIFT}))[x & ${PAGE_MASK}])`;
 }
 
 const idNumber = (id: string): number => Number(id.slice(1));
 
-/** A number as JavaScript. */
+/** A number as JavaScript; −0 is 0. */
 export function literal(value: number): string {
   if (value === Number.POSITIVE_INFINITY) return 'Infinity';
   if (value === Number.NEGATIVE_INFINITY) return '(-Infinity)';
-  return value < 0 || Object.is(value, -0) ? `(${value})` : String(value);
+  return value < 0 ? `(${value})` : String(value);
+}
+
+/** Whether evaluating an expression may end in an error: a look-up whose index may lie outside its table. */
+export function mayFail(e: Expression, scope: Pick<Scope, 'ranges' | 'tables'>): boolean {
+  if (e.op === 'at' && !isSureIndex(e.table, e.index, scope)) return true;
+  return operands(e).some((part) => mayFail(part, scope));
+}
+
+function isSureIndex(name: string, index: Expression, scope: Pick<Scope, 'ranges' | 'tables'>): boolean {
+  const table = scope.tables.get(name)!;
+  if (table.kind !== 'int' && table.kind !== 'real') throw new Error(`table ${name} holds no numbers`);
+  const r = rangeOf(index, scope.ranges, scope.tables);
+  return r.whole && r.low >= 0 && r.high < table.values.length;
 }

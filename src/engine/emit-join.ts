@@ -1,6 +1,6 @@
 import { conjuncts, type Expression, variablesOf } from '../net/expression.ts';
 import type { InputArc, Table, Transition } from '../net/net.ts';
-import { emitTruth, emitValue, literal, type Scope } from './emit-expression.ts';
+import { emitTruth, emitValue, literal, mayFail, type Scope } from './emit-expression.ts';
 import { bucketCode } from './emit-place.ts';
 import { indexFor, isExactGroup, type PlaceLayout } from './layout.ts';
 import { type Range, rangeOf } from './range.ts';
@@ -44,6 +44,17 @@ export function needsRow(plan: TransitionPlan, arc: number): boolean {
   return a.count > 1 || plan.rivals[arc]!.length > 0 || plan.rivals.some((r) => r.includes(arc));
 }
 
+interface Condition {
+  readonly order: number;
+  readonly parts: readonly Expression[];
+  readonly test: (scope: Scope) => string;
+  readonly variables: ReadonlySet<string>;
+}
+
+/** More fields than a place has, and more terms than all patterns have: keeps conditions in order. */
+const FIELDS = 1e3;
+const GUARD = 1e9;
+
 type Start =
   | { readonly arc: number; readonly slot: string; readonly row?: string }
   | { readonly inhibitor: number; readonly values: readonly string[] };
@@ -59,7 +70,9 @@ export class Join {
   readonly #names = new Map<string, string>();
   readonly #ranges = new Map<string, Range>();
   readonly #slots: string[] = [];
-  #open: { test: (scope: Scope) => string; variables: Set<string> }[] = [];
+  /** Conditions not tested yet. In their order — terms of patterns, then the guard from left to right — one that may
+   * fail comes only after all before it, which may be there to protect it; others come as soon as they can. */
+  #open: Condition[] = [];
   #code: string[] = [];
   #depth = 0;
 
@@ -76,15 +89,17 @@ export class Join {
   /** `skip`: conditions that the caller has tested. */
   emit(start: Start, skip: readonly Expression[], push: (slots: readonly string[]) => string): string {
     const plan = this.#plan;
-    for (const c of plan.conditions)
-      if (!skip.includes(c)) this.#open.push({ test: (s) => emitTruth(c, s), variables: variablesOf(c) });
+    plan.conditions.forEach((c, k) => {
+      if (skip.includes(c)) return;
+      this.#open.push({ order: GUARD + k, parts: [c], test: (s) => emitTruth(c, s), variables: variablesOf(c) });
+    });
     const rest = new Set(plan.arcs.keys());
     if ('arc' in start) {
       rest.delete(start.arc);
       this.#visit(start.arc, start.slot);
     } else {
       const arc = plan.inhibitors[start.inhibitor]!;
-      this.#bind(arc, (f) => start.values[f]!);
+      this.#bind(arc, plan.arcs.length + start.inhibitor, (f) => start.values[f]!);
       this.#flush();
     }
     while (rest.size > 0) {
@@ -92,6 +107,7 @@ export class Join {
       rest.delete(next);
       this.#lookUp(next);
     }
+    this.#flush(true);
     this.#demand(start);
     this.#inhibitors();
     this.#code.push(push(this.#slots));
@@ -117,7 +133,7 @@ export class Join {
   }
 
   /** Binds the variables of an arc to the fields of a token; other terms become conditions. */
-  #bind(arc: InputArc, field: (f: number) => string): void {
+  #bind(arc: InputArc, number: number, field: (f: number) => string): void {
     const layout = this.#layout(arc);
     layout.place.fields.forEach((f, k) => {
       const e = arc.pattern[f.name];
@@ -125,7 +141,10 @@ export class Join {
       if (e.op === 'var' && !this.#names.has(e.name)) {
         this.#names.set(e.name, field(k));
         this.#ranges.set(e.name, layout.ranges[k]!);
-      } else this.#open.push({ test: (s) => `${field(k)} === ${emitValue(e, s)}`, variables: variablesOf(e) });
+        return;
+      }
+      const test = (s: Scope): string => `${field(k)} === ${emitValue(e, s)}`;
+      this.#open.push({ order: number * FIELDS + k, parts: [e], test, variables: variablesOf(e) });
     });
   }
 
@@ -138,21 +157,26 @@ export class Join {
       .filter((x) => x.used);
     if (used.length > 0)
       this.#code.push(`const ${used.map(({ k }) => `a${arc}_${k} = P${layout.number}_f${k}[${slot}]`).join(', ')};`);
-    this.#bind(a, (f) => `a${arc}_${f}`);
+    this.#bind(a, arc, (f) => `a${arc}_${f}`);
     this.#flush();
   }
 
-  /** Tests every condition whose variables are bound. */
-  #flush(): void {
-    const ready = this.#open.filter((c) => [...c.variables].every((v) => this.#names.has(v)));
+  /** Tests every condition whose variables are bound; those that may fail only when all tokens are found. */
+  #flush(complete = false): void {
+    const ready = this.#open.filter(
+      (c) =>
+        [...c.variables].every((v) => this.#names.has(v)) && (complete || !c.parts.some((e) => mayFail(e, this.scope))),
+    );
     this.#open = this.#open.filter((c) => !ready.includes(c));
+    if (complete) ready.sort((a, b) => a.order - b.order);
     for (const c of ready) this.#if(c.test(this.scope));
   }
 
   /** The fields of an arc whose value follows from what is bound, with that value. */
   #known(arc: number): Map<number, Expression> {
     const a = this.#plan.arcs[arc]!;
-    const bound = (e: Expression): boolean => [...variablesOf(e)].every((v) => this.#names.has(v));
+    const bound = (e: Expression): boolean =>
+      [...variablesOf(e)].every((v) => this.#names.has(v)) && !mayFail(e, this.scope);
     const known = new Map<number, Expression>();
     this.#layout(a).place.fields.forEach((f, k) => {
       const e = a.pattern[f.name];

@@ -1,6 +1,6 @@
 import { type Expression, variablesOf } from '../net/expression.ts';
 import type { InputArc, Net, OutputArc, Table } from '../net/net.ts';
-import { emitValue, literal, type Scope } from './emit-expression.ts';
+import { emitValue, literal, mayFail, type Scope } from './emit-expression.ts';
 import { inOrder, Join, type JoinContext, needsRow, planOf, type TransitionPlan } from './emit-join.ts';
 import { bucketCode, emitPlace } from './emit-place.ts';
 import { chooseGroupIndex, indexFor, layoutOf, type PlaceLayout } from './layout.ts';
@@ -147,7 +147,7 @@ class NetEmitter {
     const scope: Scope = { names, ranges, tables: this.#tables, tableName: this.#context.tableName };
     for (const condition of plan.conditions) {
       if (condition.op !== 'eq' || condition.b.op !== 'const') continue;
-      if (![...variablesOf(condition.a)].every((v) => names.has(v))) continue;
+      if (![...variablesOf(condition.a)].every((v) => names.has(v)) || mayFail(condition.a, scope)) continue;
       return { condition, selector: emitValue(condition.a, scope), value: condition.b.value };
     }
     return undefined;

@@ -79,9 +79,7 @@ describe('wrong code neither compiles nor passes validation', () => {
       // @ts-expect-error b has no field q
       t.put(b, { r, q: r });
     });
-    expect(problemsOf(() => n.build())).toEqual([
-      'NET017 transition t, arc to b: unknown field "q". Did you mean "r"? Known: r.',
-    ]);
+    expect(problemsOf(() => n.build())).toEqual(['NET017 transition t, arc to b: unknown field "q". Known: r.']);
   });
 
   test('an unknown field of a pattern', () => {

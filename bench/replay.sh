@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# replay.sh [RANKS STEPS]: a ring halo with compute and allreduce, predicted and replayed by SimGrid in turn.
+# Needs smpirun (Debian: libsimgrid-dev), time, and the reference data (FORETOKEN_REFERENCES, default ../shared).
+# Prints wall seconds and peak kB of whole processes, then the ratio SimGrid / foretoken of the medians.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+references=${FORETOKEN_REFERENCES:-../shared}
+ranks=${1:-64} steps=${2:-2700} runs=${RUNS:-5}
+platforms=$references/traces/ti/platforms
+suffix= hosts=$platforms/hosts-1per.txt
+if ((ranks > 256)); then suffix=-1024 hosts=$platforms/hosts-1024.txt; fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$references/limits/ring-halo-ti.py" "$ranks" "$steps" "$work/trace.ti" | sed 's/.* /actions: /'
+median() { sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
+for platform in flat-nocontention flat-nic; do
+  : >"$work/ours"
+  : >"$work/theirs"
+  for ((k = 0; k < runs; k++)); do
+    /usr/bin/time -f '%e %M' -o "$work/one" node dist/cli/main.js predict "$work/trace.ti" \
+      --machine "$platforms/$platform$suffix.xml" --hostfile "$hosts" --ranks "$ranks" \
+      --network-model simgrid-plain --json >"$work/document.json"
+    cat "$work/one" >>"$work/ours"
+    "$references/limits/simgrid-replay.sh" "$ranks" plain "$work/trace.ti" "$platforms/$platform$suffix.xml" "$hosts" \
+      2>&1 | sed -n 's/.*wall_s=\([0-9.]*\).*peak_kb=\([0-9]*\).*/\1 \2/p' >>"$work/theirs"
+  done
+  ours=$(cut -d' ' -f1 "$work/ours" | median) theirs=$(cut -d' ' -f1 "$work/theirs" | median)
+  kb=$(cut -d' ' -f2 "$work/ours" | median)
+  time=$(node -p "JSON.parse(require('fs').readFileSync('$work/document.json')).figures.runTime.value")
+  ratio=$(awk "BEGIN {printf \"%.2f\", $theirs / $ours}")
+  echo "$platform: foretoken $ours s, $((kb / 1024)) MB; SimGrid $theirs s; ratio $ratio; simulated $time s"
+done

@@ -44,7 +44,7 @@ export class Codes {
     return this.#pointCode[id]!;
   }
 
-  /** The request of an isend or irecv. */
+  /** The request of an isend, irecv, wait or test. */
   requestOfPoint(id: number): number {
     return this.#pointRequest[id]!;
   }
@@ -78,6 +78,7 @@ export class Codes {
     }
     if (row === ISEND) this.#pointRequest[id] = this.#requests.id(rank, rank, peer, tag);
     else if (row === IRECV) this.#pointRequest[id] = this.#requests.id(rank, peer, rank, tag);
+    else if (row === WAIT || row === TEST) this.#pointRequest[id] = peer;
     this.#pointCode[id] = this.#encode(rank, this.#pointAction(id, row, peer, tag));
   }
 

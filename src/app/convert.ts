@@ -1,12 +1,13 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { outputFile } from '../base/output-file.ts';
 import { didYouMean, fail } from '../base/problem.ts';
 import { netToDot } from '../net/dot.ts';
 import { netFromJson, netToJson } from '../net/json.ts';
 import type { Net } from '../net/net.ts';
 import { netToText } from '../net/text.ts';
-import { temporaryName } from '../trace/chrome.ts';
 import { readText } from './inputs.ts';
+import { checkOutput } from './output.ts';
 import { type MachineOptions, traceNet } from './trace-net.ts';
 
 const WRITERS: Readonly<Record<string, (net: Net) => string>> = {
@@ -30,6 +31,7 @@ export function convert(
     fail('APP005', `unknown ending "${ending}" of the output.${didYouMean(ending, Object.keys(WRITERS))}`, {
       file: output,
     });
+  checkOutput(output, [input, options.machine, options.hostfile]);
   const net = readNet(input, options);
   const text = write(net);
   writeWhole(output, text);
@@ -45,12 +47,12 @@ function readNet(input: string, options: MachineOptions): Net {
 
 /** Writes beside the target first, so that nothing half-done is left where it fails. */
 function writeWhole(path: string, text: string): void {
-  const temporary = temporaryName(path);
+  const { target, temporary } = outputFile(path);
   try {
-    writeFileSync(temporary, text);
-    renameSync(temporary, path);
+    writeFileSync(temporary ?? target, text);
+    if (temporary !== undefined) renameSync(temporary, target);
   } catch (e) {
-    rmSync(temporary, { force: true });
+    if (temporary !== undefined) rmSync(temporary, { force: true });
     fail('APP006', `cannot be written: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file: path });
   }
 }

@@ -4,8 +4,24 @@ import { relative } from 'node:path';
 import { fail, InputError } from '../base/problem.ts';
 import type { InputFile } from '../report/prediction.ts';
 
+/**
+ * The files among the inputs, by their role. Standard input and what else is no regular file is left out: a pipe has
+ * been read to its end already, and to open it again would wait for ever.
+ */
+export function inputFiles<Role extends string>(
+  paths: Readonly<Record<Role, string | undefined>>,
+): { readonly [role in Role]?: InputFile } {
+  const files: { [role in Role]?: InputFile } = {};
+  for (const role of Object.keys(paths) as Role[]) {
+    const path = paths[role];
+    if (path === undefined || path === '-' || statSync(path, { throwIfNoEntry: false })?.isFile() === false) continue;
+    files[role] = inputFile(path);
+  }
+  return files;
+}
+
 /** A file's path relative to the working directory and the SHA-256 of its content; reads it in pieces. */
-export function inputFile(path: string): InputFile {
+function inputFile(path: string): InputFile {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(1 << 20);
   let file: number;

@@ -1,10 +1,10 @@
 import { ComputingMeter, processRange } from '../analysis/processes.ts';
 import { simulate } from '../analysis/simulate.ts';
-import { fail } from '../base/problem.ts';
+import { fail, InputError } from '../base/problem.ts';
 import { compile } from '../engine/compile.ts';
 import { netFromJson } from '../net/json.ts';
 import type { PredictionDocument, RankFigures } from '../report/prediction.ts';
-import { inputFile, readText } from './inputs.ts';
+import { inputFiles, readText } from './inputs.ts';
 import { linkFigures } from './link-figures.ts';
 import { PROFILE_SLICES, type PredictOptions } from './options.ts';
 import { PRODUCT } from './version.ts';
@@ -22,12 +22,14 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
   const computing = new ComputingMeter(net);
   const compiled = compile(net, { observers: computing.observers() });
   computing.bind((t) => compiled.variables(t));
-  const run = simulate(compiled, {
-    ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
-    ...(options.progress === undefined
-      ? {}
-      : { progress: (game) => options.progress!({ time: game.now, share: Number.NaN }) }),
-  });
+  const run = inFile(input, () =>
+    simulate(compiled, {
+      ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
+      ...(options.progress === undefined
+        ? {}
+        : { progress: (game) => options.progress!({ time: game.now, share: Number.NaN }) }),
+    }),
+  );
   const { time } = run;
   computing.finish(time);
   const ends = new Float64Array(processes).fill(Number.NaN);
@@ -45,7 +47,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
       idle: Number.isNaN(end) ? 0 : time - end,
     };
   });
-  const most = Math.max(0, ...computing.seconds);
+  const most = computing.seconds.reduce((a, b) => Math.max(a, b), 0);
   const total = computing.seconds.reduce((a, b) => a + b, 0);
   return {
     format: 'foretoken',
@@ -54,7 +56,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     product: PRODUCT,
     seed: options.seed ?? '1',
     complete: run.ended === 'quiescent',
-    inputs: { net: inputFile(input) },
+    inputs: inputFiles({ net: input }),
     options: { net: net.name, ranks: processes },
     figures: {
       runTime: { value: time, unit: 's' },
@@ -76,4 +78,14 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     deadlock: [],
     warnings: [],
   };
+}
+
+/** What goes wrong with a net while it runs is said of the file that it came from. */
+function inFile<T>(file: string, run: () => T): T {
+  try {
+    return run();
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(e.problems.map((p) => ({ ...p, place: { file, ...p.place } })));
+  }
 }

@@ -1,16 +1,15 @@
 import { extname } from 'node:path';
 import { ParallelismMeter } from '../analysis/parallelism.ts';
 import { simulate } from '../analysis/simulate.ts';
-import { entryAt } from '../base/paged.ts';
 import { compile, type Game } from '../engine/compile.ts';
-import { OP } from '../models/operations.ts';
 import { RankStates } from '../models/rank-states.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../report/prediction.ts';
 import { ChromeTrace } from '../trace/chrome.ts';
 import { blockedRanks } from './blocked.ts';
-import { inputFile } from './inputs.ts';
+import { inputFiles } from './inputs.ts';
 import { linkFigures } from './link-figures.ts';
 import { PROFILE_SLICES, type PredictOptions } from './options.ts';
+import { checkOutput } from './output.ts';
 import { predictNet } from './predict-net.ts';
 import { chromeSink } from './rank-trace.ts';
 import { type TraceNet, traceNet } from './trace-net.ts';
@@ -27,6 +26,7 @@ export function predict(input: string, options: PredictOptions = {}): Prediction
 }
 
 function predictTrace(input: string, options: PredictOptions): PredictionDocument {
+  if (options.trace !== undefined) checkOutput(options.trace, [input, options.machine, options.hostfile]);
   const built = traceNet(input, options);
   const { trace, operations, machine, model } = built;
   const chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
@@ -103,11 +103,7 @@ function documentOf(
     product: PRODUCT,
     seed: options.seed ?? '1',
     complete: outcome.complete,
-    inputs: {
-      ...(input === '-' ? {} : { trace: inputFile(input) }),
-      machine: inputFile(options.machine!),
-      ...(options.hostfile === undefined ? {} : { hostfile: inputFile(options.hostfile) }),
-    },
+    inputs: inputFiles({ trace: input, machine: options.machine, hostfile: options.hostfile }),
     options: {
       ranks: trace.ranks,
       networkModel: model.name,
@@ -137,7 +133,10 @@ function documentOf(
         idle: states.idle[rank]!,
       };
     }),
-    resources: [...hosts(built, states, time), ...linkFigures(machine.links, run.game.carried('network'), time)],
+    resources: [
+      ...hosts(built, states, run.game, time),
+      ...linkFigures(machine.links, run.game.carried('network'), time),
+    ],
     firings: run.firings,
     profile: {
       width: { value: time / PROFILE_SLICES, unit: 's' },
@@ -150,8 +149,9 @@ function documentOf(
 
 /** Hosts that have ranks: what their ranks computed, against what all cores could have. Shared cores slow every rank. */
 function hosts(
-  { platform, placement, trace, operations, machine }: TraceNet,
+  { platform, placement, machine }: TraceNet,
   states: RankStates,
+  game: Game,
   time: number,
 ): ResourceFigures[] {
   const flops = new Float64Array(platform.hosts.length);
@@ -159,7 +159,12 @@ function hosts(
     placement.forEach((h, r) => {
       flops[h]! += states.computing[r]! * platform.hosts[h]!.speed;
     });
-  else computedFlops(trace, operations, placement, flops);
+  else {
+    const done = game.carried('processor');
+    placement.forEach((h, r) => {
+      flops[h] = done[machine.cores!.hostOf[r]!]!;
+    });
+  }
   return [...new Set(placement)].map((h) => {
     const { name, speed, cores } = platform.hosts[h]!;
     return {
@@ -170,20 +175,4 @@ function hosts(
       capacity: { value: speed * cores, unit: 'flop/s' },
     };
   });
-}
-
-/** All flops of the ranks' programs, added up per host. */
-function computedFlops(
-  trace: TraceNet['trace'],
-  ops: TraceNet['operations'],
-  placement: Int32Array,
-  into: Float64Array,
-): void {
-  for (let r = 0; r < trace.ranks; r++)
-    for (let i = trace.start[r]!; i < trace.end[r]!; i++)
-      for (let o = entryAt(trace.code, i); ; o++) {
-        if (ops.op[o] === OP.compute)
-          into[placement[r]!]! += ops.size[o]! < 0 ? entryAt(trace.amount, i) : ops.size[o]!;
-        if (ops.more[o] === 0) break;
-      }
 }

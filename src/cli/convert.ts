@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { cleanUp } from './clean-up.ts';
 import { exitCode } from './exit-code.ts';
 import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
 import { finished } from './outcome.ts';
+import { visible } from './visible.ts';
 
 /** Adds `foretoken convert`. */
 export function convertCommand(program: Command, ends: (code: number) => void): void {
@@ -15,13 +17,15 @@ export function convertCommand(program: Command, ends: (code: number) => void): 
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, output: string, flags: MachineFlags) => {
       const { runJob } = await import('./run-job.ts');
-      const { answer, signal } = await runJob({ command: 'convert', input, output, options: jobOptions(flags) });
+      const job = { command: 'convert', input, output, options: jobOptions(flags) } as const;
+      const { answer, signal } = await runJob(job, await cleanUp(output));
       if (answer.kind !== 'conversion') {
         ends(await finished(answer, signal));
         return;
       }
       const { places, transitions, bytes } = answer.result;
-      process.stderr.write(`${output}: ${places} places, ${transitions} transitions, ${bytes} bytes\n`);
+      const written = `${output}: ${places} places, ${transitions} transitions, ${bytes} bytes`;
+      process.stderr.write(`${visible(written)}\n`);
       ends(exitCode.ok);
     });
 }

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { VERSION } from '../app/version.ts';
 import { formatProblem, type Problem } from '../base/problem.ts';
 import type { Crash } from './job.ts';
+import { visible } from './visible.ts';
 
 /** Most problems that are printed. */
 const MOST = 20;
 
 /** Every problem on a line of its own, at most 20, and how many more there are. */
 export function problemText(problems: readonly Problem[], prefix: '' | 'warning: ' = ''): string {
-  const lines = problems.slice(0, MOST).map((problem) => prefix + formatProblem(problem));
+  const lines = problems.slice(0, MOST).map((problem) => prefix + visible(formatProblem(problem)));
   const left = problems.length - MOST;
   if (left > 0) lines.push(`and ${left} more ${prefix === '' ? 'problem' : 'warning'}${left === 1 ? '' : 's'}`);
   return lines.map((line) => `${line}\n`).join('');
@@ -32,7 +33,7 @@ export function crashReport(crash: Crash, argv: readonly string[]): string {
 export function reportCrash(crash: Crash, argv: readonly string[] = process.argv.slice(2)): string {
   const path = join(tmpdir(), `foretoken-crash-${process.pid}-${Date.now()}.txt`);
   const report = crashReport(crash, argv);
-  const what = `foretoken: internal error: ${crash.message}\nThis is a fault of foretoken, not of your input.`;
+  const what = `foretoken: internal error: ${visible(crash.message)}\nThis is a fault of foretoken, not of your input.`;
   try {
     writeFileSync(path, report, { flag: 'wx', mode: 0o600 });
   } catch {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { PredictionDocument } from '../report/prediction.ts';
+import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import type { Job } from './job.ts';
 import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
@@ -35,7 +36,7 @@ Examples:
 
 async function predict(job: Job, json: boolean): Promise<number> {
   const { runJob } = await import('./run-job.ts');
-  const ending = runJob(job, await cleanUp(job));
+  const ending = runJob(job, await cleanUp(job.options.trace));
   const view = json ? jsonView() : pageView();
   const { answer, signal } = await ending;
   if (answer.kind !== 'prediction') return finished(answer, signal);
@@ -64,13 +65,4 @@ async function pageView(): Promise<View> {
     import('./output-style.ts'),
   ]);
   return (document) => predictionPage(document, outputStyle());
-}
-
-/** What is left to do when the thread had to be ended by force: it could not remove its half-written trace. */
-async function cleanUp(job: Job): Promise<() => void> {
-  const { trace } = job.options;
-  if (trace === undefined) return () => {};
-  const [{ temporaryName }, { rmSync }] = await Promise.all([import('../trace/chrome.ts'), import('node:fs')]);
-  const name = temporaryName(trace);
-  return () => rmSync(name, { force: true });
 }

@@ -4,6 +4,7 @@ import { convertCommand } from './convert.ts';
 import { exitCode } from './exit-code.ts';
 import { predictCommand } from './predict.ts';
 import { quietPipes } from './streams.ts';
+import { visible } from './visible.ts';
 
 /**
  * Runs the command line and returns its exit code. Only what all commands need is loaded here; reports, crash reports
@@ -46,8 +47,9 @@ Exit codes: 0 done; 1 the program deadlocks; 2 bad input or usage; 3 a limit was
 
 /** Commander's `error: unknown option '--x'⏎(Did you mean --y?)` on one line, with the product's name. */
 function usageText(text: string): string {
-  return `${text
+  const line = text
     .trim()
     .replace(/^error: /, 'foretoken: ')
-    .replace(/\n\((.*)\)$/s, '. $1')}\n`;
+    .replace(/\n\((.*)\)$/s, '. $1');
+  return `${visible(line)}\n`;
 }

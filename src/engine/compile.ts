@@ -1,7 +1,8 @@
 import { fail } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
 import { assertValid } from '../net/validate.ts';
-import { type Emitted, emitNet, variableNames } from './emit-net.ts';
+import { variableNames } from './emission.ts';
+import { type Emitted, emitNet } from './emit-net.ts';
 import { EventQueue, grown } from './event-queue.ts';
 import { MaxMin } from './max-min.ts';
 

@@ -147,18 +147,22 @@ export class PlatformDraft {
     value: number | string,
     least: 'positive' | 'zero',
   ): number | undefined {
-    const wrong =
-      typeof value === 'string'
-        ? value
-        : value > 0 || (value === 0 && least === 'zero')
-          ? undefined
-          : least === 'zero'
-            ? 'it is negative'
-            : 'it must be greater than 0';
+    const wrong = typeof value === 'string' ? value : outOfRange(value, least);
     if (wrong === undefined) return value as number;
     const { id: name } = element.attributes;
     const of = name === undefined ? `<${element.name}>` : `${element.name} ${quote(name)}`;
     this.problems.add('PLAT007', `${attribute} ${quote(text)} of ${of}: ${wrong}`, element.place);
     return undefined;
   }
+}
+
+/** What is beyond these is a mistake, and sums and quotients of such numbers would leave the range of a double. */
+const SMALLEST = 1e-100;
+const LARGEST = 1e100;
+
+function outOfRange(value: number, least: 'positive' | 'zero'): string | undefined {
+  if (value < 0 || (value === 0 && least === 'positive'))
+    return least === 'zero' ? 'it is negative' : 'it must be greater than 0';
+  if (value > LARGEST) return `it is more than ${LARGEST} in SI units`;
+  return value !== 0 && value < SMALLEST ? `it is less than ${SMALLEST} in SI units` : undefined;
 }

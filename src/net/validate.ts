@@ -32,6 +32,8 @@ export function validate(net: Net, positions: ReadonlyMap<object, Position> = ne
 
 /** Problems that come with a guess at what was meant. */
 const MOST_GUESSES = 20;
+/** Most processes a net may have: results hold figures of each. As many as a trace may have ranks. */
+const MAX_PROCESSES = 2 ** 18;
 
 class Validation {
   readonly #net: Net;
@@ -70,6 +72,12 @@ class Validation {
       const colour = this.#colours.get(processes.colour);
       const ended = this.#places.get(processes.ended);
       if (colour?.kind !== 'range') this.#say('NET030', 'processes', `colour set "${processes.colour}" is no range`);
+      else if (colour.high - colour.low >= MAX_PROCESSES)
+        this.#say(
+          'NET030',
+          'processes',
+          `colour set "${processes.colour}" has ${colour.high - colour.low + 1} values: at most ${MAX_PROCESSES} processes can be told apart`,
+        );
       if (ended === undefined) this.#say('NET012', 'processes', this.#unknownPlace(processes.ended));
       else if (ended.fields.length !== 1 || ended.fields[0]!.colour !== processes.colour)
         this.#say('NET030', 'processes', `place "${ended.name}" must have one field of colour "${processes.colour}"`);

@@ -1,5 +1,6 @@
 import { type Losses, lossesOf } from './losses.ts';
 import type { PredictionDocument, ResourceFigures } from './prediction.ts';
+import { clipped } from './text.ts';
 import { formatSeconds, formatShare } from './units.ts';
 
 /** A loss below this share of rank time is not worth a sentence. */
@@ -18,17 +19,19 @@ export interface Explanation {
 /**
  * Says in words what the figures show, by these rules.
  *
- * *Why*: how the rank time is shared out; then who computes more than the mean, if that loses 3 % of rank time or more
- * ("the others wait for it" only where the heavy ranks are blocked less than half as long as the rest, by the medians); then,
- * from four ranks on, for how much of the run at most one rank computes on average, if that is a quarter or more.
+ * *Why*: how the rank time is shared out; then who computes longer than the mean, if that loses 3 % of rank time or more
+ * ("while the others wait" only where the heavy ranks are blocked less than half as long as the rest, by the medians; for
+ * whom they wait the document does not say); then, from four ranks on, for how much of the run at most one rank computes
+ * on average, if that is a quarter or more and anything is computed.
  *
- * *Limit*: the computing, where it takes 80 % of rank time; else the largest of the three losses of {@link lossesOf};
- * of transfers also how far the busiest shared link is used. A shared link or a host that is used to 90 % is named in any case.
+ * *Limit*: the computing, where it takes 80 % of rank time or the hosts are used to 80 % (ranks that share cores); else the
+ * largest of the three losses of {@link lossesOf}; of transfers also how far the busiest shared link is used. A shared link
+ * or a host that is used to 90 % is named in any case.
  */
 export function explain(document: PredictionDocument): Explanation | undefined {
   const losses = lossesOf(document);
   if (losses === undefined) return undefined;
-  const why = [sharesSentence(losses), heavySentence(document, losses), serialSentence(document)];
+  const why = [sharesSentence(losses), heavySentence(document, losses), serialSentence(document, losses)];
   const limit = [limitSentence(document, losses), saturationSentence(document, losses)];
   const text = (sentences: (string | undefined)[]): string => sentences.filter((s) => s !== undefined).join(' ');
   return { why: text(why), limit: text(limit) };
@@ -51,15 +54,15 @@ function heavySentence({ ranks, figures }: PredictionDocument, losses: Losses): 
   const blocked = (of: typeof ranks): number =>
     median(of.map((rank) => figures.runTime.value - rank.computing - rank.idle));
   const rest = ranks.filter((rank) => !heavy.has(rank.rank));
-  const waitedFor = blocked(ranks.filter((rank) => heavy.has(rank.rank))) < blocked(rest) / 2;
+  const othersWait = blocked(ranks.filter((rank) => heavy.has(rank.rank))) < blocked(rest) / 2;
   const one = heaviest.length === 1;
   const others = rest.length === 1 ? 'the other waits' : 'the others wait';
   const who = one ? `Rank ${heaviest[0]} computes` : `${rankList(heaviest)} compute`;
-  return `${who} ${more} more than the mean${waitedFor ? ` and ${others} for ${one ? 'it' : 'them'}` : ''}.`;
+  return `${who} ${more} longer than the mean${othersWait ? ` while ${others}` : ''}.`;
 }
 
-function serialSentence({ ranks, profile }: PredictionDocument): string | undefined {
-  if (ranks.length < 4 || profile.values.length === 0) return undefined;
+function serialSentence({ ranks, profile }: PredictionDocument, { maxComputing }: Losses): string | undefined {
+  if (ranks.length < 4 || profile.values.length === 0 || maxComputing === 0) return undefined;
   const serial = profile.values.filter((value) => value <= 1).length / profile.values.length;
   if (serial < 0.25) return undefined;
   return `During ${formatShare(serial)} of the run no more than one rank computes on average.`;
@@ -68,9 +71,11 @@ function serialSentence({ ranks, profile }: PredictionDocument): string | undefi
 function limitSentence(document: PredictionDocument, losses: Losses): string {
   const { shares, imbalance, transfer, order, heaviest, maxComputing, meanComputing } = losses;
   const balance = formatShare(document.figures.loadBalance.value);
-  if (shares.computing >= COMPUTING) {
-    return `Computing: ${formatShare(shares.computing)} of the ranks' time, balanced to ${balance}. Faster cores or more ranks would shorten it; a faster network hardly.`;
-  }
+  const remedy = 'Faster or more cores would shorten it; a faster network hardly.';
+  if (shares.computing >= COMPUTING)
+    return `Computing: ${formatShare(shares.computing)} of the ranks' time, balanced to ${balance}. ${remedy}`;
+  const used = hostsUsed(document);
+  if (used >= COMPUTING) return `Computing: all hosts together are used to ${formatShare(used)}. ${remedy}`;
   const largest = Math.max(imbalance, transfer, order);
   if (imbalance === largest) {
     const one = heaviest.length === 1;
@@ -78,21 +83,21 @@ function limitSentence(document: PredictionDocument, losses: Losses): string {
   }
   if (transfer === largest)
     return `Message transfer, ${formatShare(transfer)} of the ranks' time.${linkSentence(document)}`;
-  const what =
-    shares.waiting === null
-      ? 'Blocking'
-      : shares.idle > shares.waiting
-        ? 'Idle ranks (asleep, or at their end)'
-        : 'Waiting for partners';
   const beside =
-    imbalance < NOTABLE ? `, although the computing is balanced to ${balance}` : ', beside the load imbalance';
-  return `${what}, ${formatShare(order)} of the ranks' time${beside}: the ranks depend on each other in turn.`;
+    imbalance >= NOTABLE
+      ? ', beside the load imbalance'
+      : maxComputing > 0
+        ? `, although the computing is balanced to ${balance}`
+        : '';
+  const share = `${formatShare(order)} of the ranks' time${beside}`;
+  if (shares.waiting !== null && shares.idle > shares.waiting) return `Idle ranks (asleep, or at their end), ${share}.`;
+  return `${shares.waiting === null ? 'Blocking' : 'Waiting for partners'}, ${share}: the ranks depend on each other in turn.`;
 }
 
 function linkSentence({ resources }: PredictionDocument): string {
   const link = busiest(resources, 'link');
   if (link === undefined || link.utilisation >= SATURATED) return '';
-  return ` The busiest link, ${link.name}, is used to ${formatShare(link.utilisation)}${link.utilisation < 0.5 ? ', which points to latency or bursts rather than to bandwidth' : ''}.`;
+  return ` The busiest link, ${short(link.name)}, is used to ${formatShare(link.utilisation)}${link.utilisation < 0.5 ? ', which points to latency or bursts rather than to bandwidth' : ''}.`;
 }
 
 function saturationSentence({ resources }: PredictionDocument, { shares }: Losses): string | undefined {
@@ -103,7 +108,9 @@ function saturationSentence({ resources }: PredictionDocument, { shares }: Losse
     ...(host !== undefined && host.utilisation >= SATURATED && shares.computing < COMPUTING ? [host] : []),
   ];
   if (full.length === 0) return undefined;
-  return full.map((r) => `The ${r.kind} ${r.name} is used to ${formatShare(Math.min(1, r.utilisation))}.`).join(' ');
+  return full
+    .map((r) => `The ${r.kind} ${short(r.name)} is used to ${formatShare(Math.min(1, r.utilisation))}.`)
+    .join(' ');
 }
 
 /** The busiest resource of a kind; links that are not shared (fatpipes can be used above 1) are no bottleneck. */
@@ -114,6 +121,23 @@ function busiest(resources: readonly ResourceFigures[], kind: 'host' | 'link'): 
     if (most === undefined || resource.utilisation > most.utilisation) most = resource;
   }
   return most;
+}
+
+/** How far all hosts together are used, by what they could have computed in the run. */
+function hostsUsed({ resources, figures }: PredictionDocument): number {
+  let done = 0;
+  let possible = 0;
+  for (const { kind, amount, capacity } of resources) {
+    if (kind !== 'host') continue;
+    done += amount.value;
+    possible += capacity.value * figures.runTime.value;
+  }
+  return possible > 0 ? done / possible : 0;
+}
+
+/** A name that does not drown its sentence. */
+function short(name: string): string {
+  return clipped(name, 40, '..');
 }
 
 /** The upper median. */

@@ -55,20 +55,24 @@ function answer({ figures, deadlock, complete, ranks }: PredictionDocument, styl
 /** What was predicted on what: network model, protocol, placement, machine, ranks, and any other option. */
 function setting({ inputs, options, figures }: PredictionDocument, style: Style): string[] {
   const { ranks, networkModel, collectives, placement, eagerBelow, detachedBelow, net, machine, ...others } = options;
-  const actions = figures.actions === undefined ? '' : `${formatCount(figures.actions.value)} actions`;
+  const actions = figures.actions === undefined ? '' : counted(figures.actions.value, 'action');
   const pieces = [
     networkModel === undefined ? '' : String(networkModel),
     protocol(eagerBelow, detachedBelow),
     inputs.hostfile === undefined ? String(placement ?? '') : `placement ${inputs.hostfile.path}`,
     machineName(inputs.machine?.path, machine),
     net === undefined ? '' : `net ${net}`,
-    ranks === undefined || ranks === 0 ? '' : `${formatCount(Number(ranks))} rank${Number(ranks) === 1 ? '' : 's'}`,
+    ranks === undefined || ranks === 0 ? '' : counted(Number(ranks), 'rank'),
     actions,
     collectives === undefined ? '' : `collectives ${collectives}`,
     ...Object.entries(others).map(([key, value]) => `${key} ${value}`),
   ];
   const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
   return text.length === 0 ? [] : wrapped(text.join(style.dot), style.width, style.dot);
+}
+
+function counted(count: number, what: string): string {
+  return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** A machine that nobody gave is a built-in, and that must be seen. */
@@ -120,8 +124,10 @@ function parallelism({ profile, figures, ranks }: PredictionDocument, style: Sty
   const width = Math.min(style.width, Math.max(40, Math.min(100, profile.values.length)));
   const end = style.units(formatSeconds(figures.runTime.value));
   const top = profile.values.reduce((a, b) => Math.max(a, b), max.value);
+  const heading = style.bold(title) + clipped(head, style.width - title.length, style.more);
+  if (top === 0) return [heading];
   return [
-    style.bold(title) + clipped(head, style.width - title.length, style.more),
+    heading,
     style.states[0]!.paint(sparkline(profile.values, width, top, style.unicode).trimEnd()).trimEnd(),
     style.dim(`0${end.padStart(width - 1)}`),
   ];

@@ -1,4 +1,5 @@
-import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { outputFile } from '../base/output-file.ts';
 import { fail } from '../base/problem.ts';
 import { decimal, microseconds } from './chrome-time.ts';
 
@@ -53,8 +54,7 @@ export class ChromeTrace {
   #arrows = 0;
 
   constructor(path: string) {
-    this.#target = resolved(path);
-    this.#temporary = isSpecial(this.#target) ? undefined : temporaryName(path);
+    ({ target: this.#target, temporary: this.#temporary } = outputFile(path));
     try {
       if (this.#temporary !== undefined) rmSync(this.#temporary, { force: true });
       this.#file = openSync(this.#temporary ?? this.#target, this.#temporary === undefined ? 'w' : 'wx');
@@ -174,11 +174,6 @@ export class ChromeTrace {
   }
 }
 
-/** The name under which a trace is written until it is complete; the same for every call in one process. */
-export function temporaryName(path: string): string {
-  return `${resolved(path)}.${process.pid}.tmp`;
-}
-
 /** The longest duration in microseconds that passes the end neither in doubles nor in whole nanoseconds. */
 function duration(start: number, end: number): string {
   let d = Math.max(0, end - start);
@@ -191,17 +186,4 @@ function duration(start: number, end: number): string {
 /** The next smaller double of a positive one. */
 function below(value: number): number {
   return value * (1 - Number.EPSILON / 2);
-}
-
-function resolved(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
-function isSpecial(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && !found.isFile();
 }

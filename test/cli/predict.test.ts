@@ -26,7 +26,7 @@ describe('predict', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Run time 8\.\d+ ms \(0\.008\d+ s\)\nsimgrid-smpi · /);
     const unwrapped = stdout.replaceAll(/\n +/g, ' ');
-    expect(unwrapped).toContain('Ranks 4 and 5 compute 60 % more than the mean and the others wait for them.');
+    expect(unwrapped).toContain('Ranks 4 and 5 compute 60 % longer than the mean while the others wait.');
   });
 
   it('obeys FORCE_COLOR, NO_COLOR, COLUMNS and the locale', async () => {

@@ -30,9 +30,9 @@ describe('losses', () => {
 });
 
 describe('explanation', () => {
-  it('names the rank that the others wait for, and the imbalance as the limit', () => {
+  it('names the rank that computes longest, and the imbalance as the limit', () => {
     const { why, limit } = explain(imbalanced)!;
-    expect(why).toContain('Rank 3 computes 60 % more than the mean and the others wait for it.');
+    expect(why).toContain('Rank 3 computes 60 % longer than the mean while the others wait.');
     expect(limit).toMatch(/^Load imbalance, 34 % of the ranks' time: rank 3 computes 7\.340 ms, the mean is 4\.588 ms/);
   });
 
@@ -64,13 +64,43 @@ describe('explanation', () => {
     expect(explain(documentOf(1, [[1, 0, 0, 0]]))!.limit).toMatch(/^Computing: 100 %/);
   });
 
+  it('takes ranks that share a busy core for a lack of cores, not for an imbalance', () => {
+    const core = { name: 'n0', kind: 'host' as const, utilisation: 1 };
+    const resources = [{ ...core, amount: { value: 10e9, unit: 'flop' }, capacity: { value: 1e9, unit: 'flop/s' } }];
+    const shared = documentOf(10, [
+      [4, 0, 0, 6],
+      [7, 0, 0, 3],
+      [9, 0, 0, 1],
+      [10, 0, 0, 0],
+    ]);
+    expect(explain({ ...shared, resources })!.limit).toMatch(/^Computing: all hosts together are used to 100 %\./);
+  });
+
+  it('says nothing of computing where nothing is computed', () => {
+    const asleep = explain(
+      documentOf(5, [
+        [0, 0, 0.1, 4.9],
+        [0, 0, 0, 5],
+        [0, 0, 0, 5],
+        [0, 0, 0, 5],
+      ]),
+    )!;
+    expect(asleep.why).not.toContain('During');
+    expect(asleep.limit).toBe("Idle ranks (asleep, or at their end), 100 % of the ranks' time.");
+  });
+
+  it('cuts names that would drown the sentence', () => {
+    const { limit } = explain({ ...saturated, resources: [link('n'.repeat(3000), 0.95)] })!;
+    expect(limit.length).toBeLessThan(200);
+  });
+
   it('does not claim that others wait where they have ended', () => {
     const document = documentOf(10, [
       [10, 0, 0, 0],
       [5, 0, 0, 5],
       [5, 0, 0, 5],
     ]);
-    expect(explain(document)!.why).toContain('Rank 0 computes 50 % more than the mean.');
+    expect(explain(document)!.why).toContain('Rank 0 computes 50 % longer than the mean.');
   });
 });
 

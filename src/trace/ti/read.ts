@@ -141,8 +141,11 @@ function trace(
 }
 
 function rankCount(path: string, files: TraceFiles, given: number | undefined, count: () => number): number {
-  if (given !== undefined && (!Number.isInteger(given) || given < 1 || given > MAX_RANKS)) {
+  if (given !== undefined && (!Number.isInteger(given) || given < 1)) {
     throw new RangeError(`ranks: ${given} is not an integer in 1 … ${MAX_RANKS}`);
+  }
+  if (given !== undefined && given > MAX_RANKS) {
+    fail('TI011', `${given} ranks were asked for: at most ${MAX_RANKS} ranks can be read.`, { file: path });
   }
   const { perRank, sources } = files;
   if (!perRank) {

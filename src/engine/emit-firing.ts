@@ -20,7 +20,7 @@ export function emitTransition(e: Emission, plan: TransitionPlan): string {
   const push = `function push${t}(${slots.join(', ')}) {
 if (tail + STRIDE > Q.length) growQ();
 Q[tail] = ${t}; ${entry.join(' ')}
-${e.hasInhibitors ? 'QS[tail / STRIDE] = steps;' : ''}
+${plan.inhibitors.length > 0 ? 'QS[tail / STRIDE] = steps;' : ''}
 tail += STRIDE;
 }`;
   return [push, emitBlocked(e, plan), emitFire(e, plan), emitEnd(e, plan), emitWake(e, plan)].join('\n');

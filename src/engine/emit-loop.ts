@@ -33,21 +33,24 @@ function byColour(a, b) { for (let k = 1; k < a.length; k++) if (a[k] !== b[k]) 
 ${emitSorting(e)}`;
 }
 
-/** Candidates of one step in canonical order: transition name (number), then the ages of their tokens. */
+/** Candidates of one step in canonical order: the ages of their tokens, then the transition's name (number). */
 function emitSorting(e: Emission): string {
   const cases = e.plans.map((p) => {
     const arcs = p.arcs.map((a, k) => ({ k, n: e.layoutOf(a).number })).sort((a, b) => a.n - b.n || a.k - b.k);
-    const compare = arcs.map(
-      ({ k, n }) => `d = P${n}_a[Q[a + ${1 + 2 * k}]] - P${n}_a[Q[b + ${1 + 2 * k}]]; if (d !== 0) return d;`,
+    const ages = arcs.map(
+      ({ k, n }, i) => `${i === arcs.length - 1 ? '' : `k === ${i} ? `}P${n}_a[Q[q + ${1 + 2 * k}]]`,
     );
-    return `case ${p.number}: ${compare.join(' ')} return 0;`;
+    return `case ${p.number}: return ${ages.join(' : ')};`;
   });
   const hasSteps = e.hasInhibitors;
-  return `function compare(a, b) {
-let d = Q[a] - Q[b];
-if (d !== 0) return d;
-switch (Q[a]) { ${cases.join('\n')} }
+  return `function age(q, k) {
+switch (Q[q]) { ${cases.join('\n')} }
 return 0;
+}
+function compare(a, b) {
+const s = Q[a], t = Q[b], n = Math.min(ARCS[s], ARCS[t]);
+for (let k = 0; k < n; k++) { const d = age(a, k) - age(b, k); if (d !== 0) return d; }
+return ARCS[s] - ARCS[t] || s - t;
 }
 function sortStep(mark) {
 const n = (tail - mark) / STRIDE;
@@ -66,6 +69,7 @@ if (n <= 8) {
     end += STRIDE;
   }
   tail = end;
+  ${hasSteps ? 'for (let k = mark; k < end; k += STRIDE) QS[k / STRIDE] = steps;' : ''}
   return;
 }
 const order = []; for (let k = mark; k < tail; k += STRIDE) order.push(k);
@@ -116,7 +120,7 @@ export function emitLoop(e: Emission): string {
   return `function run(budget, most) {
 const stop = steps + budget;
 while (steps < stop) {
-  if (H.size > 0 && H.nextTime() <= limit) {
+  if (H.next <= limit) {
     const node = H.pop();
     switch (H.kinds[node]) { ${[...ends, ...served].join('\n')} }
   } else if (head < tail) {
@@ -124,7 +128,7 @@ while (steps < stop) {
     switch (Q[q]) { ${fires.join('\n')} }
     if (head === tail) head = tail = 0;
   } else {
-    let next = H.nextTime();
+    let next = H.next;
     ${advance}
     if (next === Infinity) return false;
     if (next > now) { now = next; instant = 0; limit = ${shares ? 'now * (1 + 1e-12); H.gather(now, limit)' : 'now'}; }

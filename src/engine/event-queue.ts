@@ -6,6 +6,8 @@
 export class EventQueue {
   readonly width: number;
   size = 0;
+  /** The earliest time, Infinity when empty. */
+  next: number = Number.POSITIVE_INFINITY;
   values: Float64Array;
   kinds: Int32Array;
   times: Float64Array;
@@ -26,11 +28,6 @@ export class EventQueue {
     this.#freeCount = capacity;
   }
 
-  /** The earliest time, Infinity when empty. */
-  nextTime(): number {
-    return this.size === 0 ? Number.POSITIVE_INFINITY : this.times[this.#heap[0]!]!;
-  }
-
   /** Enters a completion and returns its node, whose `values` the caller fills. */
   push(time: number, order: number, kind: number): number {
     if (this.#freeCount === 0) this.#grow();
@@ -39,6 +36,7 @@ export class EventQueue {
     this.#order[node] = order;
     this.kinds[node] = kind;
     this.#rise(node, this.size++);
+    if (time < this.next) this.next = time;
     return node;
   }
 
@@ -71,6 +69,7 @@ export class EventQueue {
       k = best;
     }
     heap[k] = last;
+    this.next = size === 0 ? Number.POSITIVE_INFINITY : times[heap[0]!]!;
     this.#free[this.#freeCount++] = top;
     return top;
   }
@@ -78,21 +77,23 @@ export class EventQueue {
   /** Moves every completion up to `limit` to the time `now`, so that among them only the order of their starts counts. */
   gather(now: number, limit: number): void {
     const heap = this.#heap;
-    if (this.nextTime() > limit) return;
+    if (this.next > limit) return;
     const last = Math.min(this.size, 5);
     let crowded = false;
     for (let k = 1; k < last; k++) if (this.times[heap[k]!]! <= limit) crowded = true;
     if (!crowded) {
       this.times[heap[0]!] = now;
+      this.next = now;
       return;
     }
     const due: number[] = [];
-    while (this.size > 0 && this.nextTime() <= limit) due.push(this.pop());
+    while (this.next <= limit) due.push(this.pop());
     this.#freeCount -= due.length;
     for (const node of due) {
       this.times[node] = now;
       this.#rise(node, this.size++);
     }
+    this.next = now;
   }
 
   #rise(node: number, from: number): void {

@@ -170,7 +170,11 @@ class MessagePassing {
     );
     const eagerFlight = n.place('eagerFlight', { o: Operation, i: Position, b: Bytes }, { kind: 'message' });
     const arrived = n.place('arrived', { o: Operation, i: Position }, { kind: 'message' });
-    const met = n.place('met', { o: Operation, i: Position, p: Operation, j: Position }, { kind: 'message' });
+    const paired = n.place(
+      'paired',
+      { o: Operation, i: Position, p: Operation, j: Position, b: Bytes },
+      { kind: 'message' },
+    );
     // A mate of −1: an eager message that travels on its own; `p` then repeats `o`.
     const network = n.place(
       'network',
@@ -318,19 +322,17 @@ class MessagePassing {
     };
     const travelTime = (o: Term<number>, b: Term<number>): Term<number> =>
       mul(latency.at(pair.at(o)), latencyFactor.of(wire(b)));
+    // One transition pairs messages of all sizes, so that a receive takes the oldest it admits; then the sizes part.
     const matching = (suffix: string, pairUp: (t: TransitionBuilder) => Pair): void => {
       n.transition(`match${suffix}`, (t) => {
         const { o, i, b, p, j } = pairUp(t);
-        if (eager) t.guard(ge(b, protocol.eagerBelow));
+        if (eager) {
+          t.put(paired, { o, i, p, j, b });
+          return;
+        }
         t.kind('communicate');
         t.delay(travelTime(o, b));
         t.put(network, { o, i, p, j, b });
-      });
-      if (!eager) return;
-      n.transition(`meet${suffix}`, (t) => {
-        const { o, i, b, p, j } = pairUp(t);
-        t.guard(lt(b, protocol.eagerBelow));
-        t.put(met, { o, i, p, j });
       });
     };
     if (has.messages) {
@@ -354,6 +356,13 @@ class MessagePassing {
         receiverGoesOn(t, p, j);
       });
       if (eager) {
+        n.transition('depart', (t) => {
+          const { o, i, p, j, b } = t.take(paired);
+          t.guard(ge(b, protocol.eagerBelow));
+          t.kind('communicate');
+          t.delay(travelTime(o, b));
+          t.put(network, { o, i, p, j, b });
+        });
         n.transition('launch', (t) => {
           const { o, i, b } = t.take(eagerFlight);
           t.kind('communicate');
@@ -367,7 +376,7 @@ class MessagePassing {
         });
         n.transition('hand over', (t) => {
           const { o, i } = t.take(arrived);
-          const { p, j } = t.take(met, { o, i });
+          const { p, j } = t.take(paired, { o, i });
           receiverGoesOn(t, p, j);
         });
       }

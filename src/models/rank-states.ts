@@ -30,9 +30,7 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   test: ['r', 'i', 'o', 'q', 'i2', 'k'],
   end: ['r', 'i', 'o'],
   match: ['c', 'o', 'i', 'b', 'o2', 'i2'],
-  meet: ['c', 'o', 'i', 'b', 'o2', 'i2'],
   matchLoose: ['d', 's', 't', 'o', 'i', 'b', 's2', 't2', 'o2', 'i2'],
-  meetLoose: ['d', 's', 't', 'o', 'i', 'b', 's2', 't2', 'o2', 'i2'],
   deliver: ['o', 'i', 'p', 'j', 'b'],
   'hand over': ['o', 'i', 'p', 'j'],
   wait: ['r', 'i', 'o', 'q', 'i2'],
@@ -128,8 +126,6 @@ export class RankStates {
       },
       match: { start: (time, _c, o, i, b, p, j) => this.#begins(time, o!, i!, b!, p!, j!) },
       matchLoose: { start: (time, _d, _s, _t, o, i, b, _s2, _t2, p, j) => this.#begins(time, o!, i!, b!, p!, j!) },
-      meet: { start: (time, _c, o, i, b, p, j) => this.#begins(time, o!, i!, b!, p!, j!) },
-      meetLoose: { start: (time, _d, _s, _t, o, i, b, _s2, _t2, p, j) => this.#begins(time, o!, i!, b!, p!, j!) },
       deliver: {
         start: (time, o, i, p, j, b) => {
           if (j! < 0) return;

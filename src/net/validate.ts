@@ -32,7 +32,7 @@ export function validate(net: Net, positions: ReadonlyMap<object, Position> = ne
 
 /** Problems that come with a guess at what was meant. */
 const MOST_GUESSES = 20;
-/** Most processes a net may have: results hold figures of each. As many as a trace may have ranks. */
+/** Most processes a net may have: results hold figures of each. */
 const MAX_PROCESSES = 2 ** 18;
 
 class Validation {

@@ -123,16 +123,16 @@ function busiest(resources: readonly ResourceFigures[], kind: 'host' | 'link'): 
   return most;
 }
 
-/** How far all hosts together are used, by what they could have computed in the run. */
-function hostsUsed({ resources, figures }: PredictionDocument): number {
-  let done = 0;
-  let possible = 0;
-  for (const { kind, amount, capacity } of resources) {
+/** How far all hosts together are used: the mean of their shares, by what they can do. */
+function hostsUsed({ resources }: PredictionDocument): number {
+  let used = 0;
+  let all = 0;
+  for (const { kind, utilisation, capacity } of resources) {
     if (kind !== 'host') continue;
-    done += amount.value;
-    possible += capacity.value * figures.runTime.value;
+    used += utilisation * capacity.value;
+    all += capacity.value;
   }
-  return possible > 0 ? done / possible : 0;
+  return all > 0 ? used / all : 0;
 }
 
 /** A name that does not drown its sentence. */

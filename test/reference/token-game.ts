@@ -146,7 +146,7 @@ class Game {
     return true;
   }
 
-  /** Then one start: the candidate enabled longest; ties by transition name, then age of the tokens bound. */
+  /** Then one start: the candidate enabled longest; ties by the ages of the tokens bound, then by transition name. */
   startOne(): boolean {
     let best: { since: number; candidate: Candidate } | undefined;
     for (const entry of this.enabledSince.values()) if (best === undefined || this.before(entry, best)) best = entry;
@@ -309,13 +309,14 @@ class Game {
 
   before(a: { since: number; candidate: Candidate }, b: { since: number; candidate: Candidate }): boolean {
     if (a.since !== b.since) return a.since < b.since;
-    const [x, y] = [a.candidate, b.candidate];
-    if (x.transition.name !== y.transition.name) return x.transition.name < y.transition.name;
-    for (const [k, token] of ordered(x).entries()) {
-      const other = ordered(y)[k]!;
+    const [x, y] = [ordered(a.candidate), ordered(b.candidate)];
+    for (const [k, token] of x.entries()) {
+      const other = y[k];
+      if (other === undefined) return false;
       if (token.age !== other.age) return token.age < other.age;
     }
-    return false;
+    if (x.length !== y.length) return true;
+    return a.candidate.transition.name < b.candidate.transition.name;
   }
 
   produced(transition: Transition, binding: Binding): { place: Place; values: number[] }[] {

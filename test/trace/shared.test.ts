@@ -6,6 +6,7 @@ import { folder, meaning, open, problemsOf, REFERENCES } from './support.ts';
 const root = resolve(REFERENCES, 'traces/ti');
 
 function traces(under: string): string[] {
+  if (!existsSync(root)) return [];
   return readdirSync(join(root, under)).flatMap((name) => {
     const path = join(under, name);
     if (statSync(join(root, path)).isDirectory()) return traces(path);

@@ -9,6 +9,9 @@ import { linkFigures } from './link-figures.ts';
 import { PROFILE_SLICES, type PredictOptions } from './options.ts';
 import { PRODUCT } from './version.ts';
 
+/** A net need not come to an end: after so many steps the answer is incomplete. */
+const MAX_STEPS = 1e9;
+
 /**
  * Plays a net from a file in the product's JSON, knowing nothing of what it models: run time, firings, the use of its
  * links, and, where the net says which of its colours are processes, when each ends and how long it computes.
@@ -24,6 +27,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
   computing.bind((t) => compiled.variables(t));
   const run = inFile(input, () =>
     simulate(compiled, {
+      maxSteps: MAX_STEPS,
       ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
       ...(options.progress === undefined
         ? {}

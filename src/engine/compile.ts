@@ -2,6 +2,7 @@ import { fail } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
 import { assertValid } from '../net/validate.ts';
 import { variableNames } from './emission.ts';
+import { MOST_TOKENS } from './emit-firing.ts';
 import { type Emitted, emitNet } from './emit-net.ts';
 import { EventQueue, grown } from './event-queue.ts';
 import { MaxMin } from './max-min.ts';
@@ -187,13 +188,17 @@ function runError(emitted: Emitted, net: Net, code: string, d: readonly number[]
     case 'RUN003':
       return fail(code, `index ${d[1]} lies outside 0 … ${d[2]! - 1}`, { part: `table ${net.tables[d[0]!]!.name}` });
     case 'RUN004':
-      return fail(code, `a delay of ${d[1]} s: a number from 0 on is expected`, {
+      return fail(code, `a delay of ${d[1]} s: a number from 0 on is expected, and an end that is finite`, {
         part: `transition ${transition(d[0]!)}`,
       });
     case 'RUN005':
-      return fail(code, `a count of ${d[2]} on the arc to ${place(d[1]!)}: a whole number from 0 on is expected`, {
-        part: `transition ${transition(d[0]!)}`,
-      });
+      return fail(
+        code,
+        `a count of ${d[2]} on the arc to ${place(d[1]!)}: a whole number from 0 to ${MOST_TOKENS} is expected`,
+        {
+          part: `transition ${transition(d[0]!)}`,
+        },
+      );
     case 'RUN006':
       return fail(
         code,

@@ -7,6 +7,9 @@ import { bucketCode } from './emit-place.ts';
 import { indexFor, type PlaceLayout } from './layout.ts';
 import { type Range, rangeOf } from './range.ts';
 
+/** The most equal tokens that one arc may bring in one firing. */
+export const MOST_TOKENS = 1e6;
+
 /** Whether an arc always brings one token. */
 const isOne = (arc: OutputArc): boolean => arc.count.op === 'const' && arc.count.value === 1;
 
@@ -107,7 +110,7 @@ function emitFire(e: Emission, plan: TransitionPlan): string {
   const ids = all.map((v) => scope.names.get(v)!);
   const observe = observed ? `O${t}(now${ids.map((v) => `, ${v}`).join('')});` : '';
   const delay = delayed
-    ? `const d = ${emitValue(transition.delay!, scope)}; if (!(d >= 0 && d < Infinity)) badDelay(${t}, d);`
+    ? `const d = ${emitValue(transition.delay!, scope)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${t}, d);`
     : '';
   const produce = delayed
     ? `${e.services.length > 0 ? 'const at = now + d <= limit ? now : now + d;' : 'const at = now + d;'} const n = H.push(at, starts++, ${t}) * ${e.width}; const V = H.values; ${ids.map((v, k) => `V[n + ${k}] = ${v};`).join(' ')}`
@@ -224,9 +227,9 @@ function emitProduce(e: Emission, plan: TransitionPlan, scope: Scope): string {
       const one = isOne(arc);
       if (!one) evaluate.push(`const c${k} = ${emitValue(arc.count, scope)};`);
       const counts = rangeOf(arc.count, scope.ranges, e.tables);
-      if (!(counts.whole && counts.low >= 0)) {
+      if (!(counts.whole && counts.low >= 0 && counts.high <= MOST_TOKENS)) {
         evaluate.push(
-          `if (!(c${k} >= 0 && Number.isInteger(c${k}))) badCount(${plan.number}, ${layout.number}, c${k});`,
+          `if (!(c${k} >= 0 && c${k} <= ${MOST_TOKENS} && Number.isInteger(c${k}))) badCount(${plan.number}, ${layout.number}, c${k});`,
         );
       }
       const names = layout.place.fields.map((_, i) => `o${k}_${i}`);

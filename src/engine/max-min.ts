@@ -14,7 +14,8 @@ export class MaxMin {
   /** The start order of the flow that `due` returned last. */
   order = 0;
   readonly #capacity: Float64Array;
-  readonly #fatpipe: Uint8Array;
+  /** 0: shared; 1: caps each flow alone, which is part of the flow's bound; 2: a fatpipe with a level. */
+  readonly #kind: Uint8Array;
   readonly #routeLink: Int32Array;
   readonly #routeCoefficient: Float64Array;
   /** Per link: what its flows would use at their own bounds. */
@@ -66,7 +67,7 @@ export class MaxMin {
 
   constructor(links: readonly ServiceLink[], routes: Table & { kind: 'routes' }) {
     this.#capacity = Float64Array.from(links, (l) => l.capacity);
-    this.#fatpipe = Uint8Array.from(links, (l) => Number(l.fatpipe));
+    this.#kind = Uint8Array.from(links, (l) => (l.fatpipe ? (l.level === true ? 2 : 1) : 0));
     this.#routeLink = routes.link;
     this.#routeCoefficient = routes.coefficient;
     const n = links.length;
@@ -94,8 +95,12 @@ export class MaxMin {
     to: number,
   ): boolean {
     let most = bound;
-    for (let k = from; k < to; k++)
-      most = Math.min(most, this.#capacity[this.#routeLink[k]!]! / this.#routeCoefficient[k]!);
+    for (let k = from; k < to; k++) {
+      const l = this.#routeLink[k]!;
+      // A level is not the flow's own bound: what holds it there must be the link, with all others on it.
+      const room = this.#kind[l] === 2 ? 2 : 1;
+      most = Math.min(most, (room * this.#capacity[l]!) / this.#routeCoefficient[k]!);
+    }
     if (amount === 0 || most === Number.POSITIVE_INFINITY) {
       for (let k = from; k < to; k++) this.carried[this.#routeLink[k]!]! += amount * this.#routeCoefficient[k]!;
       return false;
@@ -115,7 +120,7 @@ export class MaxMin {
     this.#bound[f] = most;
     for (let k = from; k < to; k++) {
       const l = this.#routeLink[k]!;
-      if (this.#fatpipe[l] === 1) continue;
+      if (this.#kind[l] === 1) continue;
       const c = this.#routeCoefficient[k]!;
       this.#cross(f, l, c);
       this.#demand[l]! += c * most;
@@ -158,8 +163,9 @@ export class MaxMin {
     return this.#token[f]!;
   }
 
-  /** Whether the flows on a link could exhaust it. */
+  /** Whether the flows on a link could exhaust it; a fatpipe with a level always holds them. */
   #isTight(l: number): boolean {
+    if (this.#kind[l] === 2) return this.#linkFirst[l]! >= 0;
     return this.#demand[l]! > this.#capacity[l]! * (1 + SAME);
   }
 
@@ -218,6 +224,7 @@ export class MaxMin {
   #fill(now: number): void {
     const flows = this.#component;
     const links = this.#componentLinks;
+    for (const f of flows) this.#fixed[f] = 0;
     const { tight, any } = this.#weigh(flows, links);
     if (!any) {
       for (const f of flows) this.#setRate(f, this.#bound[f]!, now);
@@ -225,7 +232,6 @@ export class MaxMin {
     }
     const bound = this.#bound;
     const weight = this.#weight;
-    for (const f of flows) this.#fixed[f] = 0;
     flows.sort((a, b) => bound[a]! / weight[a]! - bound[b]! / weight[b]!);
     let open = flows.length;
     let nextBound = 0;
@@ -269,18 +275,35 @@ export class MaxMin {
     const tight = links.filter((l) => this.#isTight(l));
     for (const l of tight) {
       this.#linkRest[l] = this.#capacity[l]!;
-      let sum = 0;
-      for (let n = this.#linkFirst[l]!; n >= 0; n = this.#nodeNext[n]!)
-        sum += this.#weight[this.#nodeFlow[n]!]! * this.#nodeCoefficient[n]!;
-      this.#linkWeight[l] = sum;
+      this.#linkWeight[l] = this.#kind[l] === 2 ? this.#largestWeight(l) : this.#sumOfWeights(l);
     }
     return { tight, any: tight.length > 0 && flows.length > 0 };
+  }
+
+  #sumOfWeights(l: number): number {
+    let sum = 0;
+    for (let n = this.#linkFirst[l]!; n >= 0; n = this.#nodeNext[n]!)
+      sum += this.#weight[this.#nodeFlow[n]!]! * this.#nodeCoefficient[n]!;
+    return sum;
+  }
+
+  /** Of the flows that are not fixed yet, what the one takes that presses most on the link. */
+  #largestWeight(l: number): number {
+    let most = 0;
+    for (let n = this.#linkFirst[l]!; n >= 0; n = this.#nodeNext[n]!)
+      if (this.#fixed[this.#nodeFlow[n]!] === 0)
+        most = Math.max(most, this.#weight[this.#nodeFlow[n]!]! * this.#nodeCoefficient[n]!);
+    return most;
   }
 
   #fix(f: number, rate: number, now: number): void {
     this.#fixed[f] = 1;
     for (let n = this.#crossings[f]!; n >= 0; n = this.#nodeSibling[n]!) {
       const l = this.#nodeLink[n]!;
+      if (this.#kind[l] === 2) {
+        if (this.#linkMark[l] === this.#stamp) this.#linkWeight[l] = this.#largestWeight(l);
+        continue;
+      }
       const c = this.#nodeCoefficient[n]!;
       this.#linkRest[l] = Math.max(0, this.#linkRest[l]! - c * rate);
       const w = this.#linkWeight[l]! - c * this.#weight[f]!;

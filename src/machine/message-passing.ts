@@ -40,6 +40,7 @@ export function mapMessagePassing(
     });
     start[k + 1] = link.length;
   }
+  const uneven = unevenFatpipes(platform, { start, link, coefficient, weight });
   const ranksOn = new Int32Array(platform.hosts.length);
   for (const host of placement) ranksOn[host]!++;
   const shared = platform.hosts.some((h, k) => ranksOn[k]! > h.cores);
@@ -53,7 +54,12 @@ export function mapMessagePassing(
           },
         }
       : {}),
-    links: platform.links.map((l) => ({ name: l.name, capacity: l.bandwidth, fatpipe: l.fatpipe })),
+    links: platform.links.map((l, k) => ({
+      name: l.name,
+      capacity: l.bandwidth,
+      fatpipe: l.fatpipe,
+      ...(uneven.has(k) ? { level: true } : {}),
+    })),
     latency,
     weight,
     bound,
@@ -75,4 +81,32 @@ function steps({ above, values }: Steps): { from: Float64Array; values: Float64A
     from: Float64Array.of(Number.NEGATIVE_INFINITY, ...above.map((a) => a + 1)),
     values: Float64Array.of(1, ...values),
   };
+}
+
+/**
+ * The fatpipes that routes of unequal pressure (weight × coefficient) cross. SimGrid holds all flows on a saturated
+ * fatpipe at one level (its solver, `src/kernel/lmm/maxmin.cpp`); where the pressures are equal, that is the same as
+ * capping each flow alone, which is cheaper.
+ */
+function unevenFatpipes(
+  platform: Platform,
+  routes: {
+    readonly start: Int32Array;
+    readonly link: readonly number[];
+    readonly coefficient: readonly number[];
+    readonly weight: Float64Array;
+  },
+): Set<number> {
+  const pressure = new Map<number, number>();
+  const uneven = new Set<number>();
+  for (let pair = 0; pair < routes.weight.length; pair++)
+    for (let k = routes.start[pair]!; k < routes.start[pair + 1]!; k++) {
+      const l = routes.link[k]!;
+      if (!platform.links[l]!.fatpipe) continue;
+      const own = routes.weight[pair]! * routes.coefficient[k]!;
+      const known = pressure.get(l);
+      if (known === undefined) pressure.set(l, own);
+      else if (Math.abs(known - own) > 1e-12 * known) uneven.add(l);
+    }
+  return uneven;
 }

@@ -63,6 +63,8 @@ export class RankStates {
   readonly #detachedBelow: number;
   readonly #sink: RankStateSink | undefined;
   readonly #active: (time: number, by: 1 | -1) => void;
+  /** 1 while a rank computes. */
+  readonly #computes: Uint8Array;
   /** Start of the transfer that a rank's blocking send or receive waits for; Infinity before. */
   readonly #transfer: Float64Array;
   /** Transfers under way of a rank's requests; time with at least one, up to `#changed`; that time when it last went on. */
@@ -100,6 +102,7 @@ export class RankStates {
     this.ended = column().fill(Number.NaN);
     this.since = column();
     this.#transfer = column().fill(Number.POSITIVE_INFINITY);
+    this.#computes = new Uint8Array(ranks);
     this.#underWay = new Int32Array(ranks);
     this.#covered = column();
     this.#changed = column();
@@ -109,10 +112,14 @@ export class RankStates {
   /** Observers for those of the given transitions that matter; {@link RankStates.variables} says what each must get. */
   observers(transitions: readonly string[]): FiringObservers {
     const computed = (time: number, r: number, i: number, o: number): void => {
+      this.#computes[r] = 0;
       this.#active(time, -1);
       this.#spend('computing', r, o, i, time);
     };
-    const begins = (time: number): void => this.#active(time, 1);
+    const begins = (time: number, r: number): void => {
+      this.#computes[r] = 1;
+      this.#active(time, 1);
+    };
     const all: FiringObservers = {
       compute: this.#sharedCores ? { start: begins } : { start: begins, end: computed },
       computed: { start: computed },
@@ -167,12 +174,22 @@ export class RankStates {
     return VARIABLES[transition];
   }
 
-  /** Closes the books at the end of the run: ranks that ended are idle, others have been waiting since they last went on. */
+  /**
+   * Closes the books at the end of the run. A rank that ended is idle; one that was interrupted, or waits for ever, is
+   * in the middle of something since it last went on.
+   */
   finish(time: number): void {
     for (let r = 0; r < this.#ranks; r++) {
       const open = time - this.since[r]!;
-      if (Number.isNaN(this.ended[r]!)) this.waiting[r]! += open;
-      else this.idle[r]! += open;
+      if (!Number.isNaN(this.ended[r]!)) this.idle[r]! += open;
+      else if (this.#computes[r] === 1) this.computing[r]! += open;
+      else {
+        const started = this.#transfer[r]!;
+        const own = started >= this.since[r]! && started <= time ? time - started : 0;
+        const under = Math.max(own, this.#coveredUntil(r, time) - this.#mark[r]!);
+        this.communicating[r]! += under;
+        this.waiting[r]! += open - under;
+      }
     }
   }
 

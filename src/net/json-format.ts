@@ -57,11 +57,12 @@ export interface PlaceDocument {
   readonly key?: readonly string[];
   readonly service?: {
     readonly kind: 'max-min';
-    /** `fatpipe` is false by default. */
+    /** `fatpipe` and `level` are false by default. */
     readonly links: readonly {
       readonly name: string;
       readonly capacity: NumberDocument;
       readonly fatpipe?: boolean;
+      readonly level?: boolean;
     }[];
     readonly amount: ExpressionDocument;
     readonly weight: ExpressionDocument;

@@ -249,11 +249,13 @@ class Reader {
 
   #link(): ServiceLink | undefined {
     const c = this.#c;
-    const m = c.members({ name: () => c.string(), capacity: () => c.number(), fatpipe: () => c.truth() }, [
-      'name',
-      'capacity',
-    ]);
-    return m && { name: m.name ?? '', capacity: m.capacity ?? 0, fatpipe: m.fatpipe ?? false };
+    const m = c.members(
+      { name: () => c.string(), capacity: () => c.number(), fatpipe: () => c.truth(), level: () => c.truth() },
+      ['name', 'capacity'],
+    );
+    if (m === undefined) return undefined;
+    const { name = '', capacity = 0, fatpipe = false, level = false } = m;
+    return { name, capacity, fatpipe, ...(level ? { level } : {}) };
   }
 
   #initial(): RawTokens[] {

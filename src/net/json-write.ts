@@ -83,7 +83,7 @@ class Writer {
                 '"links": ',
                 s.links.map(
                   (l) =>
-                    `{ "name": ${text(l.name)}, "capacity": ${number(l.capacity)}${l.fatpipe ? ', "fatpipe": true' : ''} }`,
+                    `{ "name": ${text(l.name)}, "capacity": ${number(l.capacity)}${l.fatpipe ? ', "fatpipe": true' : ''}${l.level === true ? ', "level": true' : ''} }`,
                 ),
               ),
               [`"amount": ${this.#expression(s.amount, p.name)}`],

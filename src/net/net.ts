@@ -50,11 +50,15 @@ export interface Field {
 /** What a place stands for (source: the method's incidence-matrix checks). */
 export type PlaceKind = 'operation' | 'message' | 'synchronisation' | 'resource' | 'data';
 
-/** One link of a max-min service. A fatpipe caps every token alone; another link is shared by the tokens on it. */
+/**
+ * One link of a max-min service. A fatpipe caps every token alone; another link is shared by the tokens on it. A fatpipe
+ * with `level` holds, once one token reaches its capacity, all of them at that level of rate / weight (SimGrid's FATPIPE).
+ */
 export interface ServiceLink {
   readonly name: string;
   readonly capacity: number;
   readonly fatpipe: boolean;
+  readonly level?: boolean;
 }
 
 /**

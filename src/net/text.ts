@@ -60,7 +60,8 @@ class Text {
         `    route ${shownName(s.routes)}[${this.#e(s.route)}]`,
       );
       const links = s.links.map(
-        (l, k) => `link ${k} ${shownTitle(l.name)}: ${l.capacity}${l.fatpipe ? ', fatpipe' : ''}`,
+        (l, k) =>
+          `link ${k} ${shownTitle(l.name)}: ${l.capacity}${l.fatpipe ? ', fatpipe' : ''}${l.level === true ? ', level' : ''}`,
       );
       for (const line of shortened(links)) lines.push(`    ${line}`);
     }

@@ -200,6 +200,8 @@ class Validation {
     for (const l of s.links)
       if (!(l.capacity > 0 && l.capacity < Number.POSITIVE_INFINITY))
         this.#say('NET015', part, `link "${l.name}" has capacity ${l.capacity}: a positive number is expected`);
+    for (const l of s.links)
+      if (l.level === true && !l.fatpipe) this.#say('NET015', part, `link "${l.name}" has a level and is no fatpipe`);
     const routes = this.#tables.get(s.routes);
     if (routes === undefined)
       this.#say('NET016', part, `unknown table "${s.routes}".${this.#near(s.routes, this.#tables.keys())}`);

@@ -19,6 +19,7 @@ const LINKS = [
   { name: 'wide', capacity: 10, fatpipe: false },
   { name: 'narrow', capacity: 3, fatpipe: false },
   { name: 'pipe', capacity: 2.5, fatpipe: true },
+  { name: 'level', capacity: 2, fatpipe: true, level: true },
 ];
 
 const TABLES: Table[] = [
@@ -33,9 +34,9 @@ const TABLES: Table[] = [
   {
     kind: 'routes',
     name: 'routes',
-    start: Int32Array.of(0, 1, 3, 5, 5),
-    link: Int32Array.of(1, 0, 1, 1, 2),
-    coefficient: Float64Array.of(1, 1, 0.5, 2, 1),
+    start: Int32Array.of(0, 2, 4, 7, 7),
+    link: Int32Array.of(1, 3, 0, 1, 1, 2, 3),
+    coefficient: Float64Array.of(1, 1, 1, 0.5, 2, 1, 0.5),
   },
 ];
 

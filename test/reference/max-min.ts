@@ -8,7 +8,8 @@ export interface Flow {
 
 /**
  * Weighted bounded max-min rates by progressive filling: all flows grow in proportion to their weights; whenever a
- * link or a bound is exhausted, the flows it holds stay, the rest go on.
+ * link or a bound is exhausted, the flows it holds stay, the rest go on. A fatpipe with a level is exhausted as soon as
+ * one of its flows alone exhausts it, and holds all of them there.
  */
 export function maxMinRates(flows: readonly Flow[], links: readonly ServiceLink[]): number[] {
   const bounds = flows.map((f) =>
@@ -24,7 +25,11 @@ export function maxMinRates(flows: readonly Flow[], links: readonly ServiceLink[
     const uses = (k: number, l: number): number =>
       flows[k]!.crosses.filter((c) => c.link === l).reduce((sum, c) => sum + c.coefficient, 0);
     const levels = links.map((link, l) => {
-      if (link.fatpipe) return Number.POSITIVE_INFINITY;
+      if (link.fatpipe && link.level !== true) return Number.POSITIVE_INFINITY;
+      if (link.fatpipe) {
+        const most = Math.max(0, ...open.map((k) => flows[k]!.weight * uses(k, l)));
+        return most > 0 ? link.capacity / most : Number.POSITIVE_INFINITY;
+      }
       let rest = link.capacity;
       let weights = 0;
       flows.forEach((f, k) => {

@@ -153,7 +153,7 @@ class Game {
     if (best === undefined) return false;
     const { transition, tokens, binding } = best.candidate;
     const delay = transition.delay === undefined ? undefined : this.value(transition.delay, binding);
-    if (delay !== undefined && !(delay >= 0 && delay < Number.POSITIVE_INFINITY))
+    if (delay !== undefined && !(delay >= 0 && this.now + delay < Number.POSITIVE_INFINITY))
       throw new RunError('RUN004', `delay ${delay} of ${transition.name}`);
     const produced = this.produced(transition, binding);
     this.step++;
@@ -323,7 +323,7 @@ class Game {
     return transition.outputs.flatMap((arc) => {
       const place = this.place(arc.place);
       const count = this.value(arc.count, binding);
-      if (!Number.isInteger(count) || count < 0) throw new RunError('RUN005', `count ${count}`);
+      if (!Number.isInteger(count) || count < 0 || count > 1e6) throw new RunError('RUN005', `count ${count}`);
       if (count === 0) return [];
       const values = place.fields.map((f) => {
         const v = this.value(arc.values[f.name]!, binding);

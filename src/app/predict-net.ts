@@ -4,10 +4,10 @@ import { fail, InputError } from '../base/problem.ts';
 import { compile } from '../engine/compile.ts';
 import { netFromJson } from '../net/json.ts';
 import type { PredictionDocument, RankFigures } from '../report/prediction.ts';
+import { documentHead, mainFigures, profileOf } from './document.ts';
 import { inputFiles, readText } from './inputs.ts';
 import { linkFigures } from './link-figures.ts';
-import { PROFILE_SLICES, type PredictOptions } from './options.ts';
-import { PRODUCT } from './version.ts';
+import type { PredictOptions } from './options.ts';
 
 /** A net need not come to an end: after so many steps the answer is incomplete. */
 const MAX_STEPS = 1e9;
@@ -51,34 +51,18 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
       idle: Number.isNaN(end) ? 0 : time - end,
     };
   });
-  const most = computing.seconds.reduce((a, b) => Math.max(a, b), 0);
-  const total = computing.seconds.reduce((a, b) => a + b, 0);
   return {
-    format: 'foretoken',
-    version: 1,
-    kind: 'prediction',
-    product: PRODUCT,
-    seed: options.seed ?? '1',
+    ...documentHead(options),
     complete: run.ended === 'quiescent',
     inputs: inputFiles({ net: input }),
     options: { net: net.name, ranks: processes },
-    figures: {
-      runTime: { value: time, unit: 's' },
-      parallelism: {
-        max: { value: computing.parallelism.max, unit: '1' },
-        mean: { value: time > 0 ? computing.parallelism.integral / time : 0, unit: '1' },
-      },
-      loadBalance: { value: most > 0 ? total / processes / most : 1, unit: '1' },
-    },
+    figures: mainFigures(time, computing.parallelism, computing.seconds),
     ranks,
     resources: net.places.flatMap((p) =>
       p.service === undefined ? [] : linkFigures(p.service.links, run.game.carried(p.name), time),
     ),
     firings: run.firings,
-    profile: {
-      width: { value: time / PROFILE_SLICES, unit: 's' },
-      values: computing.parallelism.profile(time, PROFILE_SLICES),
-    },
+    profile: profileOf(time, computing.parallelism),
     deadlock: [],
     warnings: [],
   };

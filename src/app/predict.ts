@@ -6,14 +6,14 @@ import { RankStates } from '../models/rank-states.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../report/prediction.ts';
 import { ChromeTrace } from '../trace/chrome.ts';
 import { blockedRanks } from './blocked.ts';
+import { documentHead, mainFigures, profileOf } from './document.ts';
 import { inputFiles } from './inputs.ts';
 import { linkFigures } from './link-figures.ts';
-import { PROFILE_SLICES, type PredictOptions } from './options.ts';
+import type { PredictOptions } from './options.ts';
 import { checkOutput } from './output.ts';
 import { predictNet } from './predict-net.ts';
 import { chromeSink } from './rank-trace.ts';
 import { type TraceNet, traceNet } from './trace-net.ts';
-import { PRODUCT } from './version.ts';
 
 /**
  * Predicts how long a program runs: a TI trace (a file, a listing, `-` for standard input; gzip is recognised) on a
@@ -94,14 +94,8 @@ function documentOf(
 ): PredictionDocument {
   const { trace, platform, placement, model, machine } = built;
   const { time } = run;
-  const most = states.computing.reduce((a, b) => Math.max(a, b), 0);
-  const total = states.computing.reduce((a, b) => a + b, 0);
   return {
-    format: 'foretoken',
-    version: 1,
-    kind: 'prediction',
-    product: PRODUCT,
-    seed: options.seed ?? '1',
+    ...documentHead(options),
     complete: outcome.complete,
     inputs: inputFiles({ trace: input, machine: options.machine, hostfile: options.hostfile }),
     options: {
@@ -112,15 +106,7 @@ function documentOf(
       eagerBelow: model.eagerBelow,
       detachedBelow: model.detachedBelow,
     },
-    figures: {
-      runTime: { value: time, unit: 's' },
-      parallelism: {
-        max: { value: parallelism.max, unit: '1' },
-        mean: { value: time > 0 ? parallelism.integral / time : 0, unit: '1' },
-      },
-      loadBalance: { value: most > 0 ? total / trace.ranks / most : 1, unit: '1' },
-      actions: { value: trace.actions, unit: '1' },
-    },
+    figures: { ...mainFigures(time, parallelism, states.computing), actions: { value: trace.actions, unit: '1' } },
     ranks: Array.from({ length: trace.ranks }, (_, rank): RankFigures => {
       const end = states.ended[rank]!;
       return {
@@ -138,10 +124,7 @@ function documentOf(
       ...linkFigures(machine.links, run.game.carried('network'), time),
     ],
     firings: run.firings,
-    profile: {
-      width: { value: time / PROFILE_SLICES, unit: 's' },
-      values: parallelism.profile(time, PROFILE_SLICES),
-    },
+    profile: profileOf(time, parallelism),
     deadlock: outcome.deadlock,
     warnings: trace.warnings,
   };

@@ -1,4 +1,4 @@
-import type { MessagePassingMachine } from '../models/message-passing.ts';
+import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
 import type { NetworkModel, Steps } from './network-model.ts';
 import type { Platform } from './platform.ts';
 import { transferCost } from './transfer-cost.ts';

@@ -1,7 +1,7 @@
 import { entryAt } from '../base/paged.ts';
 import { fail } from '../base/problem.ts';
 import { defaultPlacement, readHostfile } from '../machine/hostfile.ts';
-import { mapMessagePassing } from '../machine/message-passing.ts';
+import { mapMessagePassing } from '../machine/map-message-passing.ts';
 import { type NetworkModel, networkModel } from '../machine/network-model.ts';
 import type { Platform } from '../machine/platform.ts';
 import { readSimgridPlatform } from '../machine/simgrid-xml.ts';

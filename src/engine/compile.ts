@@ -111,7 +111,7 @@ function start(
     grown,
     starts: plans.map((p) => observers[p.transition.name]?.start ?? nothing),
     ends: plans.map((p) => observers[p.transition.name]?.end ?? nothing),
-    fail: (code: string, details: readonly number[]) => runError(emitted, net, code, details, firings),
+    fail: (code: string, details: readonly number[]) => runError(emitted, net, code, details),
   });
   layouts.forEach((l, k) => {
     const tokens = l.place.initial.flatMap((t) => Array.from({ length: t.count }, () => t.values));
@@ -167,7 +167,7 @@ function endless(game: Generated, emitted: Emitted, firings: Float64Array, most:
 }
 
 /** Turns a failed check of generated code into a message with the names of the net. */
-function runError(emitted: Emitted, net: Net, code: string, d: readonly number[], _firings: Float64Array): never {
+function runError(emitted: Emitted, net: Net, code: string, d: readonly number[]): never {
   const transition = (k: number): string => emitted.plans[k]!.transition.name;
   const place = (k: number): string => emitted.layouts[k]!.place.name;
   switch (code) {

@@ -38,7 +38,7 @@ export function emitPlace(layout: PlaceLayout, options: { timed: boolean; examin
   ];
   const values = fields.map((k) => `f${k}`);
   const code: string[] = [];
-  code.push(`let ${p}_c = 16, ${p}_free = 0, ${p}_live = 0;`);
+  code.push(`let ${p}_c = 16, ${p}_free = 0;`);
   for (const a of arrays) code.push(`let ${a.name} = new ${a.type}(16);`);
   code.push(`for (let k = 0; k < 16; k++) ${p}_n[k] = k === 15 ? -1 : k + 1;`);
   layout.indexes.forEach((index, m) => {
@@ -78,7 +78,7 @@ export function emitPlace(layout: PlaceLayout, options: { timed: boolean; examin
     : `let hidden = false; for (let o = ${p}_y${g}[s]; o >= 0; o = ${p}_y${g}[o]) if (${sameGroup}) { hidden = true; break; }`;
   code.push(`function take${layout.number}slot(${values.join(', ')}) {
   if (${p}_free < 0) grow${layout.number}();
-  const s = ${p}_free; ${p}_free = ${p}_n[s]; ${p}_live++;
+  const s = ${p}_free; ${p}_free = ${p}_n[s];
   ${fields.map((k) => `${p}_f${k}[s] = f${k};`).join(' ')}
   return s;
 }
@@ -94,7 +94,7 @@ function rm${layout.number}(s) {
   let r = -1;
   ${exact ? `r = ${p}_x${g}[s];` : `for (let o = ${p}_x${g}[s]; o >= 0; o = ${p}_x${g}[o]) if (${sameGroup}) { r = o; break; }`}
   ${unlink}
-  ${p}_g[s]++; ${p}_v[s] = 0; ${p}_n[s] = ${p}_free; ${p}_free = s; ${p}_live--;
+  ${p}_g[s]++; ${p}_v[s] = 0; ${p}_n[s] = ${p}_free; ${p}_free = s;
   if (r >= 0) ${p}_v[r] = 2;
   return r;
 }`);

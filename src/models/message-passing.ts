@@ -1,9 +1,10 @@
 import { entryAt } from '../base/paged.ts';
-import { type Colour, NetBuilder, type NumberTable, type PlaceOf, type TransitionBuilder } from '../net/builder.ts';
+import { NetBuilder, type TransitionBuilder } from '../net/builder.ts';
 import type { Net } from '../net/net.ts';
 import { add, and, div, eq, floor, ge, lt, mul, not, or, type Term, when } from '../net/terms.ts';
 import type { MessagePassingMachine, MessagePassingProgram } from './message-passing-parts.ts';
 import { OP } from './operations.ts';
+import { type At, addTests } from './test-operations.ts';
 
 /**
  * The net of a message-passing program on a machine, folded by rank: a rank's token in `at` carries its position in the
@@ -367,85 +368,11 @@ class MessagePassing {
         const first = t.take(posted, { r });
         t.take(status, { q: first.q, i: first.i, done: true });
       });
-    if (ops.tests) this.#tests(n, { posted, status, Rank, Position, Operation, Count, request, atOp, goOn });
+    if (ops.tests)
+      addTests(n, protocol.testSleep, { posted, status, Rank, Position, Operation, Count, request, atOp, goOn });
     n.processes(Rank, ended);
     return n.build();
   }
-
-  /** Tests look whether the oldest request of their key is done; a wait after one that was done has nothing to wait for. */
-  #tests(n: NetBuilder, parts: TestParts): void {
-    const { posted, status, Rank, Position, Operation, Count, request, atOp, goOn } = parts;
-    const { testSleep } = this.#machine.protocol;
-    n.transition('wait for nothing', (t) => {
-      const { r, i, o } = atOp(t, 'wait');
-      t.inhibit(posted, { q: request.at(o), r });
-      goOn(t, r, i, o);
-    });
-    n.transition('test nothing', (t) => {
-      const { r, i, o } = atOp(t, 'test');
-      t.inhibit(posted, { q: request.at(o), r });
-      goOn(t, r, i, o);
-    });
-    if (testSleep === 0) {
-      n.transition('test done', (t) => {
-        const { r, i, o } = atOp(t, 'test');
-        const first = t.take(posted, { r });
-        t.guard(eq(first.q, request.at(o)));
-        t.take(status, { q: first.q, i: first.i, done: true });
-        goOn(t, r, i, o);
-      });
-      n.transition('test not done', (t) => {
-        const { r, i, o } = atOp(t, 'test');
-        const first = t.read(posted, { r });
-        t.guard(eq(first.q, request.at(o)));
-        t.read(status, { q: first.q, i: first.i, done: false });
-        goOn(t, r, i, o);
-      });
-      return;
-    }
-    const testing = n.place('testing', { r: Rank, i: Position, o: Operation }, { kind: 'operation' });
-    const failures = n.place('failures', { k: Count }, { kind: 'data', initial: [{ k: 0 }] });
-    n.transition('test', (t) => {
-      const { r, i, o } = atOp(t, 'test');
-      const first = t.read(posted, { r });
-      t.guard(eq(first.q, request.at(o)));
-      const { k } = t.read(failures);
-      t.delay(mul(add(k, 1), testSleep));
-      t.put(testing, { r, i, o });
-    });
-    n.transition('test done', (t) => {
-      const { r, i, o } = t.take(testing);
-      const first = t.take(posted, { r });
-      t.guard(eq(first.q, request.at(o)));
-      t.take(status, { q: first.q, i: first.i, done: true });
-      t.take(failures);
-      t.put(failures, { k: 0 });
-      goOn(t, r, i, o);
-    });
-    n.transition('test not done', (t) => {
-      const { r, i, o } = t.take(testing);
-      const first = t.read(posted, { r });
-      t.guard(eq(first.q, request.at(o)));
-      t.read(status, { q: first.q, i: first.i, done: false });
-      const { k } = t.take(failures);
-      t.put(failures, { k: add(k, 1) });
-      goOn(t, r, i, o);
-    });
-  }
-}
-
-type At = { r: Term<number>; i: Term<number>; o: Term<number> };
-
-interface TestParts {
-  readonly posted: PlaceOf<{ q: Colour<number>; r: Colour<number>; i: Colour<number> }>;
-  readonly status: PlaceOf<{ q: Colour<number>; i: Colour<number>; done: Colour<boolean> }>;
-  readonly Rank: Colour<number>;
-  readonly Position: Colour<number>;
-  readonly Operation: Colour<number>;
-  readonly Count: Colour<number>;
-  readonly request: NumberTable;
-  readonly atOp: (t: TransitionBuilder, kind: keyof typeof OP) => At;
-  readonly goOn: (t: TransitionBuilder, r: Term<number>, i: Term<number>, o: Term<number>) => void;
 }
 
 /** A table must not be empty: without messages nothing looks it up. */

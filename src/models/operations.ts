@@ -49,13 +49,3 @@ export interface Operations {
   /** Whether some rank tests a request. */
   readonly tests: boolean;
 }
-
-/** What a program is to the net: per rank the positions of its actions, and the operations they consist of. */
-export interface OperationProgram {
-  readonly ranks: number;
-  /** Position of each rank's first action. */
-  readonly start: Int32Array;
-  /** Number of positions. */
-  readonly length: number;
-  readonly operations: Operations;
-}

@@ -158,8 +158,3 @@ export function colourBounds(colour: ColourSet): { low: number; high: number } {
       return { low: 0, high: colour.values.length - 1 };
   }
 }
-
-/** A column's number of entries. */
-export function columnLength(column: Column<Int32Array> | Column<Float64Array>): number {
-  return column.length;
-}

@@ -56,7 +56,6 @@ export const TEST = 7;
 export const WAITALL = 8;
 export const INIT = 9;
 export const FINALIZE = 10;
-export const FIRST_IGNORED = 11;
 export const SENDRECV = 15;
 export const FIRST_COLLECTIVE = 16;
 

@@ -1,0 +1,110 @@
+import seedrandom from 'seedrandom';
+import { fail, quote } from './problem.ts';
+
+/** What the numbers of a stream decide: delays of a transition, service times of a place, choices of a net. */
+export type Purpose = 'delay' | 'service' | 'choice';
+
+/** The four numbers of an Alea generator. */
+export type StreamState = seedrandom.State.Alea;
+
+/** All streams of a run where they stand: plain data that survives JSON exactly. */
+export interface StreamsState {
+  readonly seed: string;
+  readonly replication: number;
+  readonly streams: readonly { readonly purpose: Purpose; readonly owner: string; readonly state: StreamState }[];
+}
+
+type Generator = seedrandom.StatefulPRNG<StreamState>;
+
+/** One stream of random numbers: multiples of 2⁻⁵³ in [0, 1), each equally likely. */
+export class Stream {
+  readonly purpose: Purpose;
+  readonly owner: string;
+  #generator: Generator;
+  #double: () => number;
+
+  constructor(purpose: Purpose, owner: string, generator: Generator) {
+    this.purpose = purpose;
+    this.owner = owner;
+    this.#generator = generator;
+    this.#double = generator.double;
+  }
+
+  /** The next number. O(1). */
+  next(): number {
+    return this.#double();
+  }
+
+  state(): StreamState {
+    return this.#generator.state();
+  }
+
+  /** Goes on with the numbers of another generator. */
+  continueWith(generator: Generator): void {
+    this.#generator = generator;
+    this.#double = generator.double;
+  }
+}
+
+/**
+ * The random numbers of a run (rule S15): a stream for every purpose and owner, each with its own Alea generator
+ * (J. Baagøe 2010, by `seedrandom`), seeded by the key (seed, replication, purpose, owner). A stream's numbers depend on
+ * its key alone, not on what else is drawn.
+ */
+export class Streams {
+  #seed: string;
+  #replication: number;
+  readonly #streams = new Map<string, Stream>();
+
+  /** @param replication tells apart runs with one seed: a whole number from 0 */
+  constructor(seed: string, replication = 0) {
+    this.#seed = seed;
+    this.#replication = replication;
+  }
+
+  /** The stream of a key: the same object at every call. O(length of the owner's name). */
+  stream(purpose: Purpose, owner: string): Stream {
+    const name = nameOf(purpose, owner);
+    let stream = this.#streams.get(name);
+    if (stream === undefined) {
+      stream = new Stream(purpose, owner, this.#fresh(purpose, owner));
+      this.#streams.set(name, stream);
+    }
+    return stream;
+  }
+
+  state(): StreamsState {
+    const streams = [...this.#streams.values()].map((s) => ({ purpose: s.purpose, owner: s.owner, state: s.state() }));
+    return { seed: this.#seed, replication: this.#replication, streams };
+  }
+
+  /**
+   * Goes on where `saved` stood, with its seed and replication. Streams handed out before stay valid; those that `saved`
+   * does not name begin anew.
+   *
+   * @throws InputError RUN010 where the state of a stream is none that its generator can have
+   */
+  restore(saved: StreamsState): void {
+    for (const { owner, state } of saved.streams)
+      if (!isState(state))
+        fail('RUN010', `${quote(JSON.stringify(state))} is no state of the stream of ${quote(owner)}`);
+    this.#seed = saved.seed;
+    this.#replication = saved.replication;
+    for (const s of this.#streams.values()) s.continueWith(this.#fresh(s.purpose, s.owner));
+    for (const { purpose, owner, state } of saved.streams)
+      this.stream(purpose, owner).continueWith(seedrandom.alea('', { state }));
+  }
+
+  #fresh(purpose: Purpose, owner: string): Generator {
+    // JSON, so that no two keys read alike.
+    return seedrandom.alea(JSON.stringify([this.#seed, this.#replication, purpose, owner]), { state: true });
+  }
+}
+
+const nameOf = (purpose: Purpose, owner: string): string => `${purpose} ${owner}`;
+
+/** Three multiples of 2⁻³² in [0, 1) and a whole carry below Alea's multiplier. */
+function isState({ c, s0, s1, s2 }: StreamState): boolean {
+  const isFraction = (x: number): boolean => x >= 0 && x < 1 && Number.isInteger(x * 2 ** 32);
+  return isFraction(s0) && isFraction(s1) && isFraction(s2) && Number.isInteger(c) && c >= 0 && c <= 2091639;
+}

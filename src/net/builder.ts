@@ -1,115 +1,75 @@
 import { fail } from '../base/problem.ts';
-import type { Expression } from './expression.ts';
 import type {
-  ColourSet,
-  Column,
-  InputArc,
-  MaxMinService,
-  Net,
-  OutputArc,
-  Place,
-  PlaceKind,
-  ServiceLink,
-  Table,
-  Transition,
-  TransitionKind,
-} from './net.ts';
-import { constant, type NumberTerm, type Term, type TruthTerm } from './terms.ts';
+  Colour,
+  Enumeration,
+  Fields,
+  NumberTable,
+  PlaceOf,
+  PlaceOptions,
+  RoutesTable,
+  StepTable,
+  Synchronous,
+  TransitionBuilder,
+  ValueOf,
+} from './builder-types.ts';
+import type { ColourSet } from './colour.ts';
+import { refuseInFunction } from './evaluation.ts';
+import { callersOf } from './expressions.ts';
+import { Functions, TABLE_LIMIT } from './functions.ts';
+import type { Column, Net, Place, Table, Transition } from './net.ts';
+import { buildPlace } from './place-builder.ts';
+import { coloured, constant, type EnumSet, member, type NumberTerm, shown, type Term } from './term.ts';
+import { TransitionBlock } from './transition-builder.ts';
 import { assertValid } from './validate.ts';
 
-declare const COLOUR: unique symbol;
+export type {
+  Colour,
+  Enumeration,
+  Exports,
+  Fn,
+  Given,
+  MaxMinTerms,
+  NumberTable,
+  Pattern,
+  PlaceOf,
+  PlaceOptions,
+  PlainToken,
+  RoutesTable,
+  StepTable,
+  TermOf,
+  TermsOf,
+  TransitionBuilder,
+} from './builder-types.ts';
 
-/** A colour set of the net under construction, typed by its values. */
-export interface Colour<V> {
-  readonly set: ColourSet;
-  readonly [COLOUR]?: V;
-}
-
-/** An enumeration: `is('work')` is its constant. */
-export interface Enumeration<V extends string> extends Colour<V> {
-  is(value: V): Term<V>;
-}
-
-type Fields = Readonly<Record<string, Colour<unknown>>>;
-type ValueOf<C> = C extends Colour<infer V> ? V : never;
-type Literal<V> = V extends number | boolean ? V : never;
-/** One term for every field of a place. */
-export type TermsOf<F> = { readonly [K in keyof F]: Term<ValueOf<F[K]>> };
-type Given<F> = { readonly [K in keyof F]: Term<ValueOf<F[K]>> | Literal<ValueOf<F[K]>> };
-
-/** A place of the net under construction, typed by its fields. */
-export interface PlaceOf<F extends Fields> {
-  readonly name: string;
-  readonly fields: F;
-}
-
-/** A table of numbers; `at(index)` looks one up. */
-export interface NumberTable {
-  readonly name: string;
-  at(index: NumberTerm): Term<number>;
-}
-
-/** A piecewise constant function; `of(x)` is its value. */
-export interface StepTable {
-  readonly name: string;
-  of(x: NumberTerm): Term<number>;
-}
-
-/** Lists of links; named by a max-min service. */
-export interface RoutesTable {
-  readonly name: string;
-}
-
-export interface PlaceOptions<F extends Fields> {
-  readonly kind?: PlaceKind;
-  /** Default `bag`; `fifo` alone is one queue. */
-  readonly order?: 'bag' | 'fifo' | { readonly fifo: readonly (keyof F & string)[] };
-  readonly initial?: readonly { readonly [K in keyof F]: number }[];
-  /** Receives terms for the fields. */
-  readonly service?: (token: TermsOf<F>) => {
-    readonly links: readonly ServiceLink[];
-    readonly amount: NumberTerm;
-    readonly weight: NumberTerm;
-    readonly bound: NumberTerm;
-    readonly routes: RoutesTable;
-    readonly route: NumberTerm;
-  };
-}
-
-/** What a transition's block is given: every call adds to the transition. */
-export interface TransitionBuilder {
-  /** Takes `count` equal tokens; fields not given are bound to fresh variables, which are returned. */
-  take<F extends Fields>(place: PlaceOf<F>, pattern?: Partial<Given<F>>, count?: number): TermsOf<F>;
-  /** As `take`, but leaves the token where it is. */
-  read<F extends Fields>(place: PlaceOf<F>, pattern?: Partial<Given<F>>): TermsOf<F>;
-  /** Enabled only while no token matches. */
-  inhibit<F extends Fields>(place: PlaceOf<F>, pattern?: Partial<Given<F>>): void;
-  /** Puts a token at the end of the firing, or `count` equal ones: a condition counts as 0 or 1. */
-  put<F extends Fields>(place: PlaceOf<F>, values: Given<F>, count?: NumberTerm | TruthTerm): void;
-  /** Adds a condition; several must all hold. */
-  guard(condition: TruthTerm): void;
-  /** Seconds from start to end. */
-  delay(seconds: NumberTerm): void;
-  kind(kind: TransitionKind): void;
-  process(process: NumberTerm): void;
+export interface BuilderOptions {
+  /** Most entries of the table that a function becomes; beyond it the net calls the function. Default 2^20. */
+  readonly tableLimit?: number;
 }
 
 /**
  * Builds a {@link Net}: colour sets, tables, places, transitions, then `build()`, which validates and throws an
- * InputError with every problem found. Types reject terms of the wrong colour, missing and unknown fields; since
- * variables come only from `take` and `read`, an unbound one can only be one of another transition, which validation
- * refuses (NET021).
+ * InputError with every problem found. Types reject terms of the wrong colour, missing and unknown fields; what plain
+ * JavaScript lets through is refused here (NET003 … NET005, NET040 … NET059) or by the validation.
  */
 export class NetBuilder {
   readonly #name: string;
-  readonly #colours: ColourSet[] = [];
+  readonly #colours = new Set<ColourSet>();
   readonly #tables: Table[] = [];
   readonly #places: Place[] = [];
   readonly #transitions: Transition[] = [];
+  readonly #functions: Functions;
+  /** Places are known by themselves: those of another net may have the same names. */
+  readonly #known = new Set<PlaceOf<Fields>>();
   #processes: Net['processes'];
 
-  constructor(name: string) {
+  constructor(name: string, options: BuilderOptions = {}) {
     this.#name = name;
+    this.#functions = new Functions(this.#tables, options.tableLimit ?? TABLE_LIMIT);
+  }
+
+  /** The one value null: for products and records that carry nothing. A place without fields needs none. */
+  unit(name: string): Colour<null> {
+    return this.#colour({ kind: 'unit', name });
   }
 
   /** The whole numbers low … high. */
@@ -127,16 +87,27 @@ export class NetBuilder {
   }
 
   enumeration<const V extends string>(name: string, ...values: readonly V[]): Enumeration<V> {
-    const colour = this.#colour<V>({ kind: 'enum', name, values });
-    return {
-      ...colour,
-      is: (value) => {
-        const position = values.indexOf(value);
-        if (position < 0)
-          fail('NET003', `enumeration ${name} has no value ${JSON.stringify(value)}: ${values.join(', ')}`);
-        return { op: 'const', value: position, colour: name };
-      },
-    };
+    const set: EnumSet = { kind: 'enum', name, values };
+    return { ...this.#colour<V>(set), is: (value) => member(set, value) };
+  }
+
+  /** Tuples of values: its columns are named by their positions, as `pair.1`, `pair.2`. */
+  product<const C extends readonly Colour<unknown>[]>(
+    name: string,
+    ...parts: C
+  ): Colour<{ readonly [K in keyof C]: ValueOf<C[K]> }> {
+    this.#assertOwn(`colour set ${name}`, parts);
+    return this.#colour(
+      { kind: 'product', name, parts: parts.map((c) => c.set.name) },
+      Object.fromEntries(parts.map((c, k) => [String(k + 1), c])),
+    );
+  }
+
+  /** Objects of values: its columns are named as `position.x`, `position.y`. */
+  record<const P extends Fields>(name: string, parts: P): Colour<{ readonly [K in keyof P]: ValueOf<P[K]> }> {
+    this.#assertOwn(`colour set ${name}`, Object.values(parts));
+    const fields = Object.entries(parts).map(([field, c]) => ({ name: field, colour: c.set.name }));
+    return this.#colour({ kind: 'record', name, fields }, parts);
   }
 
   /** A table of whole numbers; `low` and `high` bound its entries and are found from an array that is in memory. */
@@ -155,187 +126,95 @@ export class NetBuilder {
         if (v > high) high = v;
       }
     }
-    this.#tables.push({ kind: 'int', name, values, low, high });
-    return { name, at: (index) => ({ op: 'at', table: name, index: constant(index) }) };
+    this.#table({ kind: 'int', name, values, low, high });
+    return { name, at: (index) => coloured(lookUp('at', name, index), { kind: 'range', name, low, high }) };
   }
 
   realTable(name: string, values: Column<Float64Array>): NumberTable {
-    this.#tables.push({ kind: 'real', name, values });
-    return { name, at: (index) => ({ op: 'at', table: name, index: constant(index) }) };
+    this.#table({ kind: 'real', name, values });
+    return { name, at: (index) => lookUp('at', name, index) };
   }
 
   stepTable(name: string, from: Float64Array, values: Float64Array): StepTable {
-    this.#tables.push({ kind: 'step', name, from, values });
-    return { name, of: (x) => ({ op: 'step', table: name, index: constant(x) }) };
+    this.#table({ kind: 'step', name, from, values });
+    return { name, of: (x) => lookUp('step', name, x) };
   }
 
   routesTable(name: string, start: Int32Array, link: Int32Array, coefficient: Float64Array): RoutesTable {
-    this.#tables.push({ kind: 'routes', name, start, link, coefficient });
+    this.#table({ kind: 'routes', name, start, link, coefficient });
     return { name };
   }
 
   place<const F extends Fields>(name: string, fields: F, options: PlaceOptions<F> = {}): PlaceOf<F> {
-    const names = Object.keys(fields);
-    const order = options.order ?? 'bag';
-    const tokens = Object.fromEntries(names.map((f) => [f, { op: 'var', name: f }])) as unknown as TermsOf<F>;
-    const service = options.service?.(tokens);
-    this.#places.push({
-      name,
-      ...(options.kind === undefined ? {} : { kind: options.kind }),
-      fields: names.map((f) => ({ name: f, colour: fields[f]!.set.name })),
-      order: order === 'bag' ? 'bag' : 'fifo',
-      key: typeof order === 'object' ? order.fifo : [],
-      ...(service === undefined ? {} : { service: maxMin(service) }),
-      initial: (options.initial ?? []).map((t) => ({ values: names.map((f) => Number(t[f])), count: 1 })),
-    });
-    return { name, fields };
+    refuseInFunction('NET048', `adds place ${name}`);
+    this.#assertOwn(`place ${name}`, Object.values(fields));
+    this.#places.push(buildPlace(name, fields, options, this.#functions));
+    const place = { name, fields };
+    this.#known.add(place);
+    return place;
   }
 
-  transition(name: string, build: (t: TransitionBuilder) => void): void {
-    const block = new TransitionBlock(name);
-    build(block);
-    this.#transitions.push(block.close());
+  transition<R extends Synchronous>(name: string, build: (t: TransitionBuilder) => R): void {
+    refuseInFunction('NET048', `adds transition ${name}`);
+    const part = `transition ${name}`;
+    const block = new TransitionBlock(name, this.#functions, {
+      place: (place) => this.#assertKnown(part, place),
+      colour: (colour) => this.#assertOwn(part, [colour]),
+    });
+    this.#transitions.push(block.close(build(block)));
   }
 
   /** Says which colour set numbers the processes, and the place into which each puts a token at its end. */
   processes<F extends Fields>(colour: Colour<number>, ended: PlaceOf<F>): void {
+    this.#assertOwn('processes', [colour]);
+    this.#assertKnown('processes', ended);
     this.#processes = { colour: colour.set.name, ended: ended.name };
   }
 
   build(): Net {
     const net: Net = {
       name: this.#name,
-      colours: this.#colours,
-      tables: this.#tables,
-      places: this.#places,
-      transitions: this.#transitions,
+      colours: [...this.#colours],
+      tables: [...this.#tables],
+      places: [...this.#places],
+      transitions: [...this.#transitions],
       ...(this.#processes === undefined ? {} : { processes: this.#processes }),
     };
-    assertValid(net);
-    return net;
+    // A call that nothing uses must not keep the net from being written to a file.
+    const callers = callersOf({ ...net, functions: this.#functions.called });
+    const functions = this.#functions.called.filter((f) => callers.has(f.name));
+    const whole = functions.length === 0 ? net : { ...net, functions };
+    assertValid(whole);
+    return whole;
   }
 
-  #colour<V>(set: ColourSet): Colour<V> {
-    this.#colours.push(set);
-    return { set };
-  }
-}
-
-function maxMin(s: {
-  links: readonly ServiceLink[];
-  amount: NumberTerm;
-  weight: NumberTerm;
-  bound: NumberTerm;
-  routes: RoutesTable;
-  route: NumberTerm;
-}): MaxMinService {
-  return {
-    kind: 'max-min',
-    links: s.links,
-    amount: constant(s.amount),
-    weight: constant(s.weight),
-    bound: constant(s.bound),
-    routes: s.routes.name,
-    route: constant(s.route),
-  };
-}
-
-class TransitionBlock implements TransitionBuilder {
-  readonly #name: string;
-  readonly #inputs: InputArc[] = [];
-  readonly #outputs: OutputArc[] = [];
-  readonly #used = new Set<string>();
-  #guard: Expression | undefined;
-  #delay: Expression | undefined;
-  #kind: TransitionKind | undefined;
-  #process: Expression | undefined;
-  #closed = false;
-
-  constructor(name: string) {
-    this.#name = name;
+  #colour<V>(set: ColourSet, parts: Fields = {}): Colour<V> {
+    refuseInFunction('NET048', `adds colour set ${set.name}`);
+    this.#colours.add(set);
+    return { set, parts };
   }
 
-  take<F extends Fields>(place: PlaceOf<F>, pattern: Partial<Given<F>> = {}, count = 1): TermsOf<F> {
-    return this.#input('take', place, pattern, count);
+  #table(table: Table): void {
+    refuseInFunction('NET048', `adds table ${table.name}`);
+    this.#tables.push(table);
   }
 
-  read<F extends Fields>(place: PlaceOf<F>, pattern: Partial<Given<F>> = {}): TermsOf<F> {
-    return this.#input('read', place, pattern, 1);
+  #assertKnown(part: string, place: PlaceOf<Fields>): void {
+    if (this.#known.has(place)) return;
+    if (typeof place?.name !== 'string') fail('NET040', `${shown(place)} where a place is expected`, { part });
+    fail('NET046', `place "${place.name}" belongs to another net`, { part });
   }
 
-  inhibit<F extends Fields>(place: PlaceOf<F>, pattern: Partial<Given<F>> = {}): void {
-    this.#open();
-    this.#inputs.push({ kind: 'inhibit', place: place.name, pattern: constants(pattern), count: 1 });
-  }
-
-  put<F extends Fields>(place: PlaceOf<F>, values: Given<F>, count: NumberTerm | TruthTerm = 1): void {
-    this.#open();
-    this.#outputs.push({ place: place.name, values: constants(values), count: constant(count) });
-  }
-
-  guard(condition: TruthTerm): void {
-    this.#open();
-    const c = constant(condition);
-    this.#guard = this.#guard === undefined ? c : { op: 'and', a: this.#guard, b: c };
-  }
-
-  delay(seconds: NumberTerm): void {
-    this.#open();
-    this.#delay = constant(seconds);
-  }
-
-  kind(kind: TransitionKind): void {
-    this.#open();
-    this.#kind = kind;
-  }
-
-  process(process: NumberTerm): void {
-    this.#open();
-    this.#process = constant(process);
-  }
-
-  close(): Transition {
-    this.#closed = true;
-    return {
-      name: this.#name,
-      ...(this.#kind === undefined ? {} : { kind: this.#kind }),
-      ...(this.#process === undefined ? {} : { process: this.#process }),
-      inputs: this.#inputs,
-      outputs: this.#outputs,
-      ...(this.#guard === undefined ? {} : { guard: this.#guard }),
-      ...(this.#delay === undefined ? {} : { delay: this.#delay }),
-    };
-  }
-
-  #input<F extends Fields>(
-    kind: 'take' | 'read',
-    place: PlaceOf<F>,
-    pattern: Partial<Given<F>>,
-    count: number,
-  ): TermsOf<F> {
-    this.#open();
-    const full: Record<string, Expression> = constants(pattern);
-    for (const field of Object.keys(place.fields)) full[field] ??= { op: 'var', name: this.#fresh(field) };
-    this.#inputs.push({ kind, place: place.name, pattern: full, count });
-    return full as unknown as TermsOf<F>;
-  }
-
-  #fresh(field: string): string {
-    let name = field;
-    for (let k = 2; this.#used.has(name); k++) name = `${field}${k}`;
-    this.#used.add(name);
-    return name;
-  }
-
-  #open(): void {
-    if (this.#closed) fail('NET005', `transition ${this.#name}: used after its block has ended`);
+  /** Colour sets are known by themselves: those of another net may have the same names. */
+  #assertOwn(part: string, colours: readonly Colour<unknown>[]): void {
+    for (const colour of colours) {
+      if (typeof colour?.set !== 'object') fail('NET040', `${shown(colour)} where a colour set is expected`, { part });
+      if (!this.#colours.has(colour.set))
+        fail('NET046', `colour set ${colour.set.name} belongs to another net`, { part });
+    }
   }
 }
 
-function constants(given: object): Record<string, Expression> {
-  const out: Record<string, Expression> = {};
-  for (const [field, value] of Object.entries(given)) {
-    if (value !== undefined) out[field] = constant(value as Expression | number | boolean);
-  }
-  return out;
+function lookUp(op: 'at' | 'step', table: string, index: NumberTerm): Term<number> {
+  return { op, table, index: constant(index) };
 }

@@ -24,6 +24,7 @@ export type Binary =
  *
  * - `at`: the entry of a number table at an index (an index outside the table is an error when it is evaluated)
  * - `step`: the value of a step table for `x`: the entry with the largest threshold ≤ x
+ * - `call`: the value of a function of the host language (see `Net.functions`)
  */
 export type Expression =
   | { readonly op: 'const'; readonly value: number; readonly colour?: string }
@@ -31,7 +32,8 @@ export type Expression =
   | { readonly op: Unary; readonly a: Expression }
   | { readonly op: Binary; readonly a: Expression; readonly b: Expression }
   | { readonly op: 'if'; readonly test: Expression; readonly a: Expression; readonly b: Expression }
-  | { readonly op: 'at' | 'step'; readonly table: string; readonly index: Expression };
+  | { readonly op: 'at' | 'step'; readonly table: string; readonly index: Expression }
+  | { readonly op: 'call'; readonly function: string; readonly args: readonly Expression[] };
 
 export const UNARY: readonly Unary[] = ['neg', 'not', 'floor'];
 export const BINARY: readonly Binary[] = [
@@ -63,6 +65,8 @@ export function operands(e: Expression): readonly Expression[] {
     case 'at':
     case 'step':
       return [e.index];
+    case 'call':
+      return e.args;
     case 'neg':
     case 'not':
     case 'floor':
@@ -91,9 +95,10 @@ export function sameExpression(x: Expression, y: Expression): boolean {
   if (x.op === 'const') return y.op === 'const' && Object.is(x.value, y.value) && x.colour === y.colour;
   if (x.op === 'var') return y.op === 'var' && x.name === y.name;
   if ((x.op === 'at' || x.op === 'step') && (y.op === 'at' || y.op === 'step') && x.table !== y.table) return false;
+  if (x.op === 'call' && y.op === 'call' && x.function !== y.function) return false;
   const a = operands(x);
   const b = operands(y);
-  return a.every((part, k) => sameExpression(part, b[k]!));
+  return a.length === b.length && a.every((part, k) => sameExpression(part, b[k]!));
 }
 
 const SIGN: Partial<Record<Binary, string>> = {
@@ -132,6 +137,8 @@ export function expressionText(e: Expression, top = true): string {
       return `${e.table}[${expressionText(e.index)}]`;
     case 'step':
       return `${e.table}{${expressionText(e.index)}}`;
+    case 'call':
+      return `${e.function}(${e.args.map((a) => expressionText(a)).join(', ')})`;
     default: {
       const sign = SIGN[e.op];
       if (sign === undefined) return `${e.op}(${expressionText(e.a)}, ${expressionText(e.b)})`;

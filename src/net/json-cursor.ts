@@ -5,6 +5,8 @@ import { MAX_DEPTH } from './json-format.ts';
 const MOST_PROBLEMS = 100;
 
 const WORDS = ['true', 'false', 'null'] as const;
+/** Members that are expected besides those of the kind. */
+const ALWAYS: readonly string[] = ['name', 'kind', 'dist'];
 /** Steps of a path that are shown. */
 const LONGEST_PATH = 12;
 
@@ -57,8 +59,8 @@ export class JsonCursor {
   }
 
   /** A problem after which nothing more can be read. */
-  fatal(code: string, message: string): never {
-    this.say(code, message);
+  fatal(code: string, message: string, place?: Place): never {
+    this.say(code, message, place);
     return this.stop();
   }
 
@@ -204,10 +206,10 @@ export class JsonCursor {
     return out as Read<S>;
   }
 
-  /** Whether an object that was read has the members that its kind asks for, and no others but name and kind. */
+  /** Whether an object that was read has the members that its kind asks for, and no others but its name and kind. */
   fits(kind: string, wanted: readonly string[], given: object, at: Place): boolean {
     const missing = wanted.filter((name) => !Object.hasOwn(given, name));
-    const unknown = Object.keys(given).filter((name) => !wanted.includes(name) && name !== 'name' && name !== 'kind');
+    const unknown = Object.keys(given).filter((name) => !wanted.includes(name) && !ALWAYS.includes(name));
     for (const name of missing) this.say('NET106', `the member "${name}" is missing`, at);
     for (const name of unknown)
       this.say('NET105', `unknown member "${name}" of kind "${kind}".${didYouMean(name, wanted)}`, at);

@@ -1,7 +1,11 @@
+import type { Distribution } from './distribution.ts';
+import type { InputArc, Place, PlaceKind, StationService, Transition, TransitionKind } from './net.ts';
+
 /**
  * The JSON form of a net, version 1. Every member that has a default may be left out; any member not named here is
  * refused. Numbers are doubles in shortest round-trip form; JSON knows no infinity, so wherever a number may be
- * infinite the texts `"Infinity"` and `"-Infinity"` stand for it. Times are in seconds.
+ * infinite the texts `"Infinity"` and `"-Infinity"` stand for it. Times are in seconds, rates per second. Functions of
+ * the host language cannot be written. The same is said as a JSON Schema in `schema/net.schema.json`.
  *
  * The reader decodes the text by hand and straight into typed arrays, without a schema library: so that every problem
  * carries line and column, and a table of a million numbers costs no more than its characters.
@@ -18,10 +22,17 @@ export interface NetDocument {
   readonly processes?: { readonly colour: string; readonly ended: string };
 }
 
+export interface FieldDocument {
+  readonly name: string;
+  readonly colour: string;
+}
+
 export type ColourDocument =
-  | { readonly name: string; readonly kind: 'bool' | 'integer' }
+  | { readonly name: string; readonly kind: 'unit' | 'bool' | 'integer' }
   | { readonly name: string; readonly kind: 'range'; readonly low: number; readonly high: number }
-  | { readonly name: string; readonly kind: 'enum'; readonly values: readonly string[] };
+  | { readonly name: string; readonly kind: 'enum'; readonly values: readonly string[] }
+  | { readonly name: string; readonly kind: 'product'; readonly parts: readonly string[] }
+  | { readonly name: string; readonly kind: 'record'; readonly fields: readonly FieldDocument[] };
 
 /** An entry `[n, v]` of a list of numbers stands for n entries v. */
 export type NumbersDocument = readonly (NumberDocument | readonly [count: number, value: NumberDocument])[];
@@ -48,58 +59,77 @@ export type TableDocument =
 
 export interface PlaceDocument {
   readonly name: string;
-  readonly kind?: string;
+  readonly kind?: PlaceKind;
   /** In the order in which tokens give their values. */
-  readonly fields: readonly { readonly name: string; readonly colour: string }[];
+  readonly fields: readonly FieldDocument[];
   /** Default `bag`. */
-  readonly order?: 'bag' | 'fifo';
-  /** Names of fields; default none. */
+  readonly order?: Place['order'];
+  /** Names of columns; default none. */
   readonly key?: readonly string[];
-  readonly service?: {
-    readonly kind: 'max-min';
-    /** `fatpipe` and `level` are false by default. */
-    readonly links: readonly {
-      readonly name: string;
-      readonly capacity: NumberDocument;
-      readonly fatpipe?: boolean;
-      readonly level?: boolean;
-    }[];
-    readonly amount: ExpressionDocument;
-    readonly weight: ExpressionDocument;
-    readonly bound: ExpressionDocument;
-    readonly routes: string;
-    readonly route: ExpressionDocument;
-  };
+  /** Where the order is `priority`, and only there. */
+  readonly priority?: ExpressionDocument;
+  readonly service?: ServiceDocument;
+  /** Default without limit. */
+  readonly capacity?: number;
   /** Default none. */
   readonly initial?: readonly TokensDocument[];
+  readonly owner?: string;
+  readonly modules?: readonly string[];
 }
 
-/** One token, as the values of its fields, or several equal ones. A value is a number, a truth value, or a text. */
+export type ServiceDocument =
+  | {
+      readonly kind: 'max-min';
+      /** `fatpipe` and `level` are false by default. */
+      readonly links: readonly {
+        readonly name: string;
+        readonly capacity: NumberDocument;
+        readonly fatpipe?: boolean;
+        readonly level?: boolean;
+      }[];
+      readonly amount: ExpressionDocument;
+      readonly weight: ExpressionDocument;
+      readonly bound: ExpressionDocument;
+      readonly routes: string;
+      readonly route: ExpressionDocument;
+    }
+  | Documented<StationService>;
+
+/** One token, as the values of its columns, or several equal ones. A value is a number, a truth value, or a text. */
 export type TokensDocument =
   | readonly (number | boolean | string)[]
   | { readonly count: number; readonly values: readonly (number | boolean | string)[] };
 
 export interface TransitionDocument {
   readonly name: string;
-  readonly kind?: string;
+  readonly kind?: TransitionKind;
   readonly process?: ExpressionDocument;
   readonly inputs: readonly {
-    readonly kind: 'take' | 'read' | 'inhibit';
+    readonly kind: InputArc['kind'];
     readonly place: string;
-    /** By field; default none. */
+    /** By column; default none. */
     readonly pattern?: Readonly<Record<string, ExpressionDocument>>;
     /** Default 1. */
     readonly count?: number;
   }[];
+  /** Default none. */
+  readonly free?: readonly FieldDocument[];
   readonly guard?: ExpressionDocument;
-  readonly delay?: ExpressionDocument;
+  readonly priority?: number;
+  readonly weight?: ExpressionDocument;
+  readonly delay?: DelayDocument;
+  readonly timing?: NonNullable<Transition['timing']>;
+  readonly servers?: NonNullable<Transition['servers']>;
   readonly outputs: readonly {
     readonly place: string;
-    /** By field; default none. */
+    /** By column; default none. */
     readonly values?: Readonly<Record<string, ExpressionDocument>>;
     /** Default 1. */
     readonly count?: ExpressionDocument;
   }[];
+  /** `exports`: variables by the names shared with the partners; default none. */
+  readonly label?: { readonly name: string; readonly exports?: Readonly<Record<string, string>> };
+  readonly modules?: readonly string[];
 }
 
 /**
@@ -108,6 +138,24 @@ export interface TransitionDocument {
  * `["at", table, index]`, `["step", table, x]`, `["value", enumeration, text]`, `["const", "Infinity"]`.
  */
 export type ExpressionDocument = number | string | readonly (ExpressionDocument | string)[];
+
+/**
+ * An expression, or an object with the member `dist` and the parameters of that distribution: as
+ * `{ "dist": "erlang", "shape": 2, "rate": 3 }`.
+ */
+export type DelayDocument = ExpressionDocument | DistributionDocument;
+export type DistributionDocument =
+  | Documented<Exclude<Distribution, { dist: 'empirical' }>>
+  | { readonly dist: 'empirical'; readonly samples: NumbersDocument };
+
+/** The same shape with expressions and delays in their written form. */
+type Documented<T> = T extends { readonly op: string }
+  ? ExpressionDocument
+  : T extends { readonly dist: string } | { readonly kind: string }
+    ? { readonly [K in keyof T]: K extends 'time' ? DelayDocument : Documented<T[K]> }
+    : T extends object
+      ? { readonly [K in keyof T]: Documented<T[K]> }
+      : T;
 
 export const FORMAT = 'foretoken-net';
 export const VERSION = 1;

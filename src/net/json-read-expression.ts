@@ -1,11 +1,15 @@
 import { didYouMean, type Place as Position, quote } from '../base/problem.ts';
+import type { Column } from './colour.ts';
 import { BINARY, type Binary, type Expression, UNARY, type Unary } from './expression.ts';
 import type { JsonCursor } from './json-cursor.ts';
 import { MAX_DEPTH } from './json-format.ts';
-import type { ColourSet } from './net.ts';
+import type { ColourSet, Field } from './net.ts';
 
-/** What can be decided only when all colour sets are known. */
-export type Later = (colours: ReadonlyMap<string, ColourSet>) => void;
+/** What can be decided only when all colour sets are known. Columns are undefined where a colour set is wrong. */
+export type Later = (
+  columns: (fields: readonly Field[]) => Column[] | undefined,
+  colours: ReadonlyMap<string, ColourSet>,
+) => void;
 
 /** Stands for what could not be read. */
 export const NOTHING: Expression = { op: 'const', value: 0 };
@@ -101,7 +105,7 @@ export class ExpressionReader {
   /** A constant of an enumeration, which may be given further down in the text. */
   #enumerated(colour: string, text: string, place: Position): Expression {
     const e = { op: 'const' as const, value: 0, colour };
-    this.#later.push((colours) => {
+    this.#later.push((_, colours) => {
       const set = colours.get(colour);
       if (set?.kind === 'enum') e.value = enumPosition(this.#c, set, text, place);
     });

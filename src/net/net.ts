@@ -1,15 +1,10 @@
 import type { PagedColumn } from '../base/paged.ts';
+import type { ColourSet, Field } from './colour.ts';
+import type { Distribution } from './distribution.ts';
 import type { Expression } from './expression.ts';
 
-/**
- * A colour set: the values one field of a token can take. Engines see numbers: a truth value is 0 or 1, a value of an
- * enumeration is its position. `integer` is unbounded (|value| ≤ 2^53) and for simulation only.
- */
-export type ColourSet =
-  | { readonly kind: 'bool'; readonly name: string }
-  | { readonly kind: 'range'; readonly name: string; readonly low: number; readonly high: number }
-  | { readonly kind: 'integer'; readonly name: string }
-  | { readonly kind: 'enum'; readonly name: string; readonly values: readonly string[] };
+export type { ColourSet, Field, ScalarSet } from './colour.ts';
+export type { Distribution } from './distribution.ts';
 
 /** A column of a table: in memory as a whole, or page by page. */
 export type Column<A extends Int32Array | Float64Array> = A | PagedColumn<A>;
@@ -40,13 +35,6 @@ export type Table =
       readonly coefficient: Float64Array;
     };
 
-/** A field of a place's colour set: a place holds records of named scalars; no fields at all is `unit`. */
-export interface Field {
-  readonly name: string;
-  /** Name of a colour set of the net. */
-  readonly colour: string;
-}
-
 /** What a place stands for (source: the method's incidence-matrix checks). */
 export type PlaceKind = 'operation' | 'message' | 'synchronisation' | 'resource' | 'data';
 
@@ -75,7 +63,33 @@ export interface MaxMinService {
   readonly route: Expression;
 }
 
-/** Tokens of one colour: the values of the place's fields in order. */
+/** Seconds: an expression of the binding (or of a token's columns), or drawn from a distribution. */
+export type Delay = Expression | Distribution;
+
+/**
+ * A service station (Bause 1993): tokens queue, are served for their time by one of `servers` equal servers, and can then be
+ * seen. The time is set, or drawn, when a token comes.
+ *
+ * - `fcfs`: first come, first served
+ * - `lcfs-pr`: the latest to come is served at once; whom it displaces resumes later
+ * - `ps`: processor sharing, each of n tokens at the rate min(1, servers / n)
+ * - `is`: as many servers as tokens
+ * - `priority`: the highest first (then who came first); `preemptive`: at once, whom it displaces resumes later
+ */
+export type StationService =
+  | { readonly kind: 'fcfs' | 'lcfs-pr' | 'ps'; readonly servers: number; readonly time: Delay }
+  | { readonly kind: 'is'; readonly time: Delay }
+  | {
+      readonly kind: 'priority';
+      readonly servers: number;
+      readonly time: Delay;
+      readonly priority: Expression;
+      readonly preemptive: boolean;
+    };
+
+export type Service = MaxMinService | StationService;
+
+/** Tokens of one colour: the values of the place's columns in order. */
 export interface Tokens {
   readonly values: readonly number[];
   readonly count: number;
@@ -84,24 +98,34 @@ export interface Tokens {
 export interface Place {
   readonly name: string;
   readonly kind?: PlaceKind;
+  /** Fields of composite colour stand for the columns of their parts: see {@link columnsOf}. */
   readonly fields: readonly Field[];
   /**
    * The order in which tokens leave. `bag`: any (of equal tokens the oldest). `fifo`: of all tokens that agree in the
-   * fields `key`, only the oldest can be seen by arcs other than inhibitors; an empty key makes one queue.
+   * columns `key`, only the oldest can be seen by arcs that take or read; an empty key makes one queue. `priority`: of
+   * these the one with the highest `priority`, an expression of the columns; the oldest of equals.
    */
-  readonly order: 'bag' | 'fifo';
+  readonly order: 'bag' | 'fifo' | 'priority';
   readonly key: readonly string[];
-  readonly service?: MaxMinService;
+  readonly priority?: Expression;
+  readonly service?: Service;
+  /** Most tokens that the place may hold, in service and reserved ones included. */
+  readonly capacity?: number;
   readonly initial: readonly Tokens[];
+  /** The process or node it belongs to. */
+  readonly owner?: string;
+  /** Names of the modules it comes from, sorted. */
+  readonly modules?: readonly string[];
 }
 
 /**
- * An arc that looks at tokens. Each field of `pattern` is matched: a variable met for the first time is bound, any other
- * expression must equal the token's value; a field left out matches everything.
- * `take` consumes `count` equal tokens, `read` only tests, `inhibit` demands that no token matches.
+ * An arc that looks at tokens. Each column of `pattern` is matched: a variable met for the first time is bound, any other
+ * expression must equal the token's value; a column left out matches everything.
+ * `take` consumes `count` equal tokens, `read` demands them and leaves them, `inhibit` demands that fewer than `count` tokens
+ * match, `reset` removes all that match (count 1).
  */
 export interface InputArc {
-  readonly kind: 'take' | 'read' | 'inhibit';
+  readonly kind: 'take' | 'read' | 'inhibit' | 'reset';
   readonly place: string;
   readonly pattern: Readonly<Record<string, Expression>>;
   readonly count: number;
@@ -117,6 +141,13 @@ export interface OutputArc {
 /** What a transition stands for: `compute` makes its process active while it lasts (SEMANTICS 17). */
 export type TransitionKind = 'compute' | 'communicate' | 'control';
 
+/** What a transition offers to those of other modules that bear the same label. */
+export interface Label {
+  readonly name: string;
+  /** Variables known to the partners, by the name that they share. */
+  readonly exports: Readonly<Record<string, string>>;
+}
+
 export interface Transition {
   readonly name: string;
   readonly kind?: TransitionKind;
@@ -124,9 +155,31 @@ export interface Transition {
   readonly process?: Expression;
   readonly inputs: readonly InputArc[];
   readonly outputs: readonly OutputArc[];
+  /** Variables that no input binds: each ranges over its colour set, which must be finite. */
+  readonly free?: readonly Field[];
   readonly guard?: Expression;
-  /** Seconds between start and end (holding timing, SEMANTICS 9); without it the firing is immediate. */
-  readonly delay?: Expression;
+  /** Starts of the highest priority come first; a whole number, default 0. */
+  readonly priority?: number;
+  /** Where candidates of one priority have weights, a draw in proportion decides; a missing one counts 1. */
+  readonly weight?: Expression;
+  /** Without it the firing is immediate. */
+  readonly delay?: Delay;
+  /**
+   * `holding` (default): tokens are taken at the start, outputs come `delay` later. `race`: a clock runs while the
+   * transition is enabled, and all happens when it ends (GSPN, enabling memory).
+   */
+  readonly timing?: 'holding' | 'race';
+  /** Of a race: one clock for every time that it could fire (`infinite`, default), or one at a time (`single`). */
+  readonly servers?: 'single' | 'infinite';
+  readonly label?: Label;
+  /** Names of the modules it comes from, sorted. */
+  readonly modules?: readonly string[];
+}
+
+/** A function of the host language that expressions call: pure, numbers in, a number out. */
+export interface NetFunction {
+  readonly name: string;
+  readonly apply: (...values: number[]) => number;
 }
 
 /** Which colour set numbers the processes, and the place (of that one field) into which each puts a token at its end. */
@@ -143,18 +196,6 @@ export interface Net {
   readonly places: readonly Place[];
   readonly transitions: readonly Transition[];
   readonly processes?: Processes;
-}
-
-/** The least and the largest value of a colour set, as numbers. */
-export function colourBounds(colour: ColourSet): { low: number; high: number } {
-  switch (colour.kind) {
-    case 'bool':
-      return { low: 0, high: 1 };
-    case 'range':
-      return { low: colour.low, high: colour.high };
-    case 'integer':
-      return { low: -Number.MAX_SAFE_INTEGER, high: Number.MAX_SAFE_INTEGER };
-    case 'enum':
-      return { low: 0, high: colour.values.length - 1 };
-  }
+  /** Functions that could not be tabulated: such a net can be simulated, but not written to a file. */
+  readonly functions?: readonly NetFunction[];
 }

@@ -1,28 +1,27 @@
 import type { Binary, Expression } from './expression.ts';
+import {
+  coloured,
+  colourOf,
+  constant,
+  isTerm,
+  type NumberTerm,
+  needsEnumeration,
+  type Term,
+  type TruthTerm,
+  termOf,
+  unsettled,
+  type Value,
+} from './term.ts';
 
-declare const VALUE: unique symbol;
-
-/** An expression whose value is a `V`: a number, a truth value, or one of the texts of an enumeration. */
-export type Term<V> = Expression & { readonly [VALUE]?: V };
-export type NumberTerm = Term<number> | number;
-export type TruthTerm = Term<boolean> | boolean;
-
-/** A number or truth value as an expression; expressions are returned as they are. */
-export function constant(value: Expression | number | boolean): Expression {
-  return typeof value === 'object' ? value : { op: 'const', value: Number(value) };
-}
-
-const binary =
-  <A, R>(op: Binary) =>
-  (a: Term<A> | A, b: Term<A> | A): Term<R> => ({
-    op,
-    a: constant(a as Expression | number | boolean),
-    b: constant(b as Expression | number | boolean),
-  });
+export { constant, type NumberTerm, type Term, type TruthTerm } from './term.ts';
 
 type NumberOperator = (a: NumberTerm, b: NumberTerm) => Term<number>;
 type Comparison = (a: NumberTerm, b: NumberTerm) => Term<boolean>;
 type TruthOperator = (a: TruthTerm, b: TruthTerm) => Term<boolean>;
+
+const binary =
+  <A extends number | boolean, R>(op: Binary) =>
+  (a: Term<A> | A, b: Term<A> | A): Term<R> => ({ op, a: constant(a), b: constant(b) });
 
 export const add: NumberOperator = binary<number, number>('add');
 export const sub: NumberOperator = binary<number, number>('sub');
@@ -38,14 +37,16 @@ export const le: Comparison = binary<number, boolean>('le');
 export const gt: Comparison = binary<number, boolean>('gt');
 export const ge: Comparison = binary<number, boolean>('ge');
 
-/** Equality of two values of the same kind. */
-export function eq<V>(a: Term<V> | (V & (number | boolean)), b: Term<V> | (V & (number | boolean))): Term<boolean> {
-  return { op: 'eq', a: constant(a), b: constant(b) };
+/** Equality of two values of the same kind; a value of an enumeration may be given as its text. */
+export function eq<V extends Value>(a: Term<V> | NoInfer<V>, b: Term<V> | NoInfer<V>): Term<boolean> {
+  const [x, y] = alike(a, b);
+  return { op: 'eq', a: x, b: y };
 }
 
-/** Inequality of two values of the same kind. */
-export function ne<V>(a: Term<V> | (V & (number | boolean)), b: Term<V> | (V & (number | boolean))): Term<boolean> {
-  return { op: 'ne', a: constant(a), b: constant(b) };
+/** Inequality of two values of the same kind; a value of an enumeration may be given as its text. */
+export function ne<V extends Value>(a: Term<V> | NoInfer<V>, b: Term<V> | NoInfer<V>): Term<boolean> {
+  const [x, y] = alike(a, b);
+  return { op: 'ne', a: x, b: y };
 }
 
 /** All of the given conditions. */
@@ -63,11 +64,17 @@ export function floor(a: NumberTerm): Term<number> {
   return { op: 'floor', a: constant(a) };
 }
 
-/** `a` where the test holds, else `b`. */
-export function when<V>(
-  test: TruthTerm,
-  a: Term<V> | (V & (number | boolean)),
-  b: Term<V> | (V & (number | boolean)),
-): Term<V> {
-  return { op: 'if', test: constant(test), a: constant(a), b: constant(b) };
+/** `a` where the test holds, else `b`; two texts take the enumeration of the place where they are used. */
+export function when<V extends Value>(test: TruthTerm, a: Term<V> | V, b: Term<V> | V): Term<V> {
+  const t = constant(test);
+  if (needsEnumeration(a) && needsEnumeration(b))
+    return unsettled((set) => coloured({ op: 'if', test: t, a: termOf(a, set), b: termOf(b, set) }, set));
+  const [x, y] = alike(a, b);
+  return { op: 'if', test: t, a: x, b: y };
+}
+
+/** Both as expressions: the enumeration of one is that of the other. */
+function alike(a: unknown, b: unknown): [Expression, Expression] {
+  const set = [a, b].map((x) => (isTerm(x) ? colourOf(x) : undefined)).find((c) => c?.kind === 'enum');
+  return [termOf(a, needsEnumeration(a) ? set : undefined), termOf(b, needsEnumeration(b) ? set : undefined)];
 }

@@ -1,6 +1,17 @@
 import { entryAt } from '../base/paged.ts';
 import type { Column } from './net.ts';
 
+/** Longest list of lines that is written in full. */
+const MOST = 16;
+
+/** The lines; of very many only the first, and a digest of all. */
+export function shortened(lines: readonly string[]): string[] {
+  if (lines.length <= MOST) return [...lines];
+  const digest = new Digest();
+  for (const line of lines) digest.add(line);
+  return [...lines.slice(0, MOST / 2), `… ${lines.length} in all #${digest}`];
+}
+
 /** A column in short: how many entries, the first of them, and a digest of all. */
 export function columnText(column: Column<Int32Array> | Column<Float64Array>, most = 8): string {
   const { length } = column;

@@ -1,18 +1,28 @@
 import type { Expression } from './expression.ts';
-import type { ColourSet, InputArc, Net, OutputArc, Place, Table, Tokens, Transition } from './net.ts';
-import { columnText, Digest } from './text-column.ts';
-import { byText, shownName, shownTitle, sortedByName, TextTerms } from './text-terms.ts';
-
-/** Longest lists of links, routes and tokens that are written in full. */
-const MOST = 16;
+import type {
+  ColourSet,
+  Field,
+  InputArc,
+  Label,
+  Net,
+  OutputArc,
+  Place,
+  Service,
+  Table,
+  Tokens,
+  Transition,
+} from './net.ts';
+import { columnText, shortened } from './text-column.ts';
+import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTerms } from './text-terms.ts';
 
 /**
  * The canonical text of a valid net, for reading and for diffs; it is written only. Everything is in the order of its name,
  * so that nets that differ only in the order of declaration have the same text; long tables and markings are shown by
- * their first entries and a digest of all.
+ * their first entries and a digest of all. Of functions of the host language only the names are shown.
  *
  * An arc is written as the colour of the tokens it moves: `at(r, i, o)` takes or brings a token of the place `at` with
- * these values for its fields; `_` matches everything. `op[o]` is an entry of a table, `factor{x}` of a step table.
+ * these values for its fields, a product as `(1, 2)` and a record as `{x: 1, y: 2}`; `_` matches everything. `op[o]` is an
+ * entry of a table, `factor{x}` of a step table. A delay that is drawn begins with `~`.
  */
 export function netToText(net: Net): string {
   return new Text(net).lines().join('\n');
@@ -30,12 +40,13 @@ class Text {
   }
 
   lines(): string[] {
-    const { name, colours, tables, places, transitions, processes } = this.#net;
+    const { name, colours, tables, functions = [], places, transitions, processes } = this.#net;
     return [
       `net ${shownTitle(name)}`,
       '',
       ...sortedByName(colours).map(colourSet),
       ...(tables.length === 0 ? [] : ['', ...sortedByName(tables).flatMap(table)]),
+      ...(functions.length === 0 ? [] : ['', ...sortedByName(functions).map((f) => `function ${shownName(f.name)}`)]),
       ...(processes === undefined
         ? []
         : ['', `processes ${shownName(processes.colour)}, each ends in ${shownName(processes.ended)}`]),
@@ -46,26 +57,46 @@ class Text {
   }
 
   #place(p: Place): string[] {
-    const fields = p.fields.map((f) => `${shownName(f.name)}: ${shownName(f.colour)}`).join(', ');
-    const order =
-      p.order === 'bag' ? 'bag' : p.key.length === 0 ? 'fifo' : `fifo by ${p.key.map(shownName).join(', ')}`;
-    const lines = [`place ${shownTitle(p.name)}(${fields}): ${p.kind === undefined ? '' : `${p.kind}, `}${order}`];
-    if (p.service !== undefined) {
-      const s = p.service;
-      lines.push(
+    const about = [
+      ...(p.kind === undefined ? [] : [p.kind]),
+      orderText(p),
+      ...(p.capacity === undefined ? [] : [`capacity ${p.capacity}`]),
+    ];
+    return [
+      `place ${shownTitle(p.name)}(${p.fields.map(field).join(', ')}): ${about.join(', ')}`,
+      ...(p.owner === undefined ? [] : [`  owner ${shownName(p.owner)}`]),
+      ...modules(p.modules),
+      ...this.#line('priority', p.priority),
+      ...(p.service === undefined ? [] : this.#service(p.service)),
+      ...this.#initial(p),
+    ];
+  }
+
+  #service(s: Service): string[] {
+    if (s.kind === 'max-min') {
+      const links = s.links.map(
+        (l, k) =>
+          `link ${k} ${shownTitle(l.name)}: ${l.capacity}${l.fatpipe ? ', fatpipe' : ''}${l.level === true ? ', level' : ''}`,
+      );
+      return [
         '  service max-min',
         `    amount ${this.#e(s.amount)}`,
         `    weight ${this.#e(s.weight)}`,
         `    bound ${this.#e(s.bound)}`,
         `    route ${shownName(s.routes)}[${this.#e(s.route)}]`,
-      );
-      const links = s.links.map(
-        (l, k) =>
-          `link ${k} ${shownTitle(l.name)}: ${l.capacity}${l.fatpipe ? ', fatpipe' : ''}${l.level === true ? ', level' : ''}`,
-      );
-      for (const line of shortened(links)) lines.push(`    ${line}`);
+        ...shortened(links).map((line) => `    ${line}`),
+      ];
     }
-    return [...lines, ...this.#initial(p)];
+    const about = [
+      s.kind,
+      ...(s.kind === 'priority' && s.preemptive ? ['preemptive'] : []),
+      ...(s.kind === 'is' ? [] : [counted(s.servers, 'server')]),
+    ];
+    return [
+      `  service ${about.join(', ')}`,
+      `    time ${this.#terms.delay(s.time)}`,
+      ...(s.kind === 'priority' ? [`    priority ${this.#e(s.priority)}`] : []),
+    ];
   }
 
   #initial(p: Place): string[] {
@@ -76,7 +107,7 @@ class Text {
     };
     const counts = new Map<string, number>();
     for (const t of [...p.initial].sort(order)) {
-      const text = `(${t.values.map((v, k) => this.#terms.value(p.fields[k]?.colour ?? '', v)).join(', ')})`;
+      const text = this.#terms.token(p, t.values);
       counts.set(text, (counts.get(text) ?? 0) + t.count);
     }
     const total = p.initial.reduce((sum, t) => sum + t.count, 0);
@@ -85,26 +116,41 @@ class Text {
   }
 
   #transition(t: Transition): string[] {
-    const inputs = t.inputs.map((a, k) => ({ a, k })).filter(({ a }) => a.kind !== 'inhibit');
+    const inputs = t.inputs.map((a, k) => ({ a, k })).filter(({ a }) => a.kind === 'take' || a.kind === 'read');
     // Among the arcs of one place the order tells which token is bound first; the rest is free.
     inputs.sort((x, y) => byText(x.a.place, y.a.place) || x.k - y.k);
-    const inhibitors = t.inputs.filter((a) => a.kind === 'inhibit').map((a) => this.#input(a));
-    const line = (what: string, e: Expression | undefined, unit = ''): string[] =>
-      e === undefined ? [] : [`  ${what} ${this.#e(e)}${unit}`];
+    const others = (kind: InputArc['kind']): string[] =>
+      t.inputs
+        .filter((a) => a.kind === kind)
+        .map((a) => this.#input(a))
+        .sort(byText);
     return [
       `transition ${shownTitle(t.name)}${t.kind === undefined ? '' : `: ${t.kind}`}`,
-      ...line('process', t.process),
+      ...modules(t.modules),
+      ...(t.label === undefined ? [] : [label(t.label)]),
+      ...(t.priority === undefined || t.priority === 0 ? [] : [`  priority ${t.priority}`]),
+      ...this.#line('process', t.process),
+      ...sortedByName(t.free ?? []).map((f) => `  free ${field(f)}`),
       ...inputs.map(({ a }) => this.#input(a)),
-      ...inhibitors.sort(byText),
-      ...line('guard', t.guard),
-      ...line('delay', t.delay, ' s'),
+      ...others('inhibit'),
+      ...others('reset'),
+      ...this.#line('guard', t.guard),
+      ...this.#line('weight', t.weight),
+      ...this.#delay(t),
       ...t.outputs.map((a) => this.#output(a)).sort(byText),
     ];
   }
 
+  #delay(t: Transition): string[] {
+    if (t.delay === undefined) return [];
+    const single = t.servers === 'single' ? ', single server' : '';
+    return [`  ${t.timing === 'race' ? 'race' : 'delay'} ${this.#terms.delay(t.delay)}${single}`];
+  }
+
   #input(arc: InputArc): string {
-    const what = arc.kind === 'inhibit' ? 'no' : arc.kind;
-    return `  ${what} ${arc.count === 1 ? '' : `${arc.count} × `}${this.#tokens(arc.place, arc.pattern)}`;
+    const { kind, count } = arc;
+    const what = kind !== 'inhibit' ? kind : count === 1 ? 'no' : 'fewer than';
+    return `  ${what} ${count === 1 ? '' : `${count} × `}${this.#tokens(arc.place, arc.pattern)}`;
   }
 
   #output(arc: OutputArc): string {
@@ -117,9 +163,27 @@ class Text {
     return `${shownTitle(place)}(${this.#terms.values(this.#places.get(place)!, given).join(', ')})`;
   }
 
+  #line(what: string, e: Expression | undefined): string[] {
+    return e === undefined ? [] : [`  ${what} ${this.#e(e)}`];
+  }
+
   #e(e: Expression): string {
     return this.#terms.expression(e);
   }
+}
+
+function field(f: Field): string {
+  return `${shownName(f.name)}: ${shownName(f.colour)}`;
+}
+
+function modules(names: readonly string[] | undefined): string[] {
+  return names === undefined || names.length === 0 ? [] : [`  modules ${names.map(shownName).join(', ')}`];
+}
+
+function label(l: Label): string {
+  const exports = Object.entries(l.exports).sort(([a], [b]) => byText(a, b));
+  const given = exports.map(([shared, variable]) => `${shownName(shared)} = ${shownName(variable)}`);
+  return `  label ${shownTitle(l.name)}(${given.join(', ')})`;
 }
 
 function colourSet(c: ColourSet): string {
@@ -129,6 +193,10 @@ function colourSet(c: ColourSet): string {
       return `${name} ${c.low} … ${c.high}`;
     case 'enum':
       return `${name} ${c.values.map(shownName).join(' | ')}`;
+    case 'product':
+      return `${name} (${c.parts.map(shownName).join(', ')})`;
+    case 'record':
+      return `${name} {${c.fields.map(field).join(', ')}}`;
     default:
       return `${name} ${c.kind}`;
   }
@@ -155,12 +223,4 @@ function table(t: Table): string[] {
       return [`${head} of ${routes.length}`, ...shortened(routes).map((line) => `  ${line}`)];
     }
   }
-}
-
-/** The lines; of very many only the first, and a digest of all. */
-function shortened(lines: readonly string[]): string[] {
-  if (lines.length <= MOST) return [...lines];
-  const digest = new Digest();
-  for (const line of lines) digest.add(line);
-  return [...lines.slice(0, MOST / 2), `… ${lines.length} in all #${digest}`];
 }

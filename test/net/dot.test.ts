@@ -6,8 +6,10 @@ import { netToDot } from '../../src/net/dot.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add } from '../../src/net/terms.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
+import { everyFeature, withFunction } from './every-feature.ts';
 import { reordered } from './reordered.ts';
 import { smallNet } from './small-net.ts';
+import { writableNet } from './writable-net.ts';
 
 const hasDot = spawnSync('dot', ['-V']).status === 0;
 
@@ -15,9 +17,16 @@ test('a small net', () => {
   expect(netToDot(smallNet())).toMatchSnapshot();
 });
 
+test('a net with every feature', () => {
+  expect(netToDot(everyFeature())).toMatchSnapshot();
+  expect(netToDot(withFunction())).toContain('\\nwear(3) s\\n');
+});
+
 test('the order of declaration does not matter', () => {
+  for (let turn = 0; turn < 20; turn++)
+    expect(netToDot(reordered(everyFeature(), turn))).toBe(netToDot(everyFeature()));
   fc.assert(
-    fc.property(arbitraryNet, fc.nat({ max: 20 }), (net, turn) => {
+    fc.property(fc.oneof(arbitraryNet, writableNet), fc.nat({ max: 20 }), (net, turn) => {
       expect(netToDot(reordered(net, turn))).toBe(netToDot(net));
     }),
     { numRuns: 500 },
@@ -48,8 +57,27 @@ function nasty(): Net {
       t.put(places[(k + 1) % places.length]!, { [NASTY[(k + 1) % places.length]!]: token[name]! });
     });
   });
-  return n.build();
+  const net = n.build();
+  return {
+    ...net,
+    places: net.places.map((p) => ({ ...p, modules: [p.name] })),
+    transitions: net.transitions.map((t) => ({ ...t, label: { name: t.name, exports: {} } })),
+  };
 }
+
+test('arcs, services and modules are told apart', () => {
+  const lines = netToDot(everyFeature()).split('\n');
+  const count = (text: string): number => lines.filter((l) => l.includes(text)).length;
+  expect(count('arrowhead=odot')).toBe(3);
+  expect(count('style=dashed, arrowhead=none')).toBe(1);
+  expect(count('arrowhead=normalnormal')).toBe(1);
+  expect(count('peripheries=2')).toBe(7);
+  expect(count('subgraph cluster_')).toBe(2);
+  // What two modules share stands in neither.
+  const ends = lines.lastIndexOf('  }');
+  const shared = lines.findIndex((l) => l.includes('of machine, shop'));
+  expect(shared).toBeGreaterThan(ends);
+});
 
 test('long expressions are cut', () => {
   const n = new NetBuilder('long');
@@ -75,6 +103,15 @@ describe.skipIf(!hasDot)(`Graphviz${hasDot ? '' : ' (skipped: no dot on the path
     expect(svg.match(/<g id="node\d+"/g)).toHaveLength(8);
     expect(svg.match(/<g id="edge\d+"/g)).toHaveLength(10);
     expect(svg.match(/stroke-dasharray/g)!.length).toBe(1);
+  });
+
+  test('draws every feature', () => {
+    const svg = draw(everyFeature());
+    const { places, transitions } = everyFeature();
+    expect(svg.match(/<g id="node\d+"/g)).toHaveLength(places.length + transitions.length);
+    expect(svg.match(/<g id="clust\d+"/g)).toHaveLength(2);
+    const arcs = transitions.reduce((n, t) => n + t.inputs.length + t.outputs.length, 0);
+    expect(svg.match(/<g id="edge\d+"/g)).toHaveLength(arcs);
   });
 
   test('names come out as they are', () => {

@@ -4,16 +4,30 @@ import { PAGE_SIZE } from '../../src/base/paged.ts';
 import { NetBuilder } from '../../src/net/builder.ts';
 import { netToText } from '../../src/net/text.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
+import { everyFeature, withFunction } from './every-feature.ts';
 import { reordered } from './reordered.ts';
 import { smallNet } from './small-net.ts';
+import { writableNet } from './writable-net.ts';
 
 test('a small net', () => {
   expect(netToText(smallNet())).toMatchSnapshot();
 });
 
+test('a net with every feature', () => {
+  expect(netToText(everyFeature())).toMatchSnapshot();
+});
+
+test('of a function its name and its calls', () => {
+  const text = netToText(withFunction());
+  expect(text).toContain('\nfunction wear\n');
+  expect(text).toContain('\n  delay wear(3) s\n');
+});
+
 test('the order of declaration does not matter', () => {
+  for (let turn = 0; turn < 20; turn++)
+    expect(netToText(reordered(everyFeature(), turn))).toBe(netToText(everyFeature()));
   fc.assert(
-    fc.property(arbitraryNet, fc.nat({ max: 20 }), (net, turn) => {
+    fc.property(fc.oneof(arbitraryNet, writableNet), fc.nat({ max: 20 }), (net, turn) => {
       expect(netToText(reordered(net, turn))).toBe(netToText(net));
     }),
     { numRuns: 500 },

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/base/problem.ts';
 import { NetBuilder } from '../../src/net/builder.ts';
+import { exponential } from '../../src/net/distributions.ts';
 import { netFromJson, netToJson } from '../../src/net/json.ts';
 import type { Net } from '../../src/net/net.ts';
+import { fcfs } from '../../src/net/stations.ts';
 import { add, lt, sub } from '../../src/net/terms.ts';
 import { playCompiled } from '../engine/agree.ts';
 import { RunError } from '../reference/evaluate.ts';
@@ -15,6 +17,38 @@ const engines: [string, Play][] = [
   ['the compiled engine', playCompiled],
   ['the compiled engine, of the net read back from JSON', (net, o) => playCompiled(netFromJson(netToJson(net)), o)],
 ];
+
+/** M/M/1: jobs come at the rate 0.5, one server serves them at the rate 1. */
+function singleServer(): Net {
+  const n = new NetBuilder('M/M/1');
+  const queue = n.place('queue', {}, { service: fcfs({ time: exponential(1) }) });
+  n.transition('arrive', (t) => {
+    t.race({ delay: exponential(0.5) });
+    t.put(queue, {});
+  });
+  n.transition('leave', (t) => t.take(queue));
+  return n.build();
+}
+
+/** A walker on a torus of 3 × 4 cells goes east or north; what a cell costs is a function of where it lies. */
+function walker(): Net {
+  const n = new NetBuilder('walker');
+  const Column = n.range('Column', 0, 2);
+  const Row = n.range('Row', 0, 3);
+  const Cell = n.record('Cell', { x: Column, y: Row });
+  const Way = n.enumeration('Way', 'east', 'north');
+  const at = n.place('at', { cell: Cell, way: Way }, { initial: [{ cell: { x: 0, y: 1 }, way: 'north' }] });
+  n.transition('east', (t) => {
+    const { cell } = t.take(at, { way: 'east' });
+    t.delay(t.fn(cell, (c) => 1 + c.x * c.y));
+    t.put(at, { cell: { ...cell, x: t.fn(cell, (c) => (c.x + 1) % 3) }, way: 'north' });
+  });
+  n.transition('north', (t) => {
+    const { cell } = t.take(at, { way: 'north' });
+    t.put(at, { cell: { x: cell.x, y: t.fn(cell, (c) => (c.y + 1) % 4) }, way: 'east' });
+  });
+  return n.build();
+}
 
 /** Two workers that each need the one lock: 2 s each, in the order of their names. */
 function lock(): Net {
@@ -145,6 +179,133 @@ function producerConsumer(): Net {
   });
   return n.build();
 }
+
+describe('what the builder builds', () => {
+  const num = (value: number) => ({ op: 'const', value });
+  const v = (name: string) => ({ op: 'var', name });
+
+  test('a station', () => {
+    expect(singleServer()).toEqual({
+      name: 'M/M/1',
+      colours: [],
+      tables: [],
+      places: [
+        {
+          name: 'queue',
+          fields: [],
+          order: 'bag',
+          key: [],
+          service: { kind: 'fcfs', servers: 1, time: { dist: 'exponential', rate: num(1) } },
+          initial: [],
+        },
+      ],
+      transitions: [
+        {
+          name: 'arrive',
+          inputs: [],
+          outputs: [{ place: 'queue', values: {}, count: num(1) }],
+          delay: { dist: 'exponential', rate: num(0.5) },
+          timing: 'race',
+        },
+        { name: 'leave', inputs: [{ kind: 'take', place: 'queue', pattern: {}, count: 1 }], outputs: [] },
+      ],
+    });
+  });
+
+  test('records, and functions of them', () => {
+    const way = (value: number) => ({ op: 'const', value, colour: 'Way' });
+    expect(walker()).toEqual({
+      name: 'walker',
+      colours: [
+        { kind: 'range', name: 'Column', low: 0, high: 2 },
+        { kind: 'range', name: 'Row', low: 0, high: 3 },
+        {
+          kind: 'record',
+          name: 'Cell',
+          fields: [
+            { name: 'x', colour: 'Column' },
+            { name: 'y', colour: 'Row' },
+          ],
+        },
+        { kind: 'enum', name: 'Way', values: ['east', 'north'] },
+      ],
+      tables: [
+        {
+          kind: 'int',
+          name: 'east.fn1',
+          values: Int32Array.of(1, 1, 1, 1, 1, 2, 3, 4, 1, 3, 5, 7),
+          low: 1,
+          high: 7,
+        },
+        { kind: 'int', name: 'east.fn2', values: Int32Array.of(1, 2, 0), low: 0, high: 2 },
+        { kind: 'int', name: 'north.fn1', values: Int32Array.of(1, 2, 3, 0), low: 0, high: 3 },
+      ],
+      places: [
+        {
+          name: 'at',
+          fields: [
+            { name: 'cell', colour: 'Cell' },
+            { name: 'way', colour: 'Way' },
+          ],
+          order: 'bag',
+          key: [],
+          initial: [{ values: [0, 1, 1], count: 1 }],
+        },
+      ],
+      transitions: [
+        {
+          name: 'east',
+          inputs: [
+            {
+              kind: 'take',
+              place: 'at',
+              pattern: { way: way(0), 'cell.x': v('cell.x'), 'cell.y': v('cell.y') },
+              count: 1,
+            },
+          ],
+          outputs: [
+            {
+              place: 'at',
+              values: {
+                'cell.x': { op: 'at', table: 'east.fn2', index: v('cell.x') },
+                'cell.y': v('cell.y'),
+                way: way(1),
+              },
+              count: num(1),
+            },
+          ],
+          delay: {
+            op: 'at',
+            table: 'east.fn1',
+            index: { op: 'add', a: { op: 'mul', a: v('cell.x'), b: num(4) }, b: v('cell.y') },
+          },
+        },
+        {
+          name: 'north',
+          inputs: [
+            {
+              kind: 'take',
+              place: 'at',
+              pattern: { way: way(1), 'cell.x': v('cell.x'), 'cell.y': v('cell.y') },
+              count: 1,
+            },
+          ],
+          outputs: [
+            {
+              place: 'at',
+              values: {
+                'cell.x': v('cell.x'),
+                'cell.y': { op: 'at', table: 'north.fn1', index: v('cell.y') },
+                way: way(0),
+              },
+              count: num(1),
+            },
+          ],
+        },
+      ],
+    });
+  });
+});
 
 describe.each(engines)('%s', (_, run) => {
   test('a lock is held by one at a time', () => {

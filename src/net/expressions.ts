@@ -1,0 +1,39 @@
+import { isDistribution, parametersOf } from './distribution.ts';
+import { type Expression, operands } from './expression.ts';
+import type { Delay, Net, Place, Transition } from './net.ts';
+
+/** All expressions of a place, parameters of distributions included. */
+export function expressionsOfPlace({ priority, service: s }: Place): Expression[] {
+  const out = priority === undefined ? [] : [priority];
+  if (s === undefined) return out;
+  if (s.kind === 'max-min') return [...out, s.amount, s.weight, s.bound, s.route];
+  out.push(...expressionsOfDelay(s.time));
+  return s.kind === 'priority' ? [...out, s.priority] : out;
+}
+
+/** All expressions of a transition, parameters of distributions included. */
+export function expressionsOfTransition(t: Transition): Expression[] {
+  return [
+    ...t.inputs.flatMap((a) => Object.values(a.pattern)),
+    ...t.outputs.flatMap((a) => [...Object.values(a.values), a.count]),
+    ...[t.guard, t.process, t.weight].filter((e) => e !== undefined),
+    ...(t.delay === undefined ? [] : expressionsOfDelay(t.delay)),
+  ];
+}
+
+/** The first transition or place, as `transition work`, that calls each function. O(size of the net). */
+export function callersOf(net: Net): Map<string, string> {
+  const callers = new Map<string, string>();
+  if (net.functions === undefined || net.functions.length === 0) return callers;
+  const look = (e: Expression, part: string): void => {
+    if (e.op === 'call' && !callers.has(e.function)) callers.set(e.function, part);
+    for (const x of operands(e)) look(x, part);
+  };
+  for (const t of net.transitions) for (const e of expressionsOfTransition(t)) look(e, `transition ${t.name}`);
+  for (const p of net.places) for (const e of expressionsOfPlace(p)) look(e, `place ${p.name}`);
+  return callers;
+}
+
+function expressionsOfDelay(delay: Delay): Expression[] {
+  return isDistribution(delay) ? parametersOf(delay) : [delay];
+}

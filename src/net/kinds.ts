@@ -1,0 +1,64 @@
+import type { ColourSet } from './colour.ts';
+import type { Distribution } from './distribution.ts';
+import type { InputArc, Place, PlaceKind, Service, Table, Transition, TransitionKind } from './net.ts';
+
+/*
+ * The words of the closed unions of a net, for whoever reads one that no compiler has checked: validation, the JSON
+ * reader and its schema.
+ */
+
+export const PLACE_KINDS: readonly PlaceKind[] = ['operation', 'message', 'synchronisation', 'resource', 'data'];
+export const ORDERS: readonly Place['order'][] = ['bag', 'fifo', 'priority'];
+export const ARC_KINDS: readonly InputArc['kind'][] = ['take', 'read', 'inhibit', 'reset'];
+export const TRANSITION_KINDS: readonly TransitionKind[] = ['compute', 'communicate', 'control'];
+export const TIMINGS: readonly NonNullable<Transition['timing']>[] = ['holding', 'race'];
+export const CLOCKS: readonly NonNullable<Transition['servers']>[] = ['single', 'infinite'];
+
+/** The members of each kind besides its name and kind. */
+type Members<K extends string> = Readonly<Record<K, readonly string[]>>;
+
+export const COLOUR_MEMBERS: Members<ColourSet['kind']> = {
+  unit: [],
+  bool: [],
+  integer: [],
+  range: ['low', 'high'],
+  enum: ['values'],
+  product: ['parts'],
+  record: ['fields'],
+};
+
+export const TABLE_MEMBERS: Members<Table['kind']> = {
+  int: ['low', 'high', 'values'],
+  real: ['values'],
+  step: ['from', 'values'],
+  routes: ['start', 'link', 'coefficient'],
+};
+
+export const SERVICE_MEMBERS: Members<Service['kind']> = {
+  'max-min': ['links', 'amount', 'weight', 'bound', 'routes', 'route'],
+  fcfs: ['servers', 'time'],
+  'lcfs-pr': ['servers', 'time'],
+  ps: ['servers', 'time'],
+  is: ['time'],
+  priority: ['servers', 'time', 'priority', 'preemptive'],
+};
+
+export const DISTRIBUTION_MEMBERS: Members<Distribution['dist']> = {
+  exponential: ['rate'],
+  erlang: ['shape', 'rate'],
+  'hyper-exponential': ['branches'],
+  cox: ['phases'],
+  uniform: ['low', 'high'],
+  triangular: ['low', 'mode', 'high'],
+  normal: ['mean', 'deviation'],
+  lognormal: ['mean', 'deviation'],
+  weibull: ['shape', 'scale'],
+  gamma: ['shape', 'scale'],
+  discrete: ['values'],
+  empirical: ['samples'],
+};
+
+/** The kinds of such a list, in its order. */
+export function kindsOf<K extends string>(members: Members<K>): readonly K[] {
+  return Object.keys(members) as K[];
+}

@@ -1,0 +1,102 @@
+import type * as Dagre from '@dagrejs/dagre';
+import { type Content, DETAIL, type DrawnArc, type DrawnNode, LINE, NAME } from './svg-content.ts';
+import { widthOf } from './svg-text.ts';
+
+/** The layout engine, which is loaded where a drawing is made. */
+export type LayoutEngine = Pick<typeof Dagre, 'Graph' | 'layout'>;
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A rectangle by its centre. */
+export interface Box extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A node in its place: the box around all that belongs to it, and the centre of its shape. */
+export interface PlacedNode extends DrawnNode {
+  readonly box: Box;
+  readonly centre: Point;
+}
+
+/** An arc in its place: its bends between the two shapes, and the middle of what is written on it. */
+export interface PlacedArc extends DrawnArc {
+  readonly bends: readonly Point[];
+  readonly label: Point;
+}
+
+export interface Layout {
+  readonly width: number;
+  readonly height: number;
+  readonly nodes: readonly PlacedNode[];
+  readonly arcs: readonly PlacedArc[];
+  readonly modules: readonly { readonly name: string; readonly box: Box }[];
+}
+
+const MARGIN = 24;
+
+/**
+ * Places nodes and arcs in layers from left to right (Sugiyama's method as dagre does it: Gansner et al. 1993, Brandes
+ * & Köpf 2001), modules in boxes. The same content in the same order gives the same layout. About O(nodes · arcs).
+ */
+export function layoutOf(content: Content, engine: LayoutEngine): Layout {
+  const graph = new engine.Graph({ directed: true, multigraph: true, compound: true });
+  graph.setGraph({ rankdir: 'LR', nodesep: 18, edgesep: 14, ranksep: 34, marginx: MARGIN, marginy: MARGIN });
+  graph.setDefaultEdgeLabel(() => ({}));
+  const module = new Map(content.modules.map((name, k) => [name, `m${k}`]));
+  for (const id of module.values()) graph.setNode(id, {});
+  // Layers begin with what is marked: of nodes on a cycle, the first one given comes first.
+  for (const n of [...content.nodes].sort((a, b) => Number(isMarked(b)) - Number(isMarked(a)))) {
+    graph.setNode(n.id, sizeOf(n));
+    if (n.module !== undefined) graph.setParent(n.id, module.get(n.module)!);
+  }
+  content.arcs.forEach((a, k) => {
+    const width = Math.max(0, ...a.lines.map((line) => widthOf(line, DETAIL)));
+    const label = a.lines.length === 0 ? { width: 0, height: 0 } : { width: width + 6, height: a.lines.length * LINE };
+    graph.setEdge(a.from, a.to, { ...label, labelpos: 'c' }, `e${k}`);
+  });
+  engine.layout(graph);
+  const boxOf = (id: string): Box => {
+    const { x, y, width, height } = graph.node(id);
+    return { x, y, width, height };
+  };
+  const { width, height } = graph.graph();
+  return {
+    // Of an empty graph dagre says −∞.
+    width: Math.max(width!, 2 * MARGIN),
+    height: Math.max(height!, 2 * MARGIN),
+    nodes: content.nodes.map((n) => {
+      const box = boxOf(n.id);
+      const { above, shape } = heightsOf(n);
+      return { ...n, box, centre: { x: box.x, y: box.y - box.height / 2 + above + shape / 2 } };
+    }),
+    arcs: content.arcs.map((a, k) => {
+      const edge = graph.edge(a.from, a.to, `e${k}`);
+      const points: readonly Point[] = edge.points;
+      // The ends lie on the boxes around the nodes; the arc goes on to the shapes themselves.
+      return { ...a, bends: points.slice(1, -1), label: { x: edge.x ?? points[0]!.x, y: edge.y ?? points[0]!.y } };
+    }),
+    modules: content.modules.map((name) => ({ name, box: boxOf(module.get(name)!) })),
+  };
+}
+
+function isMarked(n: DrawnNode): boolean {
+  return n.shape.kind === 'place' && n.shape.tokens > 0;
+}
+
+/** Name above, shape, details below: above and below of equal height, so that arcs run into the shape straight. */
+function heightsOf(n: DrawnNode): { above: number; shape: number; below: number } {
+  const shape = n.shape.kind === 'place' ? 2 * n.shape.ry : n.shape.height;
+  const side = Math.max(LINE + 3, n.details.length * LINE + 3);
+  return { above: n.details.length > 2 ? LINE + 3 : side, shape, below: side };
+}
+
+function sizeOf(n: DrawnNode): { width: number; height: number } {
+  const { above, shape, below } = heightsOf(n);
+  const own = n.shape.kind === 'place' ? 2 * n.shape.rx : n.shape.width;
+  const texts = [widthOf(n.name, NAME), ...n.details.map((line) => widthOf(line, DETAIL))];
+  return { width: Math.max(own, ...texts) + 4, height: above + shape + below };
+}

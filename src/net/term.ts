@@ -1,0 +1,168 @@
+import { fail, quote } from '../base/problem.ts';
+import type { ScalarSet } from './colour.ts';
+import { type Expression, expressionText, operands } from './expression.ts';
+
+declare const VALUE: unique symbol;
+
+/** An expression whose value is a `V`: a number, a truth value, or one of the texts of an enumeration. */
+export type Term<V> = Expression & { readonly [VALUE]?: V };
+export type NumberTerm = Term<number> | number;
+export type TruthTerm = Term<boolean> | boolean;
+/** A value that a term can have. */
+export type Value = number | boolean | string;
+export type EnumSet = Extract<ScalarSet, { kind: 'enum' }>;
+
+/** Truth values, where no colour set of the net is meant. */
+export const TRUTH: ScalarSet = { kind: 'bool', name: 'bool' };
+
+/** Whole numbers, where no colour set of the net is meant. */
+export const WHOLE: ScalarSet = { kind: 'integer', name: 'whole numbers' };
+
+// Nets are plain data, so what only the builder knows of an expression stands beside it.
+const COLOURS = new WeakMap<Expression, ScalarSet>();
+const OWNERS = new WeakMap<Expression, object>();
+const UNSETTLED = new WeakMap<Expression, (set: EnumSet) => Expression>();
+const WHOLE_FORMS = new WeakMap<Expression, () => Expression>();
+
+/** The same expression, which is henceforth known to have a value of this set. */
+export function coloured(e: Expression, set: ScalarSet): Expression {
+  COLOURS.set(e, set);
+  return e;
+}
+
+/** A variable of a colour set; it belongs to the transition or place that `owner` stands for. */
+export function variable(name: string, set: ScalarSet, owner: object): Expression {
+  const e: Expression = { op: 'var', name };
+  OWNERS.set(e, owner);
+  return coloured(e, set);
+}
+
+/** The set that the expression's value is in; undefined: a number of which no more is known. */
+export function colourOf(e: Expression): ScalarSet | undefined {
+  const known = COLOURS.get(e);
+  if (known !== undefined) return known;
+  switch (e.op) {
+    case 'not':
+    case 'and':
+    case 'or':
+    case 'eq':
+    case 'ne':
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+      return TRUTH;
+    case 'if': {
+      const a = colourOf(e.a);
+      const b = colourOf(e.b);
+      if (a?.kind === 'bool' && b?.kind === 'bool') return TRUTH;
+      return a?.kind === 'enum' && b?.kind === 'enum' ? a : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The variables of others that occur in an expression: of another transition, or of a place's token. */
+export function foreignVariables(e: Expression, owner: object): string[] {
+  if (e.op !== 'var') return operands(e).flatMap((part) => foreignVariables(part, owner));
+  const of = OWNERS.get(e);
+  return of === undefined || of === owner ? [] : [e.name];
+}
+
+/**
+ * A term with texts of an enumeration that is not yet known: it becomes an expression where it is used. Until then it is a
+ * constant that no validation lets pass.
+ */
+export function unsettled(settle: (set: EnumSet) => Expression): Expression {
+  const e: Expression = { op: 'const', value: Number.NaN };
+  UNSETTLED.set(e, settle);
+  return e;
+}
+
+/** The same expression, which has another form where a whole number is demanded. */
+export function withWholeForm(e: Expression, whole: () => Expression): Expression {
+  WHOLE_FORMS.set(e, whole);
+  return e;
+}
+
+/** Whether a value is an expression, and not, say, a record with a field `op`. */
+export function isTerm(value: unknown): value is Expression {
+  if (typeof value !== 'object' || value === null || !('op' in value)) return false;
+  const e = value as Expression;
+  switch (e.op) {
+    case 'const':
+      return typeof e.value === 'number';
+    case 'var':
+      return typeof e.name === 'string';
+    case 'if':
+      return isTerm(e.test);
+    case 'at':
+    case 'step':
+      return isTerm(e.index);
+    case 'call':
+      return Array.isArray(e.args);
+    default:
+      return isTerm(e.a);
+  }
+}
+
+/** Whether the value can only be read by the light of an enumeration. */
+export function needsEnumeration(value: unknown): boolean {
+  return typeof value === 'string' || (isTerm(value) && UNSETTLED.has(value));
+}
+
+/**
+ * A number or truth value as an expression; expressions are returned as they are.
+ *
+ * @throws InputError NET041 for a text: which enumeration is meant is not known here; NET040 for anything else
+ */
+export function constant(value: Expression | number | boolean): Expression {
+  return termOf(value, undefined);
+}
+
+/** As {@link constant}; the texts of an enumeration stand for its values where `set` is one. */
+export function termOf(value: unknown, set: ScalarSet | undefined, at?: string): Expression {
+  const part = at === undefined ? undefined : { part: at };
+  if (typeof value === 'boolean') return coloured({ op: 'const', value: Number(value) }, TRUTH);
+  if (typeof value === 'number') {
+    const e: Expression = { op: 'const', value };
+    return set === undefined ? e : coloured(e, set);
+  }
+  if (isTerm(value) && !needsEnumeration(value)) {
+    const whole = set?.kind === 'range' || set?.kind === 'integer' ? WHOLE_FORMS.get(value) : undefined;
+    return whole?.() ?? value;
+  }
+  if (!needsEnumeration(value)) fail('NET040', `${shown(value)} where a term or a plain value is expected`, part);
+  if (set?.kind === 'enum')
+    return typeof value === 'string' ? member(set, value, at) : UNSETTLED.get(value as Expression)!(set);
+  const text = typeof value === 'string' ? quote(value) : 'a text of an enumeration';
+  if (set !== undefined) fail('NET040', `${text} where a value of ${set.name} is expected`, part);
+  fail('NET041', `${text} in a place where it is not known which enumeration is meant: write colour.is(…)`, part);
+}
+
+/** The constant of a value of an enumeration. */
+export function member(set: EnumSet, value: string, at?: string): Expression {
+  return coloured({ op: 'const', value: positionIn(set, value, at), colour: set.name }, set);
+}
+
+/**
+ * The position of a value of an enumeration.
+ *
+ * @throws InputError NET003
+ */
+export function positionIn(set: EnumSet, value: string, at?: string): number {
+  const position = set.values.indexOf(value);
+  const message = `enumeration ${set.name} has no value ${quote(value)}: ${set.values.join(', ')}`;
+  if (position < 0) fail('NET003', message, at === undefined ? undefined : { part: at });
+  return position;
+}
+
+/** A value in a few words, for messages. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (isTerm(value)) return `the term ${expressionText(value)}`;
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'function' ? 'a function' : String(value);
+}

@@ -1,0 +1,38 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { netToJson } from '../../src/net/json.ts';
+import { netSchema } from '../../src/net/json-schema.ts';
+import { everyFeature } from './every-feature.ts';
+import { documentOf, JSON_PROBLEMS } from './json-problems.ts';
+import { schemaText } from './schema-text.ts';
+import { smallNet } from './small-net.ts';
+import { writableNet } from './writable-net.ts';
+
+const validate = new Ajv2020({ strict: true }).compile(netSchema);
+const says = (json: string): unknown => (validate(JSON.parse(json)) ? null : validate.errors);
+
+test('the file in the package is the schema of the code', async () => {
+  await expect(`${schemaText(netSchema)}\n`).toMatchFileSnapshot('../../schema/net.schema.json');
+});
+
+test('what is written is valid', () => {
+  expect(says(netToJson(smallNet()))).toBeNull();
+  expect(says(netToJson(everyFeature()))).toBeNull();
+  fc.assert(
+    fc.property(writableNet, (net) => {
+      expect(says(netToJson(net))).toBeNull();
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe('what the reader refuses for its shape is refused', () => {
+  test.each(JSON_PROBLEMS.filter((p) => p.shape))('$title', ({ lines }) => {
+    expect(validate(JSON.parse(documentOf(lines)))).toBe(false);
+  });
+});
+
+test('what only a net can tell is not', () => {
+  for (const { lines } of JSON_PROBLEMS.filter((p) => !p.shape)) expect(says(documentOf(lines))).toBeNull();
+});

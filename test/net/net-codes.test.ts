@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Expression } from '../../src/net/expression.ts';
+import { netFromJson, netToJson } from '../../src/net/json.ts';
+import { NET_CODES, NET_JSON_CODES } from '../../src/net/net-codes.ts';
+import { withFunction } from './every-feature.ts';
+import { documentOf, JSON_PROBLEMS } from './json-problems.ts';
+import { NET_PROBLEMS } from './net-problems.ts';
+import { problemsOf } from './problems.ts';
+import { smallNet } from './small-net.ts';
+
+/** The codes that stand in the sources whose names begin so. */
+function codesIn(begin: RegExp): string[] {
+  const files = readdirSync('src/net').filter((f) => begin.test(f));
+  expect(files.length).toBeGreaterThan(5);
+  const codes = files.flatMap((f) => [...readFileSync(`src/net/${f}`, 'utf8').matchAll(/'(NET\d{3})'/g)]);
+  return [...new Set(codes.map((m) => m[1]!))].sort();
+}
+
+const codes = (list: readonly { readonly code: string }[]): string[] => list.map((c) => c.code);
+
+test('every code of validation is listed, in order', () => {
+  expect(codesIn(/^(validate|column)/)).toEqual(codes(NET_CODES));
+});
+
+test('every code of the JSON form is listed, in order', () => {
+  // A page that is not a number is found only when it is written.
+  expect(codesIn(/^json/).filter((c) => c !== 'NET007')).toEqual(codes(NET_JSON_CODES));
+});
+
+describe('every code has a case that provokes it', () => {
+  const provoked = new Set(NET_PROBLEMS.flatMap(([, , problems]) => problems));
+  test.each(NET_CODES)('$code', ({ code, example }) => {
+    expect(example.startsWith(`${code} `)).toBe(true);
+    expect(provoked).toContain(example);
+  });
+
+  const nested = (depth: number): Expression =>
+    depth === 0 ? { op: 'const', value: 1 } : { op: 'neg', a: nested(depth - 1) };
+  const net = smallNet();
+  const work = net.transitions[0]!;
+  const more: Readonly<Record<string, () => unknown>> = {
+    NET100: () =>
+      netFromJson(documentOf({ 11: '"initial": [{ "count": 9e15, "values": [0, "red", true] }] }' }), 'net.json'),
+    NET101: () => netFromJson('{ "x": [1 2] }', 'net.json'),
+    NET102: () => netFromJson('{ "format": "foretoken-net", "version": 2 }', 'net.json'),
+    NET103: () => netToJson({ ...net, transitions: [{ ...work, delay: nested(300) }] }),
+    NET111: () => netToJson(withFunction()),
+  };
+  const found = JSON_PROBLEMS.flatMap((p) => p.problems);
+  test.each(NET_JSON_CODES)('$code', ({ code, example }) => {
+    expect(example).toContain(`${code} `);
+    expect([...found, ...problemsOf(more[code] ?? (() => {}))]).toContain(example);
+  });
+
+  test('NET007 also where a net is written', () => {
+    const values = { length: 1, pages: [], load: () => Float64Array.of(Number.NaN) };
+    const bad = { ...net, tables: [...net.tables, { kind: 'real' as const, name: 'bad', values }] };
+    expect(problemsOf(() => netToJson(bad))).toEqual(['NET007 table bad: an entry is not a number']);
+  });
+});

@@ -1,0 +1,135 @@
+import type { Net, Service, Table } from '../../src/net/net.ts';
+import { type Case, type Draft, num, v } from './sound-net.ts';
+
+const service = (n: Draft<Net>, place = 2): Draft<Service & { kind: 'max-min' }> =>
+  n.places[place]!.service as Draft<Service & { kind: 'max-min' }>;
+const desk = (n: Draft<Net>): Draft<Service & { kind: 'priority' }> =>
+  n.places[4]!.service as Draft<Service & { kind: 'priority' }>;
+const routes = (n: Draft<Net>): Table & { kind: 'routes' } => n.tables[3] as Table & { kind: 'routes' };
+
+/** Places and processes: every rule, broken one at a time, and what validation then says. */
+export const PROBLEMS_PLACES: readonly Case[] = [
+  [
+    'NET013 an unknown column in a key',
+    (n) => (n.places[0]!.key = ['slto']),
+    ['NET013 place buffer: unknown column "slto" in its key. Did you mean "slot"? Known: slot, sort.'],
+  ],
+  [
+    'NET013 a field of composite colour in a key',
+    (n) => (n.places[3]!.key = ['spot']),
+    ['NET013 place stack: unknown column "spot" in its key. Known: spot.x, spot.at.1, spot.at.2.'],
+  ],
+  [
+    'NET013 a column twice in a key',
+    (n) => (n.places[0]!.key = ['slot', 'slot']),
+    ['NET013 place buffer: names the column "slot" of its key twice'],
+  ],
+  [
+    'NET013 a bag with a key',
+    (n) => (n.places[1]!.key = ['slot']),
+    ['NET013 place ended: a bag has no key: an order other than "bag" is expected, or no column "slot"'],
+  ],
+  [
+    'NET014 an initial token outside its colour set',
+    (n) => n.places[1]!.initial.push({ values: [4], count: 1 }),
+    ['NET014 place ended: initial token: slot = 4 is not in Slot (0 … 3)'],
+  ],
+  [
+    'NET014 an initial token of half a value',
+    (n) => n.places[1]!.initial.push({ values: [0.5], count: 1 }),
+    ['NET014 place ended: initial token: slot = 0.5 is not in Slot (0 … 3)'],
+  ],
+  [
+    'NET014 an initial token with too many values',
+    (n) => n.places[1]!.initial.push({ values: [1, 1], count: 1 }),
+    ['NET014 place ended: initial token has 2 values: 1 expected, one for each column'],
+  ],
+  [
+    'NET014 an initial token of composite colour with too few',
+    (n) => n.places[3]!.initial.push({ values: [1], count: 1 }),
+    ['NET014 place stack: initial token has 1 values: 3 expected, one for each column'],
+  ],
+  [
+    'NET014 a column of an initial token',
+    (n) => n.places[3]!.initial.push({ values: [1, 1, 2], count: 1 }),
+    ['NET014 place stack: initial token: spot.at.2 = 2 is not in Sort (0 … 1)'],
+  ],
+  [
+    'NET014 half a token',
+    (n) => n.places[1]!.initial.push({ values: [1], count: 0.5 }),
+    ['NET014 place ended: initial tokens: a whole number from 0 on is expected, not a count of 0.5'],
+  ],
+  [
+    'NET015 a link without capacity',
+    (n) => (service(n).links[0]!.capacity = 0),
+    ['NET015 place wire, service: link "up" has capacity 0: a positive number is expected'],
+  ],
+  [
+    'NET015 a level that is no fatpipe',
+    (n) => (service(n).links[0]!.level = true),
+    ['NET015 place wire, service: link "up" has a level: a fatpipe is expected'],
+  ],
+  [
+    'NET015 a route over a link that is not there',
+    (n) => (routes(n).link[0] = 1),
+    ['NET015 place wire, service: table "routes" names link 1: one below 1 is expected'],
+  ],
+  [
+    'NET031 no priority',
+    (n) => delete n.places[3]!.priority,
+    ['NET031 place stack: its order is "priority": an expression "priority" of the columns is expected'],
+  ],
+  [
+    'NET031 a priority in another order',
+    (n) => (n.places[1]!.priority = v('slot')),
+    ['NET031 place ended: has a priority, but its order is "bag": "priority" is expected'],
+  ],
+  [
+    'NET032 half a capacity',
+    (n) => (n.places[1]!.capacity = 0.5),
+    ['NET032 place ended: a capacity of 0.5: a whole number from 0 on is expected'],
+  ],
+  [
+    'NET032 a capacity below zero',
+    (n) => (n.places[1]!.capacity = -1),
+    ['NET032 place ended: a capacity of -1: a whole number from 0 on is expected'],
+  ],
+  [
+    'NET032 more tokens than there is room for',
+    (n) => (n.places[3]!.capacity = 1),
+    ['NET032 place stack: the initial marking has 2: at most its capacity of 1 is expected'],
+  ],
+  [
+    'NET033 no server',
+    (n) => (desk(n).servers = 0),
+    ['NET033 place desk, service: 0 servers: a whole number from 1 on is expected'],
+  ],
+  [
+    'NET033 half a server',
+    (n) => (n.places[4]!.service = { kind: 'ps', servers: 1.5, time: num(1) }),
+    ['NET033 place desk, service: 1.5 servers: a whole number from 1 on is expected'],
+  ],
+
+  [
+    'NET030 processes numbered by what is no range',
+    (n) => (n.processes!.colour = 'Flag'),
+    [
+      'NET030 processes: colour set "Flag" is no range',
+      'NET030 processes: place "ended" must have one field of colour "Flag"',
+    ],
+  ],
+  [
+    'NET030 too many processes',
+    (n) => {
+      n.colours.push({ kind: 'range', name: 'Huge', low: 0, high: 1e9 });
+      n.places[1]!.fields[0]!.colour = 'Huge';
+      n.processes!.colour = 'Huge';
+    },
+    ['NET030 processes: colour set "Huge" has 1000000001 values: at most 262144 processes can be told apart'],
+  ],
+  [
+    'NET030 processes that end in a place of another colour',
+    (n) => (n.processes!.ended = 'buffer'),
+    ['NET030 processes: place "buffer" must have one field of colour "Slot"'],
+  ],
+];

@@ -1,0 +1,101 @@
+import type { Delay, Net } from '../../src/net/net.ts';
+import { type Case, type Draft, num } from './sound-net.ts';
+
+const delay = (n: Draft<Net>, d: Delay): void => {
+  n.transitions[1]!.delay = d as Draft<Delay>;
+};
+
+/** Transitions: every rule, broken one at a time, and what validation then says. */
+export const PROBLEMS_TRANSITIONS: readonly Case[] = [
+  [
+    'NET020 nothing is taken',
+    (n) => (n.transitions[0]!.inputs[0]!.kind = 'read'),
+    ['NET020 transition move: takes no token: once enabled it would fire for ever'],
+  ],
+  [
+    'NET020 only a reset, and it holds',
+    (n) => {
+      n.transitions[1]!.timing = 'holding';
+      delete n.transitions[1]!.servers;
+    },
+    [
+      'NET020 transition toss: takes no token: once enabled it would fire for ever (only a race may wait without taking any)',
+    ],
+  ],
+  [
+    'NET020 a race that takes nothing and no time',
+    (n) => delay(n, num(0)),
+    ['NET020 transition toss: takes no token and has a delay of 0: once enabled it would fire for ever'],
+  ],
+  [
+    'NET027 a free variable that an arc binds',
+    (n) => (n.transitions[0]!.free = [{ name: 'slot', colour: 'Slot' }]),
+    ['NET027 transition move: free variable "slot": an arc or another free variable binds it already'],
+  ],
+  [
+    'NET027 a free variable twice',
+    (n) => n.transitions[1]!.free!.push({ name: 'any', colour: 'Slot' }),
+    ['NET027 transition toss: free variable "any": an arc or another free variable binds it already'],
+  ],
+  [
+    'NET027 a free variable of composite colour',
+    (n) => n.transitions[1]!.free!.push({ name: 'pair', colour: 'Pair' }),
+    [
+      'NET027 transition toss: free variable "pair": a finite set of single values is expected, not "Pair" of kind product',
+    ],
+  ],
+  [
+    'NET027 a free variable without end',
+    (n) => {
+      n.colours.push({ kind: 'integer', name: 'Int' });
+      n.transitions[1]!.free!.push({ name: 'int', colour: 'Int' });
+    },
+    [
+      'NET027 transition toss: free variable "int": a finite set of single values is expected, not "Int" of kind integer',
+    ],
+  ],
+  [
+    'NET027 a free variable of too many values',
+    (n) => {
+      n.colours.push({ kind: 'range', name: 'Huge', low: 1, high: 1e9 });
+      n.transitions[1]!.free!.push({ name: 'huge', colour: 'Huge' });
+    },
+    [
+      'NET027 transition toss: free variable "huge": colour set "Huge" has 1000000000 values, at most 1048576 are expected',
+    ],
+  ],
+  [
+    'NET028 a weight of nothing',
+    (n) => (n.transitions[1]!.weight = num(0)),
+    ['NET028 transition toss: a weight of 0: a positive finite number is expected'],
+  ],
+  [
+    'NET028 a weight without end',
+    (n) => (n.transitions[1]!.weight = num(Number.POSITIVE_INFINITY)),
+    ['NET028 transition toss: a weight of Infinity: a positive finite number is expected'],
+  ],
+  [
+    'NET034 half a priority',
+    (n) => (n.transitions[1]!.priority = 0.5),
+    ['NET034 transition toss: a priority of 0.5: a whole number of at most 2^53 is expected'],
+  ],
+  [
+    'NET034 a priority without end',
+    (n) => (n.transitions[1]!.priority = Number.POSITIVE_INFINITY),
+    ['NET034 transition toss: a priority of Infinity: a whole number of at most 2^53 is expected'],
+  ],
+  [
+    'NET035 a race without delay',
+    (n) => {
+      delete n.transitions[1]!.delay;
+      n.transitions[1]!.inputs[0]!.kind = 'take';
+      n.transitions[1]!.free = [];
+    },
+    ['NET035 transition toss: has the timing "race" and no delay: a delay is expected'],
+  ],
+  [
+    'NET035 clocks without a race',
+    (n) => (n.transitions[0]!.servers = 'infinite'),
+    ['NET035 transition move: has infinite servers, which only the timing "race" has'],
+  ],
+];

@@ -1,13 +1,12 @@
 import type { TransitionObserver } from '../engine/compile.ts';
-import { colourBounds, type Net } from '../net/net.ts';
+import type { Net } from '../net/net.ts';
 import { ParallelismMeter } from './parallelism.ts';
 
 /** The numbers of a net's processes: the least, and how many there are (0 where the net names none). */
 export function processRange(net: Net): { readonly low: number; readonly count: number } {
   const colour = net.colours.find((c) => c.name === net.processes?.colour);
-  if (colour === undefined) return { low: 0, count: 0 };
-  const { low, high } = colourBounds(colour);
-  return { low, count: high - low + 1 };
+  if (colour?.kind !== 'range') return { low: 0, count: 0 };
+  return { low: colour.low, count: colour.high - colour.low + 1 };
 }
 
 /**

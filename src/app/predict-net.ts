@@ -59,7 +59,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     figures: mainFigures(time, computing.parallelism, computing.seconds),
     ranks,
     resources: net.places.flatMap((p) =>
-      p.service === undefined ? [] : linkFigures(p.service.links, run.game.carried(p.name), time),
+      p.service?.kind === 'max-min' ? linkFigures(p.service.links, run.game.carried(p.name), time) : [],
     ),
     firings: run.firings,
     profile: profileOf(time, computing.parallelism),

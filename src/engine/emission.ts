@@ -1,12 +1,19 @@
-import type { InputArc, Net, OutputArc, Table } from '../net/net.ts';
-import { type JoinContext, planOf, type TransitionPlan } from './emit-join.ts';
+import { isDistribution, parametersOf } from '../net/distribution.ts';
+import type { Expression } from '../net/expression.ts';
+import type { Delay, InputArc, Net, OutputArc, Table } from '../net/net.ts';
+import type { Names } from './emit-expression.ts';
 import { layoutOf, type PlaceLayout } from './layout.ts';
+import { planOf, type TransitionPlan, variableNames } from './plan.ts';
 
 export interface EmitOptions {
   /** Transitions whose firings are reported. */
   readonly observed: ReadonlySet<string>;
+  /** Places whose numbers of tokens are reported. */
+  readonly counted: ReadonlySet<string>;
   /** Places whose tokens keep the time at which they came. */
   readonly timed: ReadonlySet<string>;
+  /** Ages of tokens are numbered up to this and then anew. */
+  readonly lastAge: number;
 }
 
 const byName = <T extends { readonly name: string }>(a: T, b: T): number => (a.name < b.name ? -1 : 1);
@@ -18,50 +25,141 @@ export class Emission {
   readonly layouts: readonly PlaceLayout[];
   readonly byName: ReadonlyMap<string, PlaceLayout>;
   readonly plans: readonly TransitionPlan[];
+  /** Plans that start as soon as they can, and those that race. */
+  readonly prompt: readonly TransitionPlan[];
+  readonly races: readonly TransitionPlan[];
   /** The places with a service, in the order in which they are numbered. */
   readonly services: readonly PlaceLayout[];
-  readonly context: JoinContext;
+  /** Priorities of prompt transitions, the highest first: each has an agenda of its own. */
+  readonly levels: readonly number[];
+  readonly context: Names;
   readonly tables: ReadonlyMap<string, Table>;
   /** Numbers that an event carries: the most variables that a transition has. */
   readonly width: number;
-  readonly hasInhibitors: boolean;
+  /** Words of an agenda entry: transition, age of its first token, slot and generation of every token, free values. */
+  readonly stride: number;
+  /** Whether agenda entries keep the step since which they are enabled: some may be interrupted without notice. */
+  readonly stamped: boolean;
+  /** Whether completions that are almost at one time are at one instant (S12). */
+  readonly shares: boolean;
+  readonly #uses: { plan: TransitionPlan; arc: number }[][];
+  readonly #inhibited: { plan: TransitionPlan; inhibitor: number }[][];
+  readonly #filled: TransitionPlan[][];
+  readonly #racing: TransitionPlan[][];
+  readonly #weighted: ReadonlySet<number>;
+  readonly #resets: ReadonlySet<string>;
 
   constructor(net: Net, options: EmitOptions) {
     this.net = net;
     this.options = options;
-    this.layouts = [...net.places].sort(byName).map((p, k) => layoutOf(net, p, k));
+    this.layouts = [...net.places].sort(byName).map((p, k) => layoutOf(net, p, k, options.timed.has(p.name)));
     this.byName = new Map(this.layouts.map((l) => [l.place.name, l]));
-    this.plans = [...net.transitions].sort(byName).map(planOf);
+    this.plans = [...net.transitions].sort(byName).map((t, k) => planOf(net, t, k));
+    this.#uses = this.layouts.map(() => []);
+    this.#inhibited = this.layouts.map(() => []);
+    this.#filled = this.layouts.map(() => []);
+    this.#racing = this.layouts.map(() => []);
+    this.#connect();
+    this.prompt = this.plans.filter((p) => !p.race);
+    this.races = this.plans.filter((p) => p.race);
     this.services = this.layouts.filter((l) => l.place.service !== undefined);
+    this.#weighted = new Set(this.prompt.filter((p) => p.transition.weight !== undefined).map((p) => p.priority));
+    this.#resets = new Set(this.plans.flatMap((p) => p.resets.map((a) => a.place)));
+    this.levels = [...new Set(this.prompt.map((p) => p.priority))].sort((a, b) => b - a);
     this.tables = new Map(net.tables.map((t) => [t.name, t]));
     const numbers = new Map(net.tables.map((t, k) => [t.name, k]));
-    this.context = { layouts: this.byName, tables: this.tables, tableName: (name) => `K${numbers.get(name)}` };
-    this.width = Math.max(1, ...this.plans.map((p) => variableNames(p).length));
-    this.hasInhibitors = this.plans.some((p) => p.inhibitors.length > 0);
+    const functions = new Map((net.functions ?? []).map((f, k) => [f.name, k]));
+    this.context = {
+      tables: this.tables,
+      tableName: (name) => `K${numbers.get(name)}`,
+      functionName: (name) => `call${functions.get(name)}`,
+    };
+    this.width = Math.max(2, ...this.plans.map((p) => variableNames(p).length));
+    this.stride = Math.max(
+      1,
+      ...this.prompt.map((p) => 2 + Math.max(2 * p.arcs.length + p.free.length, this.#passes(p))),
+    );
+    this.stamped = this.prompt.some((p) => p.inhibitors.length > 0 || this.boundedOutputs(p).length > 0);
+    this.shares = this.services.some((l) => l.place.service!.kind === 'max-min' || l.place.service!.kind === 'ps');
+  }
+
+  /** Whether some transition of a level has a weight. */
+  isWeighted(level: number): boolean {
+    return this.#weighted.has(this.levels[level]!);
+  }
+
+  /** Whether a reset arc empties a place. */
+  isReset(layout: PlaceLayout): boolean {
+    return this.#resets.has(layout.place.name);
+  }
+
+  /** Words that a token needs which passes on to this transition alone. */
+  #passes(plan: TransitionPlan): number {
+    return plan.arcs.length === 1 ? this.layoutOf(plan.arcs[0]!).place.fields.length : 0;
   }
 
   layoutOf(arc: InputArc | OutputArc): PlaceLayout {
     return this.byName.get(arc.place)!;
   }
 
-  /** The arcs that take or read from a place. */
-  uses(layout: PlaceLayout): { plan: TransitionPlan; arc: number }[] {
-    return this.plans.flatMap((plan) =>
-      plan.arcs.flatMap((a, arc) => (a.place === layout.place.name ? [{ plan, arc }] : [])),
-    );
+  level(plan: TransitionPlan): number {
+    return this.levels.indexOf(plan.priority);
   }
 
-  /** The inhibitor arcs at a place. */
-  inhibitedBy(layout: PlaceLayout): { plan: TransitionPlan; inhibitor: number }[] {
-    return this.plans.flatMap((plan) =>
-      plan.inhibitors.flatMap((a, inhibitor) => (a.place === layout.place.name ? [{ plan, inhibitor }] : [])),
-    );
+  /** The arcs of prompt transitions that take or read from a place. */
+  uses(layout: PlaceLayout): readonly { plan: TransitionPlan; arc: number }[] {
+    return this.#uses[layout.number]!;
+  }
+
+  /** The inhibitor arcs of prompt transitions at a place. */
+  inhibitedBy(layout: PlaceLayout): readonly { plan: TransitionPlan; inhibitor: number }[] {
+    return this.#inhibited[layout.number]!;
+  }
+
+  /** The places with a capacity that a transition brings tokens to, and those arcs. */
+  boundedOutputs(plan: TransitionPlan): { layout: PlaceLayout; arcs: OutputArc[] }[] {
+    const bounded = new Map<PlaceLayout, OutputArc[]>();
+    for (const arc of plan.transition.outputs) {
+      const layout = this.layoutOf(arc);
+      if (layout.place.capacity !== undefined) bounded.set(layout, [...(bounded.get(layout) ?? []), arc]);
+    }
+    return [...bounded].map(([layout, arcs]) => ({ layout, arcs }));
+  }
+
+  /** The prompt transitions that bring tokens to a place with a capacity. */
+  filledBy(layout: PlaceLayout): readonly TransitionPlan[] {
+    return this.#filled[layout.number]!;
+  }
+
+  /** The races whose clocks depend on the tokens of a place. */
+  racesAt(layout: PlaceLayout): readonly TransitionPlan[] {
+    return this.#racing[layout.number]!;
+  }
+
+  /** What depends on which place: filled once, so that large nets are looked through once. */
+  #connect(): void {
+    for (const plan of this.plans) {
+      const { race } = plan;
+      const racing = new Set<PlaceLayout>();
+      plan.arcs.forEach((a, arc) => {
+        const l = this.layoutOf(a);
+        if (race) racing.add(l);
+        else this.#uses[l.number]!.push({ plan, arc });
+      });
+      plan.inhibitors.forEach((a, inhibitor) => {
+        const l = this.layoutOf(a);
+        if (race) racing.add(l);
+        else this.#inhibited[l.number]!.push({ plan, inhibitor });
+      });
+      for (const l of new Set(plan.transition.outputs.map((a) => this.layoutOf(a)))) {
+        if (l.place.capacity === undefined) continue;
+        if (race) racing.add(l);
+        else this.#filled[l.number]!.push(plan);
+      }
+      for (const l of racing) this.#racing[l.number]!.push(plan);
+    }
   }
 }
 
-/** The variables of a transition in order of their first binding: the order in which observers get them. */
-export function variableNames(plan: TransitionPlan): string[] {
-  const names = new Set<string>();
-  for (const arc of plan.arcs) for (const e of Object.values(arc.pattern)) if (e.op === 'var') names.add(e.name);
-  return [...names];
-}
+/** The expressions that a delay is computed from. */
+export const delayParts = (d: Delay): readonly Expression[] => (isDistribution(d) ? parametersOf(d) : [d]);

@@ -1,38 +1,82 @@
 import { type Expression, variablesOf } from '../net/expression.ts';
+import { agree } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { emitValue, literal, mayFail, type Scope } from './emit-expression.ts';
-import { Join, needsRow, type TransitionPlan } from './emit-join.ts';
-import type { PlaceLayout } from './layout.ts';
+import { Join } from './emit-join.ts';
+import { fieldOf, nextOf, type PlaceLayout } from './layout.ts';
+import { needsRow, type TransitionPlan } from './plan.ts';
 import type { Range } from './range.ts';
 
-/** A new visible token: the candidates it is part of. Conditions that compare with a constant become a switch. */
-export function emitExamine(e: Emission, layout: PlaceLayout): string {
-  const uses = e.uses(layout);
-  if (uses.length === 0) return '';
+/** Code that enters a candidate of a prompt transition in the agenda. */
+export const pushCode = (plan: TransitionPlan, slots: readonly string[], free: readonly string[]): string =>
+  `push${plan.number}(${[...slots, ...free].join(', ')});`;
+
+/** A transition that may use a token of a place, and the condition on it that has been tested. */
+export interface Use {
+  readonly plan: TransitionPlan;
+  readonly arc: number;
+  readonly tested?: Expression;
+}
+
+/** Uses of a place's tokens that exclude one another by the value of an expression, or a single use. */
+export interface UseGroup {
+  /** Code of that expression over `t0`, `t1` …; empty where there is none. */
+  readonly selector: string;
+  readonly cases: readonly { readonly value: number; readonly uses: readonly Use[] }[];
+}
+
+/** What may use a token of a place. Conditions that compare with a constant become the cases of a switch. */
+export function usesOf(e: Emission, layout: PlaceLayout): UseGroup[] {
   const fields = layout.place.fields.map((_, k) => `t${k}`);
-  const groups: { selector: string; cases: { value: number; code: string }[]; plain: string[] }[] = [];
-  for (const { plan, arc } of uses) {
+  const groups: { selector: string; cases: { value: number; uses: Use[] }[] }[] = [];
+  for (const { plan, arc } of e.uses(layout)) {
     const choice = selectorOf(e, plan, arc, fields);
-    const code = emitCandidates(e, plan, arc, 's', choice === undefined ? [] : [choice.condition]);
-    const group = choice && groups.find((g) => g.selector === choice.selector);
-    if (choice === undefined) groups.push({ selector: '', cases: [], plain: [code] });
-    else if (group === undefined)
-      groups.push({ selector: choice.selector, cases: [{ value: choice.value, code }], plain: [] });
-    else group.cases.push({ value: choice.value, code });
+    if (choice === undefined) {
+      groups.push({ selector: '', cases: [{ value: 0, uses: [{ plan, arc }] }] });
+      continue;
+    }
+    const use = { plan, arc, tested: choice.condition };
+    const group = groups.find((g) => g.selector === choice.selector);
+    const same = group?.cases.find((c) => c.value === choice.value);
+    if (same !== undefined) same.uses.push(use);
+    else if (group !== undefined) group.cases.push({ value: choice.value, uses: [use] });
+    else groups.push({ selector: choice.selector, cases: [{ value: choice.value, uses: [use] }] });
   }
-  const body = groups.map((g) => {
-    if (g.selector === '') return g.plain.map((c) => `{ ${c} }`).join('\n');
-    const values = [...new Set(g.cases.map((c) => c.value))];
-    return `switch (${g.selector}) {\n${values
-      .map((v) => {
-        const all = g.cases.filter((c) => c.value === v).map((c) => `{ ${c.code} }`);
-        return `case ${literal(v)}: ${all.join('\n')} break;`;
-      })
-      .join('\n')}\n}`;
-  });
-  const load =
-    fields.length === 0 ? '' : `const ${fields.map((f, k) => `${f} = P${layout.number}_f${k}[s]`).join(', ')};`;
-  return `function ex${layout.number}(s) {\n${load}\n${body.join('\n')}\n}`;
+  return groups;
+}
+
+/** Code that runs the code of each use which a token `t0`, `t1` … may have. */
+export function emitUses(groups: readonly UseGroup[], code: (use: Use) => string): string {
+  return groups
+    .map((g) => {
+      const cases = g.cases.map((c) => ({
+        value: c.value,
+        code: c.uses
+          .map(code)
+          .filter((x) => x !== '')
+          .map((x) => `{ ${x} }`)
+          .join('\n'),
+      }));
+      if (g.selector === '') return cases[0]!.code;
+      return `switch (${g.selector}) {\n${cases
+        .filter((c) => c.code !== '')
+        .map((c) => `case ${literal(c.value)}: ${c.code} break;`)
+        .join('\n')}\n}`;
+    })
+    .join('\n');
+}
+
+/** A new visible token: the candidates it is part of. */
+export function emitExamine(e: Emission, layout: PlaceLayout): string {
+  const groups = usesOf(e, layout);
+  if (groups.length === 0) return '';
+  const load = groups.some((g) => g.selector !== '')
+    ? layout.place.fields.map((_, k) => `t${k} = ${fieldOf(layout, k, 's')}`)
+    : [];
+  const body = emitUses(groups, ({ plan, arc, tested }) =>
+    emitCandidates(e, plan, arc, 's', tested === undefined ? [] : [tested]),
+  );
+  return `function ex${layout.number}(s) {\n${load.length > 0 ? `const ${load.join(', ')};` : ''}\n${body}\n}`;
 }
 
 /** A condition `expression == constant` over the token's own fields, by which transitions can be told apart. */
@@ -47,13 +91,13 @@ function selectorOf(
   const names = new Map<string, string>();
   const ranges = new Map<string, Range>();
   layout.place.fields.forEach((f, k) => {
-    const e = a.pattern[f.name];
-    if (e?.op === 'var' && !names.has(e.name)) {
-      names.set(e.name, fields[k]!);
-      ranges.set(e.name, layout.ranges[k]!);
+    const term = a.pattern[f.name];
+    if (term?.op === 'var' && !names.has(term.name)) {
+      names.set(term.name, fields[k]!);
+      ranges.set(term.name, layout.ranges[k]!);
     }
   });
-  const scope: Scope = { names, ranges, tables: e.tables, tableName: e.context.tableName };
+  const scope: Scope = { ...e.context, names, ranges };
   for (const condition of plan.conditions) {
     if (condition.op !== 'eq' || condition.b.op !== 'const') continue;
     if (![...variablesOf(condition.a)].every((v) => names.has(v)) || mayFail(condition.a, scope)) continue;
@@ -71,7 +115,7 @@ function emitCandidates(
   row?: string,
 ): string {
   const start = row === undefined ? { arc, slot } : { arc, slot, row };
-  return new Join(plan, e.context).emit(start, skip, (slots) => `push${plan.number}(${slots.join(', ')});`);
+  return new Join(e, plan).emit(start, skip, (slots, free) => pushCode(plan, slots, free));
 }
 
 /** A token that is hidden by an equal one: it may complete what a transition needs that takes several. */
@@ -79,7 +123,15 @@ export function emitMulti(e: Emission, layout: PlaceLayout): string {
   const uses = e.uses(layout).filter(({ plan, arc }) => needsRow(plan, arc));
   if (uses.length === 0) return '';
   const code = uses.map(({ plan, arc }) => `{ ${emitCandidates(e, plan, arc, 'h', [], 'n')} }`);
-  const n = layout.number;
-  return `function multi${n}(s) {\nconst h = head${n}(s), n = row${n}(h);\nif (!inRow${n}(h, s)) return;\n${code.join('\n')}\n}
-function inRow${n}(h, s) { ${layout.place.fields.map((_, k) => `if (P${n}_f${k}[h] !== P${n}_f${k}[s]) return false;`).join(' ')} return true; }`;
+  const { number: n, place, groupIndex: g } = layout;
+  const fields = place.fields.map((_, k) => k);
+  return `function multi${n}(s) {
+const h = head${n}(s);
+let n = 1;
+for (let o = h; o !== s; n++) {
+  do o = ${nextOf(layout, g, 'o')}; while (!(${agree(layout, layout.group, 'o', 'h')}));
+  if (!(${agree(layout, fields, 'o', 'h')})) return;
+}
+${code.join('\n')}
+}`;
 }

@@ -4,14 +4,18 @@ import { type Expression, operands } from '../net/expression.ts';
 import type { Table } from '../net/net.ts';
 import { type Range, rangeOf } from './range.ts';
 
+/** The tables and functions of a net, and their identifiers in generated code: a letter and their position in the net. */
+export interface Names {
+  readonly tables: ReadonlyMap<string, Table>;
+  readonly tableName: (name: string) => string;
+  readonly functionName: (name: string) => string;
+}
+
 /** What the code of an expression may refer to. */
-export interface Scope {
+export interface Scope extends Names {
   /** The JavaScript identifier and the bounds of each variable. */
   readonly names: ReadonlyMap<string, string>;
   readonly ranges: ReadonlyMap<string, Range>;
-  readonly tables: ReadonlyMap<string, Table>;
-  /** Identifier of a table in the generated code: `K` and its position in the net. */
-  readonly tableName: (name: string) => string;
 }
 
 const INFIX: Partial<Record<Expression['op'], string>> = {
@@ -54,6 +58,8 @@ export function emitValue(e: Expression, scope: Scope): string {
       return emitLookup(e.table, e.index, scope);
     case 'step':
       return `${scope.tableName(e.table)}(${emitValue(e.index, scope)})`;
+    case 'call':
+      return `${scope.functionName(e.function)}(${e.args.map((a) => emitValue(a, scope)).join(', ')})`;
     case 'not':
     case 'and':
     case 'or':
@@ -111,8 +117,9 @@ export function literal(value: number): string {
   return value < 0 ? `(${value})` : String(value);
 }
 
-/** Whether evaluating an expression may end in an error: a look-up whose index may lie outside its table. */
+/** Whether evaluating an expression may end in an error: a call, or a look-up whose index may lie outside its table. */
 export function mayFail(e: Expression, scope: Pick<Scope, 'ranges' | 'tables'>): boolean {
+  if (e.op === 'call') return true;
   if (e.op === 'at' && !isSureIndex(e.table, e.index, scope)) return true;
   return operands(e).some((part) => mayFail(part, scope));
 }

@@ -1,48 +1,11 @@
-import { conjuncts, type Expression, variablesOf } from '../net/expression.ts';
-import type { InputArc, Table, Transition } from '../net/net.ts';
+import { type Expression, variablesOf } from '../net/expression.ts';
+import type { InputArc } from '../net/net.ts';
+import { bucketCode } from './bucket.ts';
+import type { Emission } from './emission.ts';
 import { emitTruth, emitValue, literal, mayFail, type Scope } from './emit-expression.ts';
-import { bucketCode } from './emit-place.ts';
-import { indexFor, isExactGroup, type PlaceLayout } from './layout.ts';
+import { fieldOf, headOf, indexFor, isExactGroup, nextOf, type PlaceLayout, stateOf } from './layout.ts';
+import { type FreeVariable, needsRow, type TransitionPlan } from './plan.ts';
 import { type Range, rangeOf } from './range.ts';
-
-/** A transition as the code generator sees it. */
-export interface TransitionPlan {
-  readonly transition: Transition;
-  readonly number: number;
-  /** Arcs that take or read, in the order of the net. */
-  readonly arcs: readonly InputArc[];
-  readonly inhibitors: readonly InputArc[];
-  readonly conditions: readonly Expression[];
-  /** For every arc the earlier arcs that take from the same place: their tokens may be the same. */
-  readonly rivals: readonly (readonly number[])[];
-}
-
-export interface JoinContext {
-  readonly layouts: ReadonlyMap<string, PlaceLayout>;
-  readonly tables: ReadonlyMap<string, Table>;
-  readonly tableName: (name: string) => string;
-}
-
-export function planOf(transition: Transition, number: number): TransitionPlan {
-  const arcs = transition.inputs.filter((a) => a.kind !== 'inhibit');
-  return {
-    transition,
-    number,
-    arcs,
-    inhibitors: transition.inputs.filter((a) => a.kind === 'inhibit'),
-    conditions: conjuncts(transition.guard),
-    rivals: arcs.map((a, k) =>
-      a.kind !== 'take' ? [] : arcs.flatMap((b, j) => (j < k && b.kind === 'take' && b.place === a.place ? [j] : [])),
-    ),
-  };
-}
-
-/** Whether a candidate may need more than one token of a group: by an arc's count or by two arcs on one place. */
-export function needsRow(plan: TransitionPlan, arc: number): boolean {
-  const a = plan.arcs[arc]!;
-  if (a.kind !== 'take') return false;
-  return a.count > 1 || plan.rivals[arc]!.length > 0 || plan.rivals.some((r) => r.includes(arc));
-}
 
 interface Condition {
   readonly order: number;
@@ -57,16 +20,21 @@ const GUARD = 1e9;
 
 type Start =
   | { readonly arc: number; readonly slot: string; readonly row?: string }
-  | { readonly inhibitor: number; readonly values: readonly string[] };
+  | { readonly arc: number; readonly values: readonly string[] }
+  | { readonly inhibitor: number; readonly values: readonly string[] }
+  | 'anywhere';
+
+/** What a candidate is: a slot for every arc, a value for every free variable. */
+type Found = (slots: readonly string[], free: readonly string[]) => string;
 
 /**
- * Code that finds every candidate of a transition which binds a given token (or which a token that left an inhibitor's
- * place has set free) and calls `push`. Further tokens are found through indexes on what is already bound, the arc
+ * Code that finds every candidate of a transition — of those that bind a given token (in a record, or its values), or that a token which left an
+ * inhibitor's place has set free, or of all — and calls `push`. Further tokens are found through indexes on what is already bound, the arc
  * with the most bound fields first; conditions are tested as soon as their variables are bound.
  */
 export class Join {
   readonly #plan: TransitionPlan;
-  readonly #context: JoinContext;
+  readonly #e: Emission;
   readonly #names = new Map<string, string>();
   readonly #ranges = new Map<string, Range>();
   readonly #slots: string[] = [];
@@ -76,27 +44,31 @@ export class Join {
   #code: string[] = [];
   #depth = 0;
 
-  constructor(plan: TransitionPlan, context: JoinContext) {
+  constructor(e: Emission, plan: TransitionPlan) {
     this.#plan = plan;
-    this.#context = context;
+    this.#e = e;
   }
 
   get scope(): Scope {
-    const { tables, tableName } = this.#context;
-    return { names: this.#names, ranges: this.#ranges, tables, tableName };
+    return { ...this.#e.context, names: this.#names, ranges: this.#ranges };
   }
 
   /** `skip`: conditions that the caller has tested. */
-  emit(start: Start, skip: readonly Expression[], push: (slots: readonly string[]) => string): string {
+  emit(start: Start, skip: readonly Expression[], push: Found): string {
     const plan = this.#plan;
     plan.conditions.forEach((c, k) => {
       if (skip.includes(c)) return;
       this.#open.push({ order: GUARD + k, parts: [c], test: (s) => emitTruth(c, s), variables: variablesOf(c) });
     });
     const rest = new Set(plan.arcs.keys());
-    if ('arc' in start) {
+    if (start === 'anywhere') this.#flush();
+    else if ('arc' in start) {
       rest.delete(start.arc);
-      this.#visit(start.arc, start.slot);
+      if ('slot' in start) this.#visit(start.arc, start.slot);
+      else {
+        this.#bind(plan.arcs[start.arc]!, start.arc, (f) => start.values[f]!);
+        this.#flush();
+      }
     } else {
       const arc = plan.inhibitors[start.inhibitor]!;
       this.#bind(arc, plan.arcs.length + start.inhibitor, (f) => start.values[f]!);
@@ -107,10 +79,16 @@ export class Join {
       rest.delete(next);
       this.#lookUp(next);
     }
+    for (const v of plan.free) if (!this.#names.has(v.name)) this.#range(v);
     this.#flush(true);
     this.#demand(start);
     this.#inhibitors();
-    this.#code.push(push(this.#slots));
+    this.#code.push(
+      push(
+        this.#slots,
+        plan.free.map((v) => this.#names.get(v.name)!),
+      ),
+    );
     return this.#code.join('\n') + '}'.repeat(this.#depth);
   }
 
@@ -124,7 +102,7 @@ export class Join {
   }
 
   #layout(arc: InputArc): PlaceLayout {
-    return this.#context.layouts.get(arc.place)!;
+    return this.#e.layoutOf(arc);
   }
 
   #if(test: string): void {
@@ -133,22 +111,26 @@ export class Join {
   }
 
   /** Binds the variables of an arc to the fields of a token; other terms become conditions. */
-  #bind(arc: InputArc, number: number, field: (f: number) => string): void {
+  #bind(arc: InputArc, number: number, field: (f: number) => string, sure?: ReadonlyMap<number, Expression>): void {
     const layout = this.#layout(arc);
     layout.place.fields.forEach((f, k) => {
       const e = arc.pattern[f.name];
       if (e === undefined) return;
       if (e.op === 'var' && !this.#names.has(e.name)) {
         this.#names.set(e.name, field(k));
-        this.#ranges.set(e.name, layout.ranges[k]!);
+        const free = this.#plan.free.find((v) => v.name === e.name);
+        this.#ranges.set(e.name, free?.range ?? layout.ranges[k]!);
+        if (free !== undefined) this.#if(within(field(k), free.range, layout.ranges[k]!));
         return;
       }
+      if (sure?.get(k) === e) return;
       const test = (s: Scope): string => `${field(k)} === ${emitValue(e, s)}`;
       this.#open.push({ order: number * FIELDS + k, parts: [e], test, variables: variablesOf(e) });
     });
   }
 
-  #visit(arc: number, slot: string): void {
+  /** `sure`: fields that are known to have a value, because the token was found by it. */
+  #visit(arc: number, slot: string, sure?: ReadonlyMap<number, Expression>): void {
     const a = this.#plan.arcs[arc]!;
     const layout = this.#layout(a);
     this.#slots[arc] = slot;
@@ -156,8 +138,8 @@ export class Join {
       .map((f, k) => ({ k, used: a.pattern[f.name] !== undefined }))
       .filter((x) => x.used);
     if (used.length > 0)
-      this.#code.push(`const ${used.map(({ k }) => `a${arc}_${k} = P${layout.number}_f${k}[${slot}]`).join(', ')};`);
-    this.#bind(a, arc, (f) => `a${arc}_${f}`);
+      this.#code.push(`const ${used.map(({ k }) => `a${arc}_${k} = ${fieldOf(layout, k, slot)}`).join(', ')};`);
+    this.#bind(a, arc, (f) => `a${arc}_${f}`, sure);
     this.#flush();
   }
 
@@ -169,27 +151,60 @@ export class Join {
     );
     this.#open = this.#open.filter((c) => !ready.includes(c));
     if (complete) ready.sort((a, b) => a.order - b.order);
-    for (const c of ready) this.#if(c.test(this.scope));
+    const risky = complete && ready.length > 1 && ready.some((c) => c.parts.some((e) => mayFail(e, this.scope)));
+    if (!risky) {
+      for (const c of ready) this.#if(c.test(this.scope));
+      return;
+    }
+    const tests = (of: readonly Condition[]): string => of.map((c) => `() => ${c.test(this.scope)}`).join(', ');
+    this.#if(
+      `holds([${tests(ready.filter((c) => c.order < GUARD))}], [${tests(ready.filter((c) => c.order >= GUARD))}])`,
+    );
+  }
+
+  /** A free variable takes the value that a condition gives it, else every value of its colour set in turn. */
+  #range({ name, range }: FreeVariable): void {
+    const id = `v${this.#names.size}`;
+    const given = this.#valueOf(name);
+    if (given !== undefined) {
+      const r = rangeOf(given, this.#ranges, this.#e.tables);
+      this.#code.push(`const ${id} = ${emitValue(given, this.scope)};`);
+      this.#if(within(id, range, r));
+    } else {
+      this.#code.push(`for (let ${id} = ${literal(range.low)}; ${id} <= ${literal(range.high)}; ${id}++) {`);
+      this.#depth++;
+    }
+    this.#names.set(name, id);
+    this.#ranges.set(name, range);
+    this.#flush();
+  }
+
+  /** What a condition demands of a variable that is not bound yet, where that is known and cannot fail. */
+  #valueOf(variable: string): Expression | undefined {
+    for (const c of this.#plan.conditions) {
+      if (c.op !== 'eq') continue;
+      for (const [x, other] of [
+        [c.a, c.b],
+        [c.b, c.a],
+      ] as const)
+        if (x.op === 'var' && x.name === variable && this.#isKnown(other)) return other;
+    }
+    return undefined;
+  }
+
+  #isKnown(e: Expression): boolean {
+    return [...variablesOf(e)].every((v) => this.#names.has(v)) && !mayFail(e, this.scope);
   }
 
   /** The fields of an arc whose value follows from what is bound, with that value. */
   #known(arc: number): Map<number, Expression> {
     const a = this.#plan.arcs[arc]!;
-    const bound = (e: Expression): boolean =>
-      [...variablesOf(e)].every((v) => this.#names.has(v)) && !mayFail(e, this.scope);
     const known = new Map<number, Expression>();
     this.#layout(a).place.fields.forEach((f, k) => {
       const e = a.pattern[f.name];
       if (e === undefined) return;
-      if (bound(e)) known.set(k, e);
-      else if (e.op === 'var') {
-        for (const c of this.#plan.conditions) {
-          if (c.op !== 'eq') continue;
-          const other =
-            c.a.op === 'var' && c.a.name === e.name ? c.b : c.b.op === 'var' && c.b.name === e.name ? c.a : undefined;
-          if (other !== undefined && bound(other)) known.set(k, other);
-        }
-      }
+      const value = this.#isKnown(e) ? e : e.op === 'var' ? this.#valueOf(e.name) : undefined;
+      if (value !== undefined) known.set(k, value);
     });
     return known;
   }
@@ -212,32 +227,28 @@ export class Join {
     const known = this.#known(arc);
     const number = indexFor(layout, [...known.keys()]);
     const index = layout.indexes[number]!;
-    const p = `P${layout.number}`;
     const keys = index.fields.map((f) => {
       const e = known.get(f)!;
       const id = `k${arc}_${f}`;
       this.#code.push(`const ${id} = ${emitValue(e, this.scope)};`);
       if (index.kind === 'dense') {
-        const r = rangeOf(e, this.#ranges, this.#context.tables);
+        const r = rangeOf(e, this.#ranges, this.#e.tables);
         const { low, high } = layout.ranges[f]!;
-        if (!r.whole || r.low < low || r.high > high)
-          this.#if(
-            `${r.whole ? '' : `Number.isInteger(${id}) && `}${id} >= ${literal(low)} && ${id} <= ${literal(high)}`,
-          );
+        if (!r.whole || r.low < low || r.high > high) this.#if(within(id, { low, high }, r));
       }
       return id;
     });
     const slot = `s${arc}`;
-    const first = `${p}_h${number}[${bucketCode(layout, number, keys)}]`;
+    const first = headOf(layout, number, bucketCode(layout, number, keys));
     if (isExactGroup(layout, index)) {
       this.#code.push(`const ${slot} = ${first};`);
       this.#if(`${slot} >= 0`);
     } else {
-      this.#code.push(`for (let ${slot} = ${first}; ${slot} >= 0; ${slot} = ${p}_x${number}[${slot}]) {`);
+      this.#code.push(`for (let ${slot} = ${first}; ${slot} >= 0; ${slot} = ${nextOf(layout, number, slot)}) {`);
       this.#depth++;
-      this.#if(`${p}_v[${slot}] === 2`);
+      this.#if(`${stateOf(layout, slot)} === 2`);
     }
-    this.#visit(arc, slot);
+    this.#visit(arc, slot, index.kind === 'dense' ? new Map(index.fields.map((f) => [f, known.get(f)!])) : undefined);
   }
 
   /** Where several tokens of a group are needed: that so many stand in a row. */
@@ -245,20 +256,35 @@ export class Join {
     const plan = this.#plan;
     plan.arcs.forEach((a, k) => {
       if (!needsRow(plan, k)) return;
+      const row = `row${this.#layout(a).number}(${this.#slots[k]})`;
+      if (a.kind === 'read') {
+        this.#if(`${row} >= ${a.count}`);
+        return;
+      }
       const same = plan.rivals[k]!.map(
         (j) => ` + (${this.#slots[j]} === ${this.#slots[k]} ? ${plan.arcs[j]!.count} : 0)`,
       ).join('');
-      this.#if(`row${this.#layout(a).number}(${this.#slots[k]}) >= ${a.count}${same}`);
+      this.#if(`${row} >= ${a.count}${same}`);
     });
-    if ('arc' in start && start.row !== undefined) {
-      const takers = plan.arcs.flatMap((a, k) =>
-        a.kind === 'take' && a.place === plan.arcs[start.arc]!.place ? [k] : [],
-      );
-      this.#if(
-        `${takers.map((k) => `(${this.#slots[k]} === ${start.slot} ? ${plan.arcs[k]!.count} : 0)`).join(' + ')} === ${start.row}`,
-      );
-    }
+    if (start === 'anywhere' || !('slot' in start) || start.row === undefined) return;
+    const { slot, row } = start;
+    const at = plan.arcs[start.arc]!.place;
+    const here = (kind: 'take' | 'read'): { k: number; count: number }[] =>
+      plan.arcs.flatMap((a, k) => (a.kind === kind && a.place === at ? [{ k, count: a.count }] : []));
+    const taken = here('take').map(({ k, count }) => `(${this.#slots[k]} === ${slot} ? ${count} : 0)`);
+    const read = here('read').map(({ k, count }) => `(${this.#slots[k]} === ${slot} ? ${count} : 0)`);
+    this.#if(`Math.max(${[taken.join(' + ') || '0', ...read].join(', ')}) === ${row}`);
   }
+}
+
+/** Code: whether a value lies in a range; `known` is what is known of it. */
+export function within(id: string, range: Pick<Range, 'low' | 'high'>, known: Range): string {
+  const tests = [
+    ...(known.whole ? [] : [`Number.isInteger(${id})`]),
+    ...(known.low >= range.low ? [] : [`${id} >= ${literal(range.low)}`]),
+    ...(known.high <= range.high ? [] : [`${id} <= ${literal(range.high)}`]),
+  ];
+  return tests.join(' && ') || 'true';
 }
 
 /** An arc's pattern in the order of the place's fields. */

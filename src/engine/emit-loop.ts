@@ -1,5 +1,11 @@
 import type { Emission } from './emission.ts';
+import { inOrderOfPlaces } from './emit-agenda.ts';
+import { alive, candidateAt, emitMarks, emitStepEnd, fireCall, isStamped } from './emit-firing.ts';
+import { passingCase, passingUses } from './emit-passing.ts';
+import { emitServed } from './emit-service.ts';
+import { ageOf, stateOf, strideOf } from './layout.ts';
 
+/** What all generated code refers to: tables, queues, counters, checks. */
 export function emitPrelude(e: Emission): string {
   const tables = e.net.tables.map((t, k) => {
     const id = `K${k}`;
@@ -11,146 +17,177 @@ function ${id}(x) { let k = 0; while (k + 1 < ${t.from.length} && ${id}_from[k +
       ? `const ${id} = T[${k}].values, ${id}p = ${id}.pages;`
       : `const ${id} = T[${k}].values;`;
   });
-  const arcs = Math.max(1, ...e.plans.map((p) => p.arcs.length));
+  const functions = (e.net.functions ?? []).map(
+    (_, k) =>
+      `function call${k}(...a) { const v = Number(R.functions[${k}](...a)); if (Number.isNaN(v)) fail('RUN009', [${k}, ...a]); return v + 0; }`,
+  );
+  const observers = e.plans.flatMap((p) =>
+    e.options.observed.has(p.transition.name)
+      ? [`const O${p.number} = R.starts[${p.number}], E${p.number} = R.ends[${p.number}];`]
+      : [],
+  );
+  const counts = e.layouts.flatMap((l) =>
+    e.options.counted.has(l.place.name) ? [`const count${l.number} = R.counts[${l.number}];`] : [],
+  );
+  const draws = [
+    ...e.plans.map((p) => `const draw${p.number} = R.draws[${p.number}], given${p.number} = R.given[${p.number}];`),
+    ...e.services.map((_, k) => `const drawAt${k} = R.drawsAt[${k}], givenAt${k} = R.givenAt[${k}];`),
+  ];
   return `'use strict';
-const { T, H, S, F, grown, fail } = R;
-const STRIDE = ${1 + 2 * arcs};
-let now = 0, limit = 0, steps = 0, instant = 0, ages = 0, starts = 0, head = 0, tail = 0, x = 0;
-let Q = new Int32Array(STRIDE * 256);
-const spare = new Int32Array(STRIDE);
-${e.hasInhibitors ? 'let QS = new Float64Array(256);' : ''}
-${tables.join('\n')}
-${e.plans.map((p) => (e.options.observed.has(p.transition.name) ? `const O${p.number} = R.starts[${p.number}], E${p.number} = R.ends[${p.number}];` : '')).join('')}
-function growQ() { Q = grown(Q, Q.length * 2); ${e.hasInhibitors ? 'QS = grown(QS, QS.length * 2);' : ''} }
+const { T, H, S, F, C, Races, sampling, grown, fail, choice } = R;
+// C holds doubles that change all the time: the time now, the latest time that counts as now, the number of starts.
+let steps = 0, instant = 0, ages = 0, x = 0, freed = false, idle = false;
+${[...tables, ...functions, ...observers, ...counts, ...draws].join('\n')}
 function hash(h) { h ^= h >>> 15; h = Math.imul(h, ${0x2c1b3c6d}); return h ^ (h >>> 13); }
+function powerOf2(n) { let p = 64; while (p < n) p *= 2; return p; }
 function entry(index, length, table) { if (!(index >= 0 && index < length && Number.isInteger(index))) fail('RUN003', [table, index, length]); return index; }
 function badDelay(t, d) { fail('RUN004', [t, d]); }
+function badTime(p, d) { fail('RUN004', [-1, d, p]); }
 function badCount(t, p, c) { fail('RUN005', [t, p, c]); }
 function badColour(t, p, f, v) { fail('RUN002', [t, p, f, v]); }
 function badRoute(p, r) { fail('RUN007', [p, r]); }
 function badDemand(p, a, w, b) { fail('RUN006', [p, a, w, b]); }
-function byColour(a, b) { for (let k = 1; k < a.length; k++) if (a[k] !== b[k]) return a[k] - b[k]; return 0; }
-${emitSorting(e)}`;
-}
-
-/** Candidates of one step in canonical order: the ages of their tokens, then the transition's name (number). */
-function emitSorting(e: Emission): string {
-  const cases = e.plans.map((p) => {
-    const arcs = p.arcs.map((a, k) => ({ k, n: e.layoutOf(a).number })).sort((a, b) => a.n - b.n || a.k - b.k);
-    const ages = arcs.map(
-      ({ k, n }, i) => `${i === arcs.length - 1 ? '' : `k === ${i} ? `}P${n}_a[Q[q + ${1 + 2 * k}]]`,
-    );
-    return `case ${p.number}: return ${ages.join(' : ')};`;
-  });
-  const hasSteps = e.hasInhibitors;
-  return `function age(q, k) {
-switch (Q[q]) { ${cases.join('\n')} }
-return 0;
-}
-function compare(a, b) {
-const s = Q[a], t = Q[b], n = Math.min(ARCS[s], ARCS[t]);
-for (let k = 0; k < n; k++) { const d = age(a, k) - age(b, k); if (d !== 0) return d; }
-return ARCS[s] - ARCS[t] || s - t;
-}
-function sortStep(mark) {
-const n = (tail - mark) / STRIDE;
-if (n <= 8) {
-  // Insertion, in place: a step seldom enables more.
-  let end = mark + STRIDE;
-  for (let k = end; k < tail; k += STRIDE) {
-    let to = end;
-    while (to > mark && compare(to - STRIDE, k) > 0) to -= STRIDE;
-    if (to > mark && compare(to - STRIDE, k) === 0) continue;
-    if (to < k) {
-      for (let i = 0; i < STRIDE; i++) spare[i] = Q[k + i];
-      Q.copyWithin(to + STRIDE, to, end);
-      for (let i = 0; i < STRIDE; i++) Q[to + i] = spare[i];
-    }
-    end += STRIDE;
-  }
-  tail = end;
-  ${hasSteps ? 'for (let k = mark; k < end; k += STRIDE) QS[k / STRIDE] = steps;' : ''}
-  return;
-}
-const order = []; for (let k = mark; k < tail; k += STRIDE) order.push(k);
-order.sort(compare);
-const copy = Q.slice(mark, tail);
-let to = mark, last = -1;
-for (const from of order) {
-  if (last >= 0 && compareCopy(copy, last - mark, from - mark)) continue;
-  last = from;
-  for (let k = 0; k < STRIDE; k++) Q[to + k] = copy[from - mark + k];
-  to += STRIDE;
-}
-${hasSteps ? 'for (let k = mark; k < to; k += STRIDE) QS[k / STRIDE] = steps;' : ''}
-tail = to;
-}
-function compareCopy(q, a, b) {
-const n = ARCS[q[a]];
-for (let k = 0; k <= 2 * n; k++) if (q[a + k] !== q[b + k]) return false;
+function badWeight(t, w) { fail('RUN008', [t, w]); }
+function wholeCount(t, p, c) { if (!(c >= 0 && c <= 1e6 && Number.isInteger(c))) badCount(t, p, c); return c; }
+function holds(patterns, parts) {
+let failure;
+for (const test of parts) try { if (!test()) return false; } catch (e) { failure ??= e; }
+for (const test of patterns) if (!test()) return false;
+if (failure !== undefined) throw failure;
 return true;
 }
-const ARCS = [${e.plans.map((p) => p.arcs.length).join(', ')}];`;
+function byColour(a, b) { for (let k = 1; k < a.length; k++) if (a[k] !== b[k]) return a[k] - b[k]; return 0; }`;
 }
 
+/** Runs until the budget of steps is used up, a time is reached, or nothing is left to happen. */
 export function emitLoop(e: Emission): string {
-  const shares = e.services.length > 0;
-  const fires = e.plans.map((p) => {
-    const valid = p.arcs
-      .map((a, k) => `P${e.layoutOf(a).number}_g[Q[q + ${1 + 2 * k}]] === Q[q + ${2 + 2 * k}]`)
-      .join(' && ');
-    const slots = p.arcs.map((_, k) => `Q[q + ${1 + 2 * k}]`);
-    const since = p.inhibitors.length > 0 ? 'QS[q / STRIDE]' : '0';
-    return `case ${p.number}: if (${valid}) fire${p.number}(${[...slots, since].join(', ')}); break;`;
-  });
   const ends = e.plans
-    .filter((p) => p.transition.delay !== undefined)
+    .filter((p) => p.transition.delay !== undefined && !p.race)
     .map((p) => `case ${p.number}: end${p.number}(node); break;`);
   const served = e.services.map(
     (l, k) =>
-      `case ${e.plans.length + k}: { steps++; instant++; const mark = tail; enter${l.number}(H.values[node * ${e.width}]); if (tail > mark + STRIDE) sortStep(mark); break; }`,
+      `case ${e.plans.length + k}: { steps++; instant++; ${emitMarks(e)} ${emitServed(e, l, k)} ${emitStepEnd(e)} break; }`,
   );
-  const advance = e.services.map((_, k) => `{ const t = S[${k}].next(now); if (t < next) next = t; }`).join(' ');
-  const collect = e.services
-    .map(
-      (_, k) =>
-        `for (let f = S[${k}].due(limit); f >= 0; f = S[${k}].due(limit)) { const n = H.push(now, S[${k}].order, ${e.plans.length + k}); H.values[n * ${e.width}] = f; }`,
-    )
-    .join(' ');
-  return `function run(budget, most) {
+  const clocks =
+    e.races.length === 0
+      ? []
+      : [`case ${e.plans.length + e.services.length}: X.ranOut(H.values[node * ${e.width}]); break;`];
+  const shared = e.services.flatMap((l, k) =>
+    l.place.service!.kind === 'max-min' || l.place.service!.kind === 'ps' ? [k] : [],
+  );
+  const settle = shared.map((k) => `S[${k}].settle(C);`).join(' ');
+  const agendas = e.levels.map((priority, l) => {
+    const plans = e.prompt.filter((p) => p.priority === priority);
+    return plans.some((p) => p.transition.weight !== undefined)
+      ? `else if (front${l} < back${l}) pick${l}();`
+      : `else if (front${l} < back${l}) {
+const q = front${l}, Q = Q${l}; front${l} += STRIDE;
+switch (Q[q]) { ${plans.map((p) => `case ${p.number}: if (${alive(e, p)}) ${fireCall(e, p, `QS${l}[q / STRIDE]`)}; break;\n${passingCase(e, p)}`).join('\n')} }
+if (front${l} === back${l}) front${l} = back${l} = 0;
+}`;
+  });
+  return `${e.levels.map((_, l) => emitPick(e, l)).join('\n')}
+function run(budget, most, until) {
 const stop = steps + budget;
+let limit = C[1];
 while (steps < stop) {
   if (H.next <= limit) {
     const node = H.pop();
-    switch (H.kinds[node]) { ${[...ends, ...served].join('\n')} }
-  } else if (head < tail) {
-    const q = head; head += STRIDE;
-    switch (Q[q]) { ${fires.join('\n')} }
-    if (head === tail) head = tail = 0;
-  } else {
-    let next = H.next;
-    ${advance}
-    if (next === Infinity) return false;
-    if (next > now) { now = next; instant = 0; limit = ${shares ? 'now * (1 + 1e-12); H.gather(now, limit)' : 'now'}; }
-    ${collect}
+    switch (H.kinds[node]) { ${[...ends, ...served, ...clocks].join('\n')} }
+  } ${agendas.join('\n')}
+  ${e.races.length > 0 ? 'else if (X.fire(choice)) {}' : ''}
+  else {
+    ${settle}
+    const next = H.next;
+    if (next === Infinity) { idle = true; return false; }
+    if (next > until) { C[0] = until; instant = 0; limit = C[1] = ${e.shares ? 'until * (1 + 1e-12)' : 'until'}; return false; }
+    if (next > C[0]) { C[0] = next; instant = 0; limit = C[1] = ${e.shares ? 'next * (1 + 1e-12); H.gather(next, limit)' : 'next'}; }
   }
   if (instant > most) fail('RUN001', []);
 }
 return true;
+}
+${emitRenumber(e)}`;
+}
+
+/** Chooses among the candidates of a priority where weights are declared (S10): O(candidates). */
+function emitPick(e: Emission, l: number): string {
+  const plans = e.prompt.filter((p) => e.level(p) === l);
+  if (plans.every((p) => p.transition.weight === undefined)) return '';
+  const valid = plans.map((p) => {
+    const held = isStamped(e, p) ? ` && valid${p.number}(${[...candidateAt(p), `QS${l}[q / STRIDE]`].join(', ')})` : '';
+    return `case ${p.number}: return ${alive(e, p)}${held};`;
+  });
+  const weights = plans.map((p) => {
+    const weight = p.transition.weight === undefined ? '1' : `weight${p.number}(${candidateAt(p).join(', ')})`;
+    return `case ${p.number}: return ${weight};`;
+  });
+  const declares = plans.filter((p) => p.transition.weight !== undefined).map((p) => p.number);
+  return `function keeps${l}(Q, q) { switch (Q[q]) { ${valid.join(' ')} } return false; }
+function weigh${l}(Q, q) { switch (Q[q]) { ${weights.join(' ')} } return 1; }
+const declares${l} = new Set([${declares.join(', ')}]);
+let W${l} = new Float64Array(64);
+function pick${l}() {
+const Q = Q${l};
+let end = front${l}, weighted = false;
+for (let q = front${l}; q < back${l}; q += STRIDE) {
+  if (!keeps${l}(Q, q)) continue;
+  if (end !== q) { Q.copyWithin(end, q, q + STRIDE); ${e.stamped ? `QS${l}[end / STRIDE] = QS${l}[q / STRIDE];` : ''} }
+  weighted ||= declares${l}.has(Q[end]);
+  end += STRIDE;
+}
+back${l} = end;
+const n = (end - front${l}) / STRIDE;
+if (n === 0) { front${l} = back${l} = 0; return; }
+let q = front${l};
+if (n > 1 && weighted) {
+  while (W${l}.length < n) W${l} = new Float64Array(W${l}.length * 2);
+  let total = 0;
+  for (let k = 0; k < n; k++) total += W${l}[k] = weigh${l}(Q, front${l} + k * STRIDE);
+  const at = choice() * total;
+  let sum = 0, k = 0;
+  for (; k < n - 1; k++) { sum += W${l}[k]; if (at < sum) break; }
+  q = front${l} + k * STRIDE;
+}
+// The chosen entry moves to the front, the others keep their order.
+if (q !== front${l}) {
+  const since = ${e.stamped ? `QS${l}[q / STRIDE]` : '0'};
+  for (let i = 0; i < STRIDE; i++) spare[i] = Q[q + i];
+  Q.copyWithin(front${l} + STRIDE, front${l}, q);
+  for (let i = 0; i < STRIDE; i++) Q[front${l} + i] = spare[i];
+  ${e.stamped ? `QS${l}.copyWithin(front${l} / STRIDE + 1, front${l} / STRIDE, q / STRIDE); QS${l}[front${l} / STRIDE] = since;` : ''}
+  q = front${l};
+}
+front${l} += STRIDE;
+switch (Q[q]) { ${plans.map((p) => `case ${p.number}: ${fireCall(e, p, `QS${l}[q / STRIDE]`)}; break;`).join('\n')} }
 }`;
 }
 
-/** Initial marking and what can be read after a run. */
-export function emitInterface(e: Emission): string {
-  const puts = e.layouts.map((l) => `(v) => put${l.number}(${l.place.fields.map((_, k) => `v[${k}]`).join(', ')})`);
-  const reads = e.layouts.map((l) => {
-    const p = `P${l.number}`;
-    const timed = e.options.timed.has(l.place.name);
-    return `() => { const out = []; for (let s = 0; s < ${p}_c; s++) if (${p}_v[s] !== 0) out.push({ values: [${l.place.fields.map((_, k) => `${p}_f${k}[s]`).join(', ')}], age: ${p}_v[s] === 3 ? Infinity : ${p}_a[s], time: ${timed ? `${p}_t[s]` : 'NaN'} }); return out.sort((a, b) => (a.age < b.age ? -1 : a.age > b.age ? 1 : 0)); }`;
+/** Ages are 32 bits wide: when they run out, those of all tokens are numbered anew, in their order. */
+function emitRenumber(e: Emission): string {
+  const collect = e.layouts.map((l) => {
+    const n = l.number;
+    return `for (let s = 0; s < I${n}.length; s += ${strideOf(l)}) if (${stateOf(l, 's')} === 1 || ${stateOf(l, 's')} === 2) all.push({ age: ${ageOf(l, 's')}, set: (a) => { ${ageOf(l, 's')} = a; } });`;
   });
-  return `return {
-run, put: [${puts.join(', ')}], tokens: [${reads.join(', ')}],
-begun() { if (tail > STRIDE) sortStep(0); },
-get now() { return now; }, get steps() { return steps; }, get starts() { return starts; },
-};`;
+  const entries = e.levels.map((_, l) => {
+    const plans = e.prompt.filter((p) => e.level(p) === l);
+    const stored = plans.map((p) => {
+      const { k, layout } = inOrderOfPlaces(e, p)[0]!;
+      return `case ${p.number}: again.push(() => { Q[q + 1] = ${ageOf(layout, `Q[q + ${2 + 2 * k}]`)}; }); break;`;
+    });
+    const passing = plans
+      .filter((p) => p.arcs.length === 1 && passingUses(e, e.layoutOf(p.arcs[0]!)).some((u) => u.plan === p))
+      .map(
+        (p) => `case ${p.number + e.plans.length}: all.push({ age: Q[q + 1], set: (a) => { Q[q + 1] = a; } }); break;`,
+      );
+    return `for (let q = front${l}; q < back${l}; q += STRIDE) { const Q = Q${l}; switch (Q[q]) { ${[...stored, ...passing].join(' ')} } }`;
+  });
+  return `function renumber() {
+const all = [], again = [];
+${[...collect, ...entries].join('\n')}
+all.sort((a, b) => a.age - b.age);
+ages = 0;
+for (const t of all) t.set(ages++);
+for (const f of again) f();
+}`;
 }

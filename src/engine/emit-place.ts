@@ -1,131 +1,179 @@
-import { type Index, isExactGroup, type PlaceLayout } from './layout.ts';
+import { agree, bucketCode } from './bucket.ts';
+import type { Emission } from './emission.ts';
+import { emitValue } from './emit-expression.ts';
+import { passingBucket, passingUses } from './emit-passing.ts';
+import {
+  ageOf,
+  fieldOf,
+  generationOf,
+  headOf,
+  type Index,
+  isExactGroup,
+  nextOf,
+  type PlaceLayout,
+  previousOf,
+  priorityOf,
+  stateOf,
+  strideOf,
+  tailOf,
+  timeOf,
+} from './layout.ts';
+import { needsRow } from './plan.ts';
+import { tokenScope } from './token-scope.ts';
 
-/** Numbers of multiplicative hashing (Knuth 1998, §6.4), one per field. */
-const MIX = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1];
+/** Records that a place has room for at the start. */
+const ROOM = 64;
 
-/** The bucket of an index for given values: code. Dense values must be known to lie in range. */
-export function bucketCode(layout: PlaceLayout, number: number, values: readonly string[]): string {
-  const index = layout.indexes[number]!;
-  if (index.kind === 'all') return '0';
-  if (index.kind === 'hash') return `hash(${hashCode(values)}) & P${layout.number}_m${number}`;
-  let code = '';
-  index.fields.forEach((f, k) => {
-    const { low, high } = layout.ranges[f]!;
-    const offset = low === 0 ? values[k]! : `(${values[k]} - (${low}))`;
-    code = code === '' ? offset : `(${code} * ${high - low + 1} + ${offset})`;
-  });
-  return code;
-}
-
-const hashCode = (values: readonly string[]): string =>
-  values.map((v, k) => `Math.imul(${v}, ${MIX[k % MIX.length]! | 0})`).join(' ^ ');
-
-/** Declares the arrays of a place and the functions that enter, remove and find its tokens. */
-export function emitPlace(layout: PlaceLayout, options: { timed: boolean; examined: boolean; multi: boolean }): string {
-  const p = `P${layout.number}`;
+/** Declares the records of a place and the functions that enter, remove and find its tokens. */
+export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): string {
+  const n = layout.number;
+  const stride = strideOf(layout);
   const fields = layout.place.fields.map((_, k) => k);
-  const arrays = [
-    ...fields.map((k) => ({ name: `${p}_f${k}`, type: layout.wide[k] ? 'Float64Array' : 'Int32Array' })),
-    { name: `${p}_g`, type: 'Int32Array' },
-    { name: `${p}_a`, type: 'Float64Array' },
-    { name: `${p}_v`, type: 'Uint8Array' },
-    { name: `${p}_n`, type: 'Int32Array' },
-    ...(options.timed ? [{ name: `${p}_t`, type: 'Float64Array' }] : []),
-    ...layout.indexes.flatMap((_, m) => [
-      { name: `${p}_x${m}`, type: 'Int32Array' },
-      { name: `${p}_y${m}`, type: 'Int32Array' },
-    ]),
-  ];
   const values = fields.map((k) => `f${k}`);
+  const multi = [...e.uses(layout)].some(({ plan, arc }) => needsRow(plan, arc));
+  const prioritised = layout.place.order === 'priority';
+  const g = layout.groupIndex;
+  const exact = isExactGroup(layout, layout.indexes[g]!);
+  const sameGroup = (a: string, b: string): string => (exact ? 'true' : agree(layout, layout.group, a, b));
+  const touch = e.racesAt(layout).length > 0 ? `touch${n}();` : '';
+  const bounded = layout.place.capacity !== undefined;
+  const counted = e.options.counted.has(layout.place.name);
+  const count = (sign: '+' | '-'): string =>
+    `${bounded ? (sign === '+' ? `N${n}++; ${touch}` : `left${n}();`) : ''} ${counted ? `count${n}(C[0], ${sign}1);` : ''}`;
+
+  const passing = passingUses(e, layout).length > 0;
+  const bucketOf = (slot: string): string => passingBucket(layout, (f) => fieldOf(layout, f, slot)).code;
   const code: string[] = [];
-  code.push(`let ${p}_c = 16, ${p}_free = 0;`);
-  for (const a of arrays) code.push(`let ${a.name} = new ${a.type}(16);`);
-  code.push(`for (let k = 0; k < 16; k++) ${p}_n[k] = k === 15 ? -1 : k + 1;`);
+  code.push(`let I${n} = new Int32Array(${ROOM * stride}), D${n} = new Float64Array(I${n}.buffer), R${n} = 0;`);
   layout.indexes.forEach((index, m) => {
     code.push(
-      `let ${p}_h${m} = new Int32Array(${index.buckets}).fill(-1), ${p}_e${m} = new Int32Array(${index.buckets}).fill(-1);`,
+      `let L${n}_h${m} = new Int32Array(${index.buckets}).fill(-1), L${n}_e${m} = new Int32Array(${index.buckets}).fill(-1);`,
     );
-    if (index.kind === 'hash') code.push(`let ${p}_m${m} = ${index.buckets - 1};`);
+    if (index.kind === 'hash') code.push(`let L${n}_m${m} = ${index.buckets - 1};`);
   });
-  code.push(`function grow${layout.number}() {
-  const old = ${p}_c; ${p}_c = old * 2;
-  ${arrays.map((a) => `${a.name} = grown(${a.name}, ${p}_c);`).join(' ')}
-  for (let k = old; k < ${p}_c; k++) ${p}_n[k] = k === ${p}_c - 1 ? -1 : k + 1;
-  ${p}_free = old;
+  code.push(`for (let s = 0; s < ${ROOM * stride}; s += ${stride}) ${ageOf(layout, 's')} = s + ${stride} < ${ROOM * stride} ? s + ${stride} : -1;
+function grow${n}() {
+  const old = I${n}.length;
+  I${n} = grown(I${n}, old * 2); D${n} = new Float64Array(I${n}.buffer);
+  for (let s = old; s < old * 2; s += ${stride}) ${ageOf(layout, 's')} = s + ${stride} < old * 2 ? s + ${stride} : -1;
+  R${n} = old;
   ${layout.indexes.map((index, m) => (index.kind === 'hash' ? rehash(layout, m) : '')).join('')}
 }`);
-  const slotValues = (index: Index): string[] => index.fields.map((f) => `${p}_f${f}[s]`);
-  const link = layout.indexes
-    .map(
-      (index, m) =>
-        `{ const b = ${bucketCode(layout, m, slotValues(index))}, e = ${p}_e${m}[b]; ${p}_x${m}[s] = -1; ${p}_y${m}[s] = e; if (e < 0) ${p}_h${m}[b] = s; else ${p}_x${m}[e] = s; ${p}_e${m}[b] = s; }`,
-    )
-    .join('\n  ');
+  const slotValues = (index: Index): string[] => index.fields.map((f) => fieldOf(layout, f, 's'));
+  const append = (m: number): string => {
+    const bucket = bucketCode(layout, m, slotValues(layout.indexes[m]!));
+    return `{ const b = ${bucket}, e = ${tailOf(layout, m, 'b')}; ${nextOf(layout, m, 's')} = -1; ${previousOf(layout, m, 's')} = e; if (e < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'e')} = s; ${tailOf(layout, m, 'b')} = s; }`;
+  };
+  /** Into a chain that is ordered by priority. */
+  const insert = (m: number): string => {
+    const bucket = bucketCode(layout, m, slotValues(layout.indexes[m]!));
+    return `{ const b = ${bucket}, w = ${priorityOf(layout, 's')}; let y = ${tailOf(layout, m, 'b')}; while (y >= 0 && ${priorityOf(layout, 'y')} < w) y = ${previousOf(layout, m, 'y')}; const x = y < 0 ? ${headOf(layout, m, 'b')} : ${nextOf(layout, m, 'y')}; ${nextOf(layout, m, 's')} = x; ${previousOf(layout, m, 's')} = y; if (y < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'y')} = s; if (x < 0) ${tailOf(layout, m, 'b')} = s; else ${previousOf(layout, m, 'x')} = s; }`;
+  };
+  const link = layout.indexes.map((_, m) => (prioritised && m === g ? insert(m) : append(m))).join('\n  ');
   const unlink = layout.indexes
-    .map(
-      (index, m) =>
-        `{ const b = ${bucketCode(layout, m, slotValues(index))}, x = ${p}_x${m}[s], y = ${p}_y${m}[s]; if (y < 0) ${p}_h${m}[b] = x; else ${p}_x${m}[y] = x; if (x < 0) ${p}_e${m}[b] = y; else ${p}_y${m}[x] = y; }`,
-    )
+    .map((index, m) => {
+      const bucket = bucketCode(layout, m, slotValues(index));
+      const [x, y] = [nextOf(layout, m, 's'), previousOf(layout, m, 's')];
+      return `{ const x = ${x}, y = ${y}; if (y < 0) ${headOf(layout, m, bucket)} = x; else ${nextOf(layout, m, 'y')} = x; if (x < 0) ${tailOf(layout, m, bucket)} = y; else ${previousOf(layout, m, 'x')} = y; }`;
+    })
     .join('\n  ');
-  const g = layout.groupIndex;
-  const groupIndex = layout.indexes[g]!;
-  const exact = isExactGroup(layout, groupIndex);
-  const sameGroup = layout.group.map((f) => `${p}_f${f}[o] === ${p}_f${f}[s]`).join(' && ') || 'true';
-  const sameColour = fields.map((f) => `${p}_f${f}[o] === ${p}_f${f}[s]`).join(' && ') || 'true';
-  // A token that has just been linked is the last of its chain: an older one of its group would stand before it.
-  const hiddenCode = exact
-    ? `const hidden = ${p}_y${g}[s] >= 0;`
-    : `let hidden = false; for (let o = ${p}_y${g}[s]; o >= 0; o = ${p}_y${g}[o]) if (${sameGroup}) { hidden = true; break; }`;
-  code.push(`function take${layout.number}slot(${values.join(', ')}) {
-  if (${p}_free < 0) grow${layout.number}();
-  const s = ${p}_free; ${p}_free = ${p}_n[s];
-  ${fields.map((k) => `${p}_f${k}[s] = f${k};`).join(' ')}
+  // Of a chain that is ordered by age, a token that has just been linked is the last.
+  const hidden = exact
+    ? `const hidden = ${previousOf(layout, g, 's')} >= 0;`
+    : `let hidden = false; for (let o = ${previousOf(layout, g, 's')}; o >= 0; o = ${previousOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { hidden = true; break; }`;
+  const overtake = prioritised
+    ? `for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { ${stateOf(layout, 'o')} = 1; ${generationOf(layout, 'o')}++; break; }`
+    : '';
+  const next = exact
+    ? `const r = ${nextOf(layout, g, 's')};`
+    : `let r = ${nextOf(layout, g, 's')}; for (; r >= 0; r = ${nextOf(layout, g, 'r')}) if (${sameGroup('r', 's')}) break;`;
+  code.push(`function new${n}(${values.join(', ')}) {
+  if (R${n} < 0) grow${n}();
+  const s = R${n}; R${n} = ${ageOf(layout, 's')};
+  ${fields.map((k) => `${fieldOf(layout, k, 's')} = f${k};`).join(' ')}
+  ${prioritised ? `${priorityOf(layout, 's')} = ${emitValue(layout.place.priority!, tokenScope(e, layout))};` : ''}
+  ${count('+')}
   return s;
 }
-function enter${layout.number}(s) {
-  ${p}_a[s] = ages++;
-  ${options.timed ? `${p}_t[s] = now;` : ''}
+function link${n}(s, age) {
+  ${ageOf(layout, 's')} = age;
   ${link}
-  ${hiddenCode}
-  if (hidden) { ${p}_v[s] = 1; ${options.multi ? `multi${layout.number}(s);` : ''} }
-  else { ${p}_v[s] = 2; ${options.examined ? `ex${layout.number}(s);` : ''} }
 }
-function rm${layout.number}(s) {
-  let r = -1;
-  ${exact ? `r = ${p}_x${g}[s];` : `for (let o = ${p}_x${g}[s]; o >= 0; o = ${p}_x${g}[o]) if (${sameGroup}) { r = o; break; }`}
+function enter${n}(s) {
+  if (ages === ${e.options.lastAge}) renumber();
+  link${n}(s, ages++);
+  ${layout.timed ? `${timeOf(layout, 's')} = C[0];` : ''}
+  ${passing ? `Z${n}[${bucketOf('s')}]++;` : ''}
+  ${touch}
+  ${hidden}
+  if (hidden) { ${stateOf(layout, 's')} = 1; ${multi ? `multi${n}(s);` : ''} }
+  else { ${stateOf(layout, 's')} = 2; ${overtake} ${examined ? `ex${n}(s);` : ''} }
+}
+function rm${n}(s) {
+  ${next}
+  const seen = ${stateOf(layout, 's')} === 2;
   ${unlink}
-  ${p}_g[s]++; ${p}_v[s] = 0; ${p}_n[s] = ${p}_free; ${p}_free = s;
-  if (r >= 0) ${p}_v[r] = 2;
+  ${passing ? `Z${n}[${bucketOf('s')}]--;` : ''}
+  ${generationOf(layout, 's')}++; ${stateOf(layout, 's')} = 0; ${ageOf(layout, 's')} = R${n}; R${n} = s;
+  ${count('-')} ${touch}
+  if (!seen || r < 0) return -1;
+  ${stateOf(layout, 'r')} = 2;
   return r;
 }`);
-  if (options.multi) {
-    code.push(`function row${layout.number}(s) {
+  if (passing && layout.place.service !== undefined)
+    code.push(
+      `function drop${n}(s) { ${generationOf(layout, 's')}++; ${stateOf(layout, 's')} = 0; ${ageOf(layout, 's')} = R${n}; R${n} = s; }`,
+    );
+  if (e.racesAt(layout).length > 0)
+    code.push(
+      `function touch${n}() { ${e
+        .racesAt(layout)
+        .map((p) => `X.touch(${e.races.indexOf(p)});`)
+        .join(' ')} }`,
+    );
+  const rows =
+    multi ||
+    e.races.some((p) => p.arcs.some((a) => a.place === layout.place.name && a.kind === 'take') || rowsOf(p, layout));
+  if (rows) {
+    code.push(`function row${n}(s) {
   let n = 1;
-  for (let o = ${p}_x${g}[s]; o >= 0; o = ${p}_x${g}[o]) { if (${exact ? 'true' : sameGroup}) { if (${sameColour}) n++; else break; } }
+  for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) { if (${sameGroup('o', 's')}) { if (${agree(layout, fields, 'o', 's')}) n++; else break; } }
   return n;
-}
-function head${layout.number}(s) {
+}`);
+  }
+  if (multi) {
+    code.push(`function head${n}(s) {
   let h = s;
-  for (let o = ${p}_y${g}[s]; o >= 0; o = ${p}_y${g}[o]) if (${exact ? 'true' : sameGroup}) h = o;
+  for (let o = ${previousOf(layout, g, 's')}; o >= 0; o = ${previousOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) h = o;
   return h;
 }`);
   }
   return code.join('\n');
 }
 
-/** A hash index keeps at most two tokens per bucket on average: it is built anew, oldest first, when the place grows. */
+const rowsOf = (p: Emission['races'][number], layout: PlaceLayout): boolean =>
+  p.arcs.some((a, k) => a.place === layout.place.name && needsRow(p, k));
+
+/**
+ * A hash index keeps at most two tokens per bucket on average: it is built anew when the place grows, in the order of
+ * leaving.
+ */
 function rehash(layout: PlaceLayout, m: number): string {
-  const p = `P${layout.number}`;
+  const n = layout.number;
   const index = layout.indexes[m]!;
   const bucket = bucketCode(
     layout,
     m,
-    index.fields.map((f) => `${p}_f${f}[s]`),
+    index.fields.map((f) => fieldOf(layout, f, 's')),
   );
+  const order =
+    layout.place.order === 'priority' && m === layout.groupIndex
+      ? `${priorityOf(layout, 'b')} - ${priorityOf(layout, 'a')} || ${ageOf(layout, 'a')} - ${ageOf(layout, 'b')}`
+      : `${ageOf(layout, 'a')} - ${ageOf(layout, 'b')}`;
   return `{
-    const live = []; for (let b = 0; b < ${p}_h${m}.length; b++) for (let s = ${p}_h${m}[b]; s >= 0; s = ${p}_x${m}[s]) live.push(s);
-    live.sort((a, b) => ${p}_a[a] - ${p}_a[b]);
-    const size = Math.max(64, ${p}_c); ${p}_m${m} = size - 1; ${p}_h${m} = new Int32Array(size).fill(-1); ${p}_e${m} = new Int32Array(size).fill(-1);
-    for (const s of live) { const b = ${bucket}, e = ${p}_e${m}[b]; ${p}_x${m}[s] = -1; ${p}_y${m}[s] = e; if (e < 0) ${p}_h${m}[b] = s; else ${p}_x${m}[e] = s; ${p}_e${m}[b] = s; }
+    const live = []; for (let b = 0; b < L${n}_h${m}.length; b++) for (let s = ${headOf(layout, m, 'b')}; s >= 0; s = ${nextOf(layout, m, 's')}) live.push(s);
+    live.sort((a, b) => ${order});
+    const size = powerOf2(I${n}.length / ${strideOf(layout)}); L${n}_m${m} = size - 1; L${n}_h${m} = new Int32Array(size).fill(-1); L${n}_e${m} = new Int32Array(size).fill(-1);
+    for (const s of live) { const b = ${bucket}, e = ${tailOf(layout, m, 'b')}; ${nextOf(layout, m, 's')} = -1; ${previousOf(layout, m, 's')} = e; if (e < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'e')} = s; ${tailOf(layout, m, 'b')} = s; }
   }`;
 }

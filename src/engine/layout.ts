@@ -1,4 +1,5 @@
-import { type ColourSet, colourBounds, type Net, type Place } from '../net/net.ts';
+import { colourBounds, type ScalarSet } from '../net/colour.ts';
+import type { Net, Place } from '../net/net.ts';
 import type { Range } from './range.ts';
 
 /** Dense indexes have at most this many buckets; beyond it, tokens are found by hashing. */
@@ -16,7 +17,19 @@ export interface Index {
   readonly buckets: number;
 }
 
-/** How the tokens of one place are stored. */
+/**
+ * How the tokens of one place are stored: each is a record of whole numbers in `I<number>`, and its slot is the offset of
+ * that record. `D<number>` is the same memory as doubles.
+ *
+ * | offset | holds |
+ * |---|---|
+ * | 0 | 0 free, 1 hidden, 2 visible, 3 in service |
+ * | 1 | generation: grows when the token leaves or is hidden, so that candidates that bound it can be told |
+ * | 2 | age; of a free record the next free one |
+ * | 4 … | wide fields, then priority, then time of arrival, two numbers each |
+ * | … | narrow fields |
+ * | … | per index the next and the previous record of the chain |
+ */
 export interface PlaceLayout {
   readonly place: Place;
   readonly number: number;
@@ -25,25 +38,67 @@ export interface PlaceLayout {
   readonly wide: readonly boolean[];
   /** The fields in which tokens that hide one another agree: the key of a fifo, all fields of a bag. */
   readonly group: readonly number[];
+  /** Whether tokens keep the time at which they came. */
+  readonly timed: boolean;
+  /** Offset of each field; of wide ones in doubles. */
+  readonly offsets: readonly number[];
+  readonly priorityOffset: number;
+  readonly timeOffset: number;
+  readonly firstLink: number;
   readonly indexes: Index[];
   /** The index in whose chains the tokens of a group are looked for; set by {@link chooseGroupIndex}. */
   groupIndex: number;
 }
 
-export function layoutOf(net: Net, place: Place, number: number): PlaceLayout {
-  const colours = new Map<string, ColourSet>(net.colours.map((c) => [c.name, c]));
-  const ranges = place.fields.map((f) => ({ ...colourBounds(colours.get(f.colour)!), whole: true }));
+export function layoutOf(net: Net, place: Place, number: number, timed: boolean): PlaceLayout {
+  const colours = new Map(net.colours.map((c) => [c.name, c]));
+  const ranges = place.fields.map((f) => ({ ...colourBounds(colours.get(f.colour) as ScalarSet), whole: true }));
   const position = (name: string): number => place.fields.findIndex((f) => f.name === name);
+  const wide = ranges.map((r) => r.low < -(2 ** 31) || r.high > 2 ** 31 - 1);
+  let doubles = 2;
+  const wideOffsets = wide.map((w) => (w ? doubles++ : -1));
+  const priorityOffset = place.order === 'priority' ? doubles++ : -1;
+  const timeOffset = timed ? doubles++ : -1;
+  let words = doubles === 2 ? 3 : doubles * 2;
+  const offsets = wide.map((w, k) => (w ? wideOffsets[k]! : words++));
   return {
     place,
     number,
     ranges,
-    wide: ranges.map((r) => r.low < -(2 ** 31) || r.high > 2 ** 31 - 1),
+    wide,
     group: place.order === 'bag' ? place.fields.map((_, k) => k) : place.key.map(position).sort((a, b) => a - b),
+    timed,
+    offsets,
+    priorityOffset,
+    timeOffset,
+    firstLink: words,
     indexes: [],
     groupIndex: -1,
   };
 }
+
+/** Whole numbers per record: even, so that records are whole numbers of doubles. */
+export const strideOf = (l: PlaceLayout): number => (l.firstLink + 2 * l.indexes.length + 1) & ~1;
+
+const plus = (base: string, offset: number): string => (offset === 0 ? base : `${base} + ${offset}`);
+
+/** Code: the word of a record at an offset. */
+const word = (l: PlaceLayout, slot: string, offset: number): string => `I${l.number}[${plus(slot, offset)}]`;
+const double = (l: PlaceLayout, slot: string, offset: number): string => `D${l.number}[(${slot} >> 1) + ${offset}]`;
+
+export const stateOf = (l: PlaceLayout, slot: string): string => word(l, slot, 0);
+export const generationOf = (l: PlaceLayout, slot: string): string => word(l, slot, 1);
+export const ageOf = (l: PlaceLayout, slot: string): string => word(l, slot, 2);
+export const fieldOf = (l: PlaceLayout, field: number, slot: string): string =>
+  (l.wide[field] ? double : word)(l, slot, l.offsets[field]!);
+export const priorityOf = (l: PlaceLayout, slot: string): string => double(l, slot, l.priorityOffset);
+export const timeOf = (l: PlaceLayout, slot: string): string => double(l, slot, l.timeOffset);
+export const nextOf = (l: PlaceLayout, index: number, slot: string): string => word(l, slot, l.firstLink + 2 * index);
+export const previousOf = (l: PlaceLayout, index: number, slot: string): string =>
+  word(l, slot, l.firstLink + 2 * index + 1);
+/** Code: the first and the last record of a bucket. */
+export const headOf = (l: PlaceLayout, index: number, bucket: string): string => `L${l.number}_h${index}[${bucket}]`;
+export const tailOf = (l: PlaceLayout, index: number, bucket: string): string => `L${l.number}_e${index}[${bucket}]`;
 
 /**
  * The number of an index that finds the tokens with given values in the fields `known`, made if there is none yet. A
@@ -52,7 +107,7 @@ export function layoutOf(net: Net, place: Place, number: number): PlaceLayout {
  */
 export function indexFor(layout: PlaceLayout, known: readonly number[]): number {
   const { group, place } = layout;
-  const byGroup = place.order === 'fifo' && group.every((f) => known.includes(f));
+  const byGroup = place.order !== 'bag' && group.every((f) => known.includes(f));
   const fields = byGroup ? group : [...known].sort((a, b) => a - b);
   const dense = denseFields(layout, fields);
   if (fields.length === 0) return entered(layout, { kind: 'all', fields: [], buckets: 1 });

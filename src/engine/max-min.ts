@@ -1,18 +1,58 @@
 import type { ServiceLink, Table } from '../net/net.ts';
-import { grown } from './event-queue.ts';
+import { type EventQueue, grown } from './event-queue.ts';
 
 /** Rates, demands and times nearer than this (relative) count as equal. */
 const SAME = 1e-12;
+
+/** The state of a max-min service, for saving and resuming a run. */
+export interface MaxMinState {
+  readonly arrays: {
+    readonly token: Int32Array;
+    readonly order: Float64Array;
+    readonly left: Float64Array;
+    readonly amount: Float64Array;
+    readonly since: Float64Array;
+    readonly rate: Float64Array;
+    readonly weight: Float64Array;
+    readonly bound: Float64Array;
+    readonly from: Int32Array;
+    readonly to: Int32Array;
+    readonly crossings: Int32Array;
+    readonly mark: Int32Array;
+    readonly fixed: Uint8Array;
+    readonly node: Int32Array;
+    readonly free: Int32Array;
+    readonly nodeFlow: Int32Array;
+    readonly nodeLink: Int32Array;
+    readonly nodeCoefficient: Float64Array;
+    readonly nodeNext: Int32Array;
+    readonly nodePrevious: Int32Array;
+    readonly nodeSibling: Int32Array;
+    readonly demand: Float64Array;
+    readonly linkFirst: Int32Array;
+    readonly linkMark: Int32Array;
+    readonly linkRest: Float64Array;
+    readonly linkWeight: Float64Array;
+    readonly carried: Float64Array;
+  };
+  readonly numbers: Readonly<Record<'flows' | 'freeCount' | 'nodes' | 'nodeFree' | 'stamp', number>>;
+  readonly dirtyFlows: readonly number[];
+  readonly dirtyLinks: readonly number[];
+}
 
 /**
  * Weighted bounded max-min sharing of links (SEMANTICS 4), incrementally: when a token enters or leaves, only the flows
  * that are connected with it through links which their bounds together could exhaust are solved anew, by progressive
  * filling (Bertsekas & Gallager 1992, §6.5.2). A link whose crossing flows cannot exhaust it even at their own bounds
- * constrains nothing and connects nothing. Solving c flows over l links takes O(c log c + l²) at worst.
+ * constrains nothing and connects nothing. Solving c flows over l links takes O(c log c + l²) at worst; a flow over links
+ * that cannot be exhausted is never solved at all. Each flow has an event in the queue at its end, which moves when its
+ * rate changes: the event carries the token's record and the flow.
+ *
+ * `counters` is the engine's: the time now, the latest time that counts as now, the number of starts.
  */
 export class MaxMin {
-  /** The start order of the flow that `due` returned last. */
-  order = 0;
+  readonly #queue: EventQueue;
+  readonly #eventKind: number;
   readonly #capacity: Float64Array;
   /** 0: shared; 1: caps each flow alone, which is part of the flow's bound; 2: a fatpipe with a level. */
   readonly #kind: Uint8Array;
@@ -38,15 +78,13 @@ export class MaxMin {
   #rate: Float64Array = new Float64Array(64);
   #weight: Float64Array = new Float64Array(64);
   #bound: Float64Array = new Float64Array(64);
-  #finish: Float64Array = new Float64Array(64);
   #from: Int32Array = new Int32Array(64);
   #to: Int32Array = new Int32Array(64);
   #crossings: Int32Array = new Int32Array(64);
   #mark: Int32Array = new Int32Array(64);
   #fixed: Uint8Array = new Uint8Array(64);
-  #heapAt: Int32Array = new Int32Array(64).fill(-1);
-  #heap: Int32Array = new Int32Array(64);
-  #heapSize = 0;
+  /** Its event, −1 while it has none. */
+  #node: Int32Array = new Int32Array(64).fill(-1);
 
   // Crossings: one node per (flow, shared link), chained per link and per flow.
   #nodes = 256;
@@ -60,12 +98,18 @@ export class MaxMin {
 
   #stamp = 0;
   /** Flows and links that changed since rates were last computed. */
-  #dirtyFlows: number[] = [];
-  #dirtyLinks: number[] = [];
-  readonly #component: number[] = [];
-  readonly #componentLinks: number[] = [];
+  readonly #dirtyFlows: number[] = [];
+  readonly #dirtyLinks: number[] = [];
 
-  constructor(links: readonly ServiceLink[], routes: Table & { kind: 'routes' }) {
+  /** Events of flows are of the given kind. */
+  constructor(
+    links: readonly ServiceLink[],
+    routes: Pick<Table & { kind: 'routes' }, 'link' | 'coefficient'>,
+    queue: EventQueue,
+    eventKind: number,
+  ) {
+    this.#queue = queue;
+    this.#eventKind = eventKind;
     this.#capacity = Float64Array.from(links, (l) => l.capacity);
     this.#kind = Uint8Array.from(links, (l) => (l.fatpipe ? (l.level === true ? 2 : 1) : 0));
     this.#routeLink = routes.link;
@@ -80,30 +124,33 @@ export class MaxMin {
   }
 
   /**
-   * A token enters with what it asks for; `from` … `to` − 1 are its links in the routes table. Its rate, and those of
-   * the flows it touches, are computed when `next` is called. False where it needs no time at all and does not enter:
-   * nothing to be served, or no limit to its rate.
+   * A token enters with what it asks for; `from` … `to` − 1 are its links in the routes table. Where a link may be
+   * exhausted, its rate and those of the flows it touches are computed when `settle` is called.
    */
   enter(
     token: number,
-    order: number,
-    now: number,
+    counters: Float64Array,
     amount: number,
     weight: number,
     bound: number,
     from: number,
     to: number,
-  ): boolean {
+  ): void {
+    const now = counters[0]!;
+    const order = counters[2]!++;
     let most = bound;
+    let alone = true;
     for (let k = from; k < to; k++) {
       const l = this.#routeLink[k]!;
       // A level is not the flow's own bound: what holds it there must be the link, with all others on it.
       const room = this.#kind[l] === 2 ? 2 : 1;
+      if (this.#kind[l] !== 1) alone = false;
       most = Math.min(most, (room * this.#capacity[l]!) / this.#routeCoefficient[k]!);
     }
-    if (amount === 0 || most === Number.POSITIVE_INFINITY) {
+    if (alone || amount === 0 || most === Number.POSITIVE_INFINITY) {
       for (let k = from; k < to; k++) this.carried[this.#routeLink[k]!]! += amount * this.#routeCoefficient[k]!;
-      return false;
+      this.#push(now + amount / most, order, token, -1, counters);
+      return;
     }
     if (this.#freeCount === 0) this.#growFlows();
     const f = this.#free[--this.#freeCount]!;
@@ -112,35 +159,34 @@ export class MaxMin {
     this.#left[f] = amount;
     this.#amount[f] = amount;
     this.#since[f] = now;
-    this.#rate[f] = 0;
+    this.#rate[f] = most;
     this.#weight[f] = weight;
     this.#from[f] = from;
     this.#to[f] = to;
     this.#crossings[f] = -1;
     this.#bound[f] = most;
+    this.#node[f] = -1;
+    let tight = false;
     for (let k = from; k < to; k++) {
       const l = this.#routeLink[k]!;
       if (this.#kind[l] === 1) continue;
       const c = this.#routeCoefficient[k]!;
       this.#cross(f, l, c);
       this.#demand[l]! += c * most;
+      tight ||= this.#isTight(l);
     }
-    this.#dirtyFlows.push(f);
-    return true;
+    if (tight) this.#dirtyFlows.push(f);
+    else this.#node[f] = this.#push(now + amount / most, order, token, f, counters);
   }
 
-  /** The earliest completion, Infinity when no token is in service. Brings all rates up to date. */
-  next(now: number): number {
-    if (this.#dirtyFlows.length > 0 || this.#dirtyLinks.length > 0) this.#solveDirty(now);
-    return this.#heapSize === 0 ? Number.POSITIVE_INFINITY : this.#finish[this.#heap[0]!]!;
+  /** Brings all rates up to date, before time goes on. */
+  settle(counters: Float64Array): void {
+    if (this.#dirtyFlows.length > 0 || this.#dirtyLinks.length > 0) this.#solveDirty(counters);
   }
 
-  /** Takes out a token that completes at `limit` at the latest; −1 if there is none. */
-  due(limit: number): number {
-    if (this.#heapSize === 0) return -1;
-    const f = this.#heap[0]!;
-    if (!(this.#finish[f]! <= limit)) return -1;
-    this.#unschedule(f);
+  /** The event of a flow has come: it leaves its links. */
+  leave(f: number): void {
+    if (f < 0) return;
     for (let n = this.#crossings[f]!; n >= 0; ) {
       const l = this.#nodeLink[n]!;
       const wasTight = this.#isTight(l);
@@ -159,8 +205,14 @@ export class MaxMin {
     for (let k = this.#from[f]!; k < this.#to[f]!; k++)
       this.carried[this.#routeLink[k]!]! += this.#amount[f]! * this.#routeCoefficient[k]!;
     this.#free[this.#freeCount++] = f;
-    this.order = this.#order[f]!;
-    return this.#token[f]!;
+  }
+
+  #push(end: number, order: number, token: number, flow: number, counters: Float64Array): number {
+    const queue = this.#queue;
+    const node = queue.push(end <= counters[1]! ? counters[0]! : end, order, this.#eventKind);
+    queue.values[node * queue.width] = token;
+    queue.values[node * queue.width + 1] = flow;
+    return node;
   }
 
   /** Whether the flows on a link could exhaust it; a fatpipe with a level always holds them. */
@@ -185,14 +237,12 @@ export class MaxMin {
     this.#linkFirst[l] = n;
   }
 
-  #solveDirty(now: number): void {
+  #solveDirty(counters: Float64Array): void {
     const stamp = ++this.#stamp;
-    const flows = this.#component;
-    const links = this.#componentLinks;
-    flows.length = 0;
-    links.length = 0;
-    for (const f of this.#dirtyFlows) this.#reachFlow(f, stamp);
-    for (const l of this.#dirtyLinks) this.#reachLink(l, stamp);
+    const flows: number[] = [];
+    const links: number[] = [];
+    for (const f of this.#dirtyFlows) this.#reachFlow(f, stamp, flows);
+    for (const l of this.#dirtyLinks) this.#reachLink(l, stamp, links);
     this.#dirtyFlows.length = 0;
     this.#dirtyLinks.length = 0;
     let seenFlows = 0;
@@ -200,34 +250,32 @@ export class MaxMin {
     while (seenFlows < flows.length || seenLinks < links.length) {
       while (seenLinks < links.length)
         for (let n = this.#linkFirst[links[seenLinks++]!]!; n >= 0; n = this.#nodeNext[n]!)
-          this.#reachFlow(this.#nodeFlow[n]!, stamp);
+          this.#reachFlow(this.#nodeFlow[n]!, stamp, flows);
       while (seenFlows < flows.length)
         for (let n = this.#crossings[flows[seenFlows++]!]!; n >= 0; n = this.#nodeSibling[n]!)
-          if (this.#isTight(this.#nodeLink[n]!)) this.#reachLink(this.#nodeLink[n]!, stamp);
+          if (this.#isTight(this.#nodeLink[n]!)) this.#reachLink(this.#nodeLink[n]!, stamp, links);
     }
-    this.#fill(now);
+    this.#fill(flows, links, counters);
   }
 
-  #reachFlow(f: number, stamp: number): void {
+  #reachFlow(f: number, stamp: number, flows: number[]): void {
     if (this.#mark[f] === stamp) return;
     this.#mark[f] = stamp;
-    this.#component.push(f);
+    flows.push(f);
   }
 
-  #reachLink(l: number, stamp: number): void {
+  #reachLink(l: number, stamp: number, links: number[]): void {
     if (this.#linkMark[l] === stamp) return;
     this.#linkMark[l] = stamp;
-    this.#componentLinks.push(l);
+    links.push(l);
   }
 
   /** Progressive filling of the component: the common level rises until a link or a flow's own bound is exhausted. */
-  #fill(now: number): void {
-    const flows = this.#component;
-    const links = this.#componentLinks;
+  #fill(flows: number[], links: readonly number[], counters: Float64Array): void {
     for (const f of flows) this.#fixed[f] = 0;
     const { tight, any } = this.#weigh(flows, links);
     if (!any) {
-      for (const f of flows) this.#setRate(f, this.#bound[f]!, now);
+      for (const f of flows) this.#setRate(f, this.#bound[f]!, counters);
       return;
     }
     const bound = this.#bound;
@@ -256,14 +304,14 @@ export class MaxMin {
       }
       if (full < 0 || own <= level * (1 + SAME)) {
         const f = flows[nextBound++]!;
-        this.#fix(f, bound[f]!, now);
+        this.#fix(f, bound[f]!, counters);
         open--;
         continue;
       }
       for (let n = this.#linkFirst[full]!; n >= 0; n = this.#nodeNext[n]!) {
         const f = this.#nodeFlow[n]!;
         if (this.#fixed[f] === 1) continue;
-        this.#fix(f, Math.min(weight[f]! * level, bound[f]!), now);
+        this.#fix(f, Math.min(weight[f]! * level, bound[f]!), counters);
         open--;
       }
       this.#linkWeight[full] = 0;
@@ -296,7 +344,7 @@ export class MaxMin {
     return most;
   }
 
-  #fix(f: number, rate: number, now: number): void {
+  #fix(f: number, rate: number, counters: Float64Array): void {
     this.#fixed[f] = 1;
     for (let n = this.#crossings[f]!; n >= 0; n = this.#nodeSibling[n]!) {
       const l = this.#nodeLink[n]!;
@@ -310,66 +358,100 @@ export class MaxMin {
       // What is left of a sum of weights after the last one was taken is rounding, not weight.
       this.#linkWeight[l] = w > SAME * c * this.#weight[f]! ? w : 0;
     }
-    this.#setRate(f, rate, now);
+    this.#setRate(f, rate, counters);
   }
 
-  #setRate(f: number, rate: number, now: number): void {
+  #setRate(f: number, rate: number, counters: Float64Array): void {
     const old = this.#rate[f]!;
-    if (rate === old) return;
+    const node = this.#node[f]!;
+    if (rate === old && node >= 0) return;
+    const now = counters[0]!;
+    if (node >= 0) this.#queue.remove(node);
     this.#left[f] = Math.max(0, this.#left[f]! - old * (now - this.#since[f]!));
     this.#since[f] = now;
     this.#rate[f] = rate;
-    this.#schedule(f, now + this.#left[f]! / rate);
+    this.#node[f] = this.#push(now + this.#left[f]! / rate, this.#order[f]!, this.#token[f]!, f, counters);
   }
 
-  // ---- completions: an indexed binary heap by finishing time, then by start order
-
-  #before(a: number, b: number): boolean {
-    const s = this.#finish[a]!;
-    const t = this.#finish[b]!;
-    return s < t || (s === t && this.#order[a]! < this.#order[b]!);
+  /** All of its state: flat arrays and numbers, for saving and resuming a run. */
+  state(): MaxMinState {
+    return {
+      arrays: {
+        token: this.#token,
+        order: this.#order,
+        left: this.#left,
+        amount: this.#amount,
+        since: this.#since,
+        rate: this.#rate,
+        weight: this.#weight,
+        bound: this.#bound,
+        from: this.#from,
+        to: this.#to,
+        crossings: this.#crossings,
+        mark: this.#mark,
+        fixed: this.#fixed,
+        node: this.#node,
+        free: this.#free,
+        nodeFlow: this.#nodeFlow,
+        nodeLink: this.#nodeLink,
+        nodeCoefficient: this.#nodeCoefficient,
+        nodeNext: this.#nodeNext,
+        nodePrevious: this.#nodePrevious,
+        nodeSibling: this.#nodeSibling,
+        demand: this.#demand,
+        linkFirst: this.#linkFirst,
+        linkMark: this.#linkMark,
+        linkRest: this.#linkRest,
+        linkWeight: this.#linkWeight,
+        carried: this.carried,
+      },
+      numbers: {
+        flows: this.#flows,
+        freeCount: this.#freeCount,
+        nodes: this.#nodes,
+        nodeFree: this.#nodeFree,
+        stamp: this.#stamp,
+      },
+      dirtyFlows: this.#dirtyFlows,
+      dirtyLinks: this.#dirtyLinks,
+    };
   }
 
-  #schedule(f: number, finish: number): void {
-    this.#finish[f] = finish;
-    let k = this.#heapAt[f]!;
-    if (k < 0) {
-      k = this.#heapSize++;
-      this.#heap[k] = f;
-      this.#heapAt[f] = k;
-    }
-    this.#sift(f, k);
-  }
-
-  #unschedule(f: number): void {
-    const k = this.#heapAt[f]!;
-    this.#heapAt[f] = -1;
-    const last = this.#heap[--this.#heapSize]!;
-    if (last === f) return;
-    this.#heap[k] = last;
-    this.#heapAt[last] = k;
-    this.#sift(last, k);
-  }
-
-  #sift(f: number, from: number): void {
-    const heap = this.#heap;
-    let k = from;
-    while (k > 0 && this.#before(f, heap[(k - 1) >> 1]!)) {
-      heap[k] = heap[(k - 1) >> 1]!;
-      this.#heapAt[heap[k]!] = k;
-      k = (k - 1) >> 1;
-    }
-    for (;;) {
-      let c = 2 * k + 1;
-      if (c >= this.#heapSize) break;
-      if (c + 1 < this.#heapSize && this.#before(heap[c + 1]!, heap[c]!)) c++;
-      if (!this.#before(heap[c]!, f)) break;
-      heap[k] = heap[c]!;
-      this.#heapAt[heap[k]!] = k;
-      k = c;
-    }
-    heap[k] = f;
-    this.#heapAt[f] = k;
+  restore({ arrays, numbers, dirtyFlows, dirtyLinks }: MaxMinState): void {
+    this.#token = arrays.token;
+    this.#order = arrays.order;
+    this.#left = arrays.left;
+    this.#amount = arrays.amount;
+    this.#since = arrays.since;
+    this.#rate = arrays.rate;
+    this.#weight = arrays.weight;
+    this.#bound = arrays.bound;
+    this.#from = arrays.from;
+    this.#to = arrays.to;
+    this.#crossings = arrays.crossings;
+    this.#mark = arrays.mark;
+    this.#fixed = arrays.fixed;
+    this.#node = arrays.node;
+    this.#free = arrays.free;
+    this.#nodeFlow = arrays.nodeFlow;
+    this.#nodeLink = arrays.nodeLink;
+    this.#nodeCoefficient = arrays.nodeCoefficient;
+    this.#nodeNext = arrays.nodeNext;
+    this.#nodePrevious = arrays.nodePrevious;
+    this.#nodeSibling = arrays.nodeSibling;
+    this.#demand.set(arrays.demand);
+    this.#linkFirst.set(arrays.linkFirst);
+    this.#linkMark.set(arrays.linkMark);
+    this.#linkRest.set(arrays.linkRest);
+    this.#linkWeight.set(arrays.linkWeight);
+    this.carried.set(arrays.carried);
+    this.#flows = numbers.flows;
+    this.#freeCount = numbers.freeCount;
+    this.#nodes = numbers.nodes;
+    this.#nodeFree = numbers.nodeFree;
+    this.#stamp = numbers.stamp;
+    this.#dirtyFlows.push(...dirtyFlows);
+    this.#dirtyLinks.push(...dirtyLinks);
   }
 
   #growFlows(): void {
@@ -384,14 +466,12 @@ export class MaxMin {
     this.#rate = grown(this.#rate, n);
     this.#weight = grown(this.#weight, n);
     this.#bound = grown(this.#bound, n);
-    this.#finish = grown(this.#finish, n);
     this.#from = grown(this.#from, n);
     this.#to = grown(this.#to, n);
     this.#crossings = grown(this.#crossings, n);
     this.#mark = grown(this.#mark, n);
     this.#fixed = grown(this.#fixed, n);
-    this.#heap = grown(this.#heap, n);
-    this.#heapAt = grown(this.#heapAt, n).fill(-1, this.#flows);
+    this.#node = grown(this.#node, n);
     this.#flows = n;
   }
 

@@ -63,6 +63,8 @@ export function rangeOf(
       if (t?.kind !== 'step') return ANY;
       return { low: Math.min(...t.values), high: Math.max(...t.values), whole: t.values.every(Number.isInteger) };
     }
+    case 'call':
+      return ANY;
     default:
       return TRUTH;
   }

@@ -1,0 +1,26 @@
+import { fieldOf, type PlaceLayout } from './layout.ts';
+
+/** Numbers of multiplicative hashing (Knuth 1998, §6.4), one per field. */
+const MIX = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1];
+
+/** The bucket of an index for given values: code. Dense values must be known to lie in range. */
+export function bucketCode(layout: PlaceLayout, number: number, values: readonly string[]): string {
+  const index = layout.indexes[number]!;
+  if (index.kind === 'all') return '0';
+  if (index.kind === 'hash') return `hash(${hashCode(values)}) & L${layout.number}_m${number}`;
+  let code = '';
+  index.fields.forEach((f, k) => {
+    const { low, high } = layout.ranges[f]!;
+    const offset = low === 0 ? values[k]! : `(${values[k]} - (${low}))`;
+    code = code === '' ? offset : `(${code} * ${high - low + 1} + ${offset})`;
+  });
+  return code;
+}
+
+const hashCode = (values: readonly string[]): string =>
+  values.map((v, k) => `Math.imul(${v}, ${MIX[k % MIX.length]! | 0})`).join(' ^ ');
+
+/** Code that is true where two records agree in the given fields. */
+export function agree(layout: PlaceLayout, fields: readonly number[], a: string, b: string): string {
+  return fields.map((f) => `${fieldOf(layout, f, a)} === ${fieldOf(layout, f, b)}`).join(' && ') || 'true';
+}

@@ -1,0 +1,90 @@
+import type { OutputArc } from '../net/net.ts';
+import type { Emission } from './emission.ts';
+import { pushCode } from './emit-examine.ts';
+import { emitValue, mayFail } from './emit-expression.ts';
+import { Join } from './emit-join.ts';
+import { FiringScope } from './firing-scope.ts';
+import type { PlaceLayout } from './layout.ts';
+import type { TransitionPlan } from './plan.ts';
+import { rangeOf } from './range.ts';
+
+/** The most equal tokens that one arc may bring in one firing. */
+export const MOST_TOKENS = 1e6;
+
+/**
+ * Per place with a capacity: `N`, its tokens with those in service and those reserved; `A[x − B]`, the last step before which it
+ * held more than x. A candidate that needs d more was interrupted if that was after it was enabled, for x = capacity − d.
+ */
+export function emitCounters(e: Emission): string {
+  return e.layouts
+    .filter((l) => l.place.capacity !== undefined)
+    .map((l) => {
+      const n = l.number;
+      const below = lowestLevel(e, l);
+      const size = l.place.capacity! - below;
+      return `let N${n} = 0;
+const A${n} = new Float64Array(${size}).fill(-1);
+function left${n}() { N${n}--; if (N${n} >= ${below}) A${n}[N${n} - ${below}] = steps; }`;
+    })
+    .join('\n');
+}
+
+/** The lowest number of tokens that can leave too little room for some transition. */
+function lowestLevel(e: Emission, l: PlaceLayout): number {
+  const most = e.filledBy(l).map((p) => {
+    const { scope } = new FiringScope(e, p);
+    const sum = e
+      .boundedOutputs(p)
+      .filter((b) => b.layout === l)
+      .flatMap((b) => b.arcs)
+      .reduce((s, a) => s + Math.min(MOST_TOKENS, rangeOf(a.count, scope.ranges, e.tables).high), 0);
+    return Math.max(1, sum);
+  });
+  return Math.max(0, l.place.capacity! - Math.min(l.place.capacity!, Math.max(1, ...most)));
+}
+
+/** Whether an arc's count needs no check. */
+export function isSureCount(e: Emission, arc: OutputArc, firing: FiringScope): boolean {
+  const r = rangeOf(arc.count, firing.scope.ranges, e.tables);
+  return r.whole && r.low >= 0 && r.high <= MOST_TOKENS && !mayFail(arc.count, firing.scope);
+}
+
+/** Per prompt transition with bounded outputs: `room`, whether there is and has been room since; and who finds it again. */
+export function emitRoom(e: Emission, plan: TransitionPlan): string {
+  const bounded = e.boundedOutputs(plan);
+  if (bounded.length === 0) return '';
+  const t = plan.number;
+  const firing = new FiringScope(e, plan);
+  const counts = bounded.flatMap(({ arcs }) => arcs.map((a) => a.count));
+  const evaluate: string[] = [];
+  const tests = bounded.map(({ layout, arcs }) => {
+    const l = layout.number;
+    const taken = plan.arcs.reduce(
+      (sum, a) => sum + (a.kind === 'take' && a.place === layout.place.name ? a.count : 0),
+      0,
+    );
+    const sum = arcs
+      .map((a) => {
+        const value = emitValue(a.count, firing.scope);
+        return isSureCount(e, a, firing) ? value : `wholeCount(${t}, ${l}, ${value})`;
+      })
+      .join(' + ');
+    const below = lowestLevel(e, layout);
+    evaluate.push(`const c${l} = ${sum};`);
+    return `{ const c = c${l}, x = ${layout.place.capacity} - c + ${taken};
+if (c > 0 && x < ${layout.place.capacity}) { if (N${l} > x) return false; const a = A${l}[x - ${below}]; if (a > since) return false; if (a === steps) freed = true; } }`;
+  });
+  const find = plan.race
+    ? ''
+    : `function again${t}() {
+${new Join(e, plan).emit('anywhere', [], (slots, free) => `if (room${t}(${[...slots, ...free, 'steps'].join(', ')}) && freed) ${pushCode(plan, slots, free)}`)}
+}`;
+  return `function room${t}(${[...firing.parameters, 'since'].join(', ')}) {
+${firing.load(counts)}
+${evaluate.join('\n')}
+freed = false;
+${tests.join('\n')}
+return true;
+}
+${find}`;
+}

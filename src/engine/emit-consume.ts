@@ -1,0 +1,102 @@
+import { bucketCode } from './bucket.ts';
+import type { Emission } from './emission.ts';
+import { emitValue } from './emit-expression.ts';
+import { inOrder, within } from './emit-join.ts';
+import type { FiringScope } from './firing-scope.ts';
+import { fieldOf, headOf, indexFor, nextOf, type PlaceLayout, stateOf } from './layout.ts';
+import type { TransitionPlan } from './plan.ts';
+import { rangeOf } from './range.ts';
+
+/**
+ * Code that removes what a firing takes, then what it resets, then examines what their leaving shows or sets free. Stamps
+ * for inhibitors are set before anything is removed, since they tell what was so before this step.
+ */
+export function emitConsume(e: Emission, plan: TransitionPlan, firing: FiringScope): string {
+  const before: string[] = [];
+  const take: string[] = [];
+  const after: string[] = [];
+  const shown: string[] = [];
+  const places = new Set<PlaceLayout>();
+  plan.arcs.forEach((a, k) => {
+    if (a.kind !== 'take') return;
+    const layout = e.layoutOf(a);
+    const n = layout.number;
+    places.add(layout);
+    const wakes = e.inhibitedBy(layout);
+    const fields = layout.place.fields.map((_, i) => `w${k}_${i}`);
+    if (wakes.length > 0 && fields.length > 0)
+      before.push(`const ${fields.map((w, i) => `${w} = ${fieldOf(layout, i, `s${k}`)}`).join(', ')};`);
+    for (const { plan: other, inhibitor } of wakes) {
+      before.push(`leave${other.number}_${inhibitor}(${fields.join(', ')});`);
+      after.push(`free${other.number}_${inhibitor}(${fields.join(', ')});`);
+    }
+    let head = `s${k}`;
+    for (const j of plan.rivals[k]!) head = `(s${j} === s${k} ? r${j} : ${head})`;
+    take.push(`let r${k} = rm${n}(${head});`);
+    for (let c = 1; c < a.count; c++) take.push(`r${k} = rm${n}(r${k});`);
+    if (e.uses(layout).length === 0) return;
+    // What one arc showed may have been taken or reset by another.
+    const sure =
+      plan.rivals.every((r, j) => !r.includes(k) && !plan.rivals[k]!.includes(j)) && plan.resets.length === 0;
+    shown.push(`if (r${k} >= 0${sure ? '' : ` && ${stateOf(layout, `r${k}`)} === 2`}) ex${n}(r${k});`);
+  });
+  const resets = plan.resets.map((_, h) => emitReset(e, plan, h, firing, places));
+  for (const l of places) for (const other of e.filledBy(l)) after.push(`again${other.number}();`);
+  return [
+    ...before,
+    ...take,
+    ...resets.map((r) => r.remove),
+    ...shown,
+    ...resets.map((r) => r.show),
+    ...new Set(after),
+    ...resets.map((r) => r.free),
+  ].join('\n  ');
+}
+
+/** Collects the tokens that match, stamps, removes them all, and then shows who stood behind them. */
+function emitReset(
+  e: Emission,
+  plan: TransitionPlan,
+  h: number,
+  firing: FiringScope,
+  places: Set<PlaceLayout>,
+): { remove: string; show: string; free: string } {
+  const arc = plan.resets[h]!;
+  const layout = e.layoutOf(arc);
+  const n = layout.number;
+  places.add(layout);
+  const pattern = inOrder(arc, layout);
+  const columns = layout.place.fields.flatMap((f, k) => (pattern[f.name] === undefined ? [] : [k]));
+  const number = indexFor(layout, columns);
+  const index = layout.indexes[number]!;
+  const id = `z${h}`;
+  const keys = columns.map((k) => `${id}_${k}`);
+  const values = columns.map((k) => {
+    const x = pattern[layout.place.fields[k]!.name]!;
+    return { k, code: emitValue(x, firing.scope), range: rangeOf(x, firing.scope.ranges, e.tables) };
+  });
+  const inside =
+    index.kind === 'dense'
+      ? index.fields.map((f) => within(`${id}_${f}`, layout.ranges[f]!, values.find((v) => v.k === f)!.range))
+      : [];
+  const bucket = bucketCode(
+    layout,
+    number,
+    index.fields.map((f) => `${id}_${f}`),
+  );
+  const match = columns.map((f, i) => `${fieldOf(layout, f, 's')} === ${keys[i]}`).join(' && ') || 'true';
+  const wakes = e.inhibitedBy(layout);
+  const fields = layout.place.fields.map((_, i) => fieldOf(layout, i, 's')).join(', ');
+  const each = (what: string): string =>
+    wakes.length === 0
+      ? ''
+      : `for (const s of ${id}) { ${wakes.map((w) => `${what}${w.plan.number}_${w.inhibitor}(${fields});`).join(' ')} }`;
+  return {
+    remove: `const ${id} = [], ${id}r = []; ${values.map((v) => `const ${id}_${v.k} = ${v.code};`).join(' ')}
+  if (${inside.filter((t) => t !== 'true').join(' && ') || 'true'}) for (let s = ${headOf(layout, number, bucket)}; s >= 0; s = ${nextOf(layout, number, 's')}) if (${match}) ${id}.push(s);
+  ${each('leave')}
+  for (const s of ${id}) { const r = rm${n}(s); if (r >= 0) ${id}r.push(r); }`,
+    show: e.uses(layout).length === 0 ? '' : `for (const r of ${id}r) if (${stateOf(layout, 'r')} === 2) ex${n}(r);`,
+    free: each('free'),
+  };
+}

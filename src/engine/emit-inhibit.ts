@@ -1,0 +1,114 @@
+import type { Expression } from '../net/expression.ts';
+import { bucketCode } from './bucket.ts';
+import type { Emission } from './emission.ts';
+import { pushCode } from './emit-examine.ts';
+import { emitValue, literal } from './emit-expression.ts';
+import { inOrder, Join } from './emit-join.ts';
+import type { FiringScope } from './firing-scope.ts';
+import { fieldOf, headOf, indexFor, nextOf, type PlaceLayout } from './layout.ts';
+import type { TransitionPlan } from './plan.ts';
+
+/** Stamps of more keys than this are kept by hash. */
+const DENSE_STAMPS = 1 << 20;
+
+/** The columns that an inhibitor arc gives, by position. */
+const given = (layout: PlaceLayout, pattern: Readonly<Record<string, Expression>>): number[] =>
+  layout.place.fields.flatMap((f, k) => (pattern[f.name] === undefined ? [] : [k]));
+
+/**
+ * Per inhibitor arc of a transition: `blocked`, whether too many tokens match; for prompt transitions also `left`, the last step at which
+ * a token left that, with others, had blocked a key (a candidate enabled before it was interrupted), and `free`, which
+ * finds the candidates that such a token set free.
+ */
+export function emitInhibitors(e: Emission, plan: TransitionPlan): string {
+  return plan.inhibitors
+    .map((arc, h) => {
+      const layout = e.layoutOf(arc);
+      const id = `${plan.number}_${h}`;
+      const keys = given(layout, arc.pattern).map((k) => `k${k}`);
+      return [emitBlocked(e, plan, h), ...(plan.race ? [] : [emitLeft(e, plan, h, keys, id)])].join('\n');
+    })
+    .join('\n');
+}
+
+/** Code that is true where an inhibitor stands against a binding, or stood since it was enabled. */
+export function inhibited(e: Emission, plan: TransitionPlan, firing: FiringScope, since: boolean): string[] {
+  return plan.inhibitors.map((arc, h) => {
+    const values = Object.values(inOrder(arc, e.layoutOf(arc))).map((x) => emitValue(x, firing.scope));
+    const id = `${plan.number}_${h}(${values.join(', ')})`;
+    return since ? `blocked${id} || left${id} > since` : `blocked${id}`;
+  });
+}
+
+function emitBlocked(e: Emission, plan: TransitionPlan, h: number): string {
+  const arc = plan.inhibitors[h]!;
+  const layout = e.layoutOf(arc);
+  const fields = given(layout, arc.pattern);
+  const number = indexFor(layout, fields);
+  const index = layout.indexes[number]!;
+  const outside =
+    index.kind === 'dense'
+      ? index.fields.map((f) => {
+          const { low, high } = layout.ranges[f]!;
+          return `if (!(k${f} >= ${literal(low)} && k${f} <= ${literal(high)} && Number.isInteger(k${f}))) return false;`;
+        })
+      : [];
+  const bucket = bucketCode(
+    layout,
+    number,
+    index.fields.map((f) => `k${f}`),
+  );
+  const rest = fields.filter((f) => index.kind !== 'dense' || !index.fields.includes(f));
+  const match = rest.map((f) => `${fieldOf(layout, f, 'o')} === k${f}`).join(' && ') || 'true';
+  const found = arc.count === 1 ? 'return true;' : `{ if (++n === ${arc.count}) return true; }`;
+  return `function blocked${plan.number}_${h}(${fields.map((f) => `k${f}`).join(', ')}) {
+${outside.join('')}
+${arc.count === 1 ? '' : 'let n = 0;'}
+for (let o = ${headOf(layout, number, bucket)}; o >= 0; o = ${nextOf(layout, number, 'o')}) if (${match}) ${found}
+return false;
+}`;
+}
+
+function emitLeft(e: Emission, plan: TransitionPlan, h: number, keys: readonly string[], id: string): string {
+  const arc = plan.inhibitors[h]!;
+  const layout = e.layoutOf(arc);
+  const fields = layout.place.fields.map((_, k) => `w${k}`);
+  const columns = given(layout, arc.pattern);
+  const load = columns.map((k) => `const k${k} = w${k};`).join(' ');
+  const constants = layout.place.fields.flatMap((f, k) => {
+    const term = arc.pattern[f.name];
+    return term?.op === 'const' ? [`if (w${k} !== ${literal(term.value)}) return;`] : [];
+  });
+  const stamps = emitStamps(layout, columns, id);
+  const enough = arc.count === 1 ? '' : `if (!blocked${id}(${keys.join(', ')})) return;`;
+  const join = new Join(e, plan).emit({ inhibitor: h, values: fields }, [], (slots, free) =>
+    pushCode(plan, slots, free),
+  );
+  return `${stamps}
+function leave${id}(${fields.join(', ')}) { ${constants.join(' ')} ${load} ${enough} stamp${id}(${keys.join(', ')}); }
+function free${id}(${fields.join(', ')}) { ${constants.join(' ')} ${load} if (left${id}(${keys.join(', ')}) !== steps) return;
+${join}
+}`;
+}
+
+/** The last step at which a token left, per key: in an array where the keys are few, else by hash. */
+function emitStamps(layout: PlaceLayout, columns: readonly number[], id: string): string {
+  const keys = columns.map((k) => `k${k}`);
+  const parameters = keys.join(', ');
+  let size = 1;
+  let code = '0';
+  columns.forEach((f, k) => {
+    const { low, high } = layout.ranges[f]!;
+    const value = `(${keys[k]} - (${literal(low)}))`;
+    code = k === 0 ? value : `(${code} * ${high - low + 1} + ${value})`;
+    size *= high - low + 1;
+  });
+  if (size <= DENSE_STAMPS)
+    return `const S${id} = new Float64Array(${size}).fill(-1);
+function stamp${id}(${parameters}) { S${id}[${code}] = steps; }
+function left${id}(${parameters}) { return S${id}[${code}]; }`;
+  const key = keys.join(" + ',' + ");
+  return `const S${id} = new Map();
+function stamp${id}(${parameters}) { S${id}.set(${key}, steps); }
+function left${id}(${parameters}) { return S${id}.get(${key}) ?? -1; }`;
+}

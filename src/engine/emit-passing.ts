@@ -1,0 +1,162 @@
+import type { Emission } from './emission.ts';
+import { emitUses, type Use, type UseGroup, usesOf } from './emit-examine.ts';
+import { Join } from './emit-join.ts';
+import { fieldOf, generationOf, type PlaceLayout, stateOf } from './layout.ts';
+import { needsRow, type TransitionPlan } from './plan.ts';
+
+/**
+ * Tokens that only pass through a place. Where a token enables, on its own, exactly one transition, and nothing else can take,
+ * read or count it, that transition is certain to fire: the token need not be stored, the agenda carries its values. This
+ * needs that no token of its group is there, since that would hide it; `Z` counts tokens per bucket of the group, stored or passing, and
+ * a bucket that is not empty sends a token the ordinary way. A passing token that another one of its bucket meets is
+ * stored after all (`solid`).
+ */
+export function passingUses(e: Emission, layout: PlaceLayout): readonly Use[] {
+  const known = memo.get(layout);
+  if (known !== undefined) return known;
+  const found = findPassing(e, layout);
+  memo.set(layout, found);
+  return found;
+}
+
+const memo = new WeakMap<PlaceLayout, readonly Use[]>();
+
+function findPassing(e: Emission, layout: PlaceLayout): Use[] {
+  const { place } = layout;
+  if (
+    place.capacity !== undefined ||
+    place.order === 'priority' ||
+    layout.timed ||
+    layout.wide.includes(true) ||
+    e.options.counted.has(place.name) ||
+    e.racesAt(layout).length > 0 ||
+    e.inhibitedBy(layout).length > 0 ||
+    e.isReset(layout)
+  )
+    return [];
+  const groups = usesOf(e, layout);
+  if (groups.length !== 1) return [];
+  return groups[0]!.cases.filter((c) => c.uses.length === 1 && isAlone(e, c.uses[0]!)).map((c) => c.uses[0]!);
+}
+
+/** Whether a transition needs one token and nothing else. */
+function isAlone(e: Emission, { plan, arc }: Use): boolean {
+  return (
+    plan.arcs.length === 1 &&
+    plan.arcs[0]!.kind === 'take' &&
+    !needsRow(plan, arc) &&
+    plan.inhibitors.length === 0 &&
+    plan.free.length === 0 &&
+    e.boundedOutputs(plan).length === 0 &&
+    !e.isWeighted(e.level(plan))
+  );
+}
+
+/** The most buckets in which passing tokens are counted. */
+const MOST_BUCKETS = 1 << 16;
+
+const parameters = (layout: PlaceLayout): string => layout.place.fields.map((_, k) => `t${k}`).join(', ');
+
+/** Code: the bucket of a token's group. */
+export function passingBucket(layout: PlaceLayout, values: (field: number) => string): { code: string; size: number } {
+  let size = 1;
+  const terms: { field: number; low: number; count: number }[] = [];
+  for (const f of layout.group) {
+    const { low, high } = layout.ranges[f]!;
+    if (size * (high - low + 1) > MOST_BUCKETS) continue;
+    terms.push({ field: f, low, count: high - low + 1 });
+    size *= high - low + 1;
+  }
+  const value = (t: (typeof terms)[number]): string =>
+    t.low === 0 ? values(t.field) : `(${values(t.field)} - (${t.low}))`;
+  const code = terms.reduce((c, t) => (c === '' ? value(t) : `(${c} * ${t.count} + ${value(t)})`), '');
+  return { code: code === '' ? '0' : code, size };
+}
+
+/** What passes through a place: its counters, who passes at once, and who is stored after all. */
+export function emitPassing(e: Emission, layout: PlaceLayout): string {
+  const passing = passingUses(e, layout);
+  if (passing.length === 0) return '';
+  const n = layout.number;
+  const args = parameters(layout);
+  const bucket = passingBucket(layout, (f) => `t${f}`);
+  const groups: UseGroup[] = usesOf(e, layout);
+  const pass = emitUses(groups, (use) =>
+    passing.some((p) => p.plan === use.plan)
+      ? new Join(e, use.plan).emit(
+          { arc: use.arc, values: layout.place.fields.map((_, k) => `t${k}`) },
+          use.tested === undefined ? [] : [use.tested],
+          () => `t = ${use.plan.number + e.plans.length};`,
+        )
+      : '',
+  );
+  const values = layout.place.fields.map((_, k) => `Q[q + ${2 + k}] = t${k};`).join(' ');
+  const enter = (l: number): string =>
+    `const q = back${l}; if (q + STRIDE > Q${l}.length) growQ${l}(); const Q = Q${l}; Q[q] = t; Q[q + 1] = ages++; ${values} back${l} = q + STRIDE;`;
+  const levels = [...new Set(passing.map((p) => e.level(p.plan)))];
+  const solid = levels.map(
+    (l) => `for (let q = front${l}; q < back${l}; q += STRIDE) {
+const Q = Q${l};
+switch (Q[q]) { ${passing
+      .filter((p) => e.level(p.plan) === l)
+      .map((p) => `case ${p.plan.number + e.plans.length}:`)
+      .join(' ')} if (${passingBucket(layout, (f) => `Q[q + ${2 + f}]`).code} === b) {
+const s = new${n}(${layout.place.fields.map((_, k) => `Q[q + ${2 + k}]`).join(', ')});
+link${n}(s, Q[q + 1]); ${stateOf(layout, 's')} = 2; P${n}--;
+Q[q] -= ${e.plans.length}; Q[q + 2] = s; Q[q + 3] = ${generationOf(layout, 's')};
+} }
+}`,
+  );
+  return `const Z${n} = new Int32Array(${bucket.size});
+let P${n} = 0;
+function pass${n}(${args}) {
+const b = ${bucket.code};
+if (Z${n}[b] !== 0) { if (P${n} > 0) solid${n}(b); return false; }
+let t = -1;
+${pass}
+if (t < 0) return false;
+if (ages === ${e.options.lastAge}) renumber();
+${
+  levels.length === 1
+    ? enter(levels[0]!)
+    : levels
+        .map(
+          (l) =>
+            `if (${passing
+              .filter((p) => e.level(p.plan) === l)
+              .map((p) => `t === ${p.plan.number + e.plans.length}`)
+              .join(' || ')}) { ${enter(l)} }`,
+        )
+        .join(' else ')
+}
+Z${n}[b] = 1; P${n}++;
+return true;
+}
+function solid${n}(b) { ${solid.join('\n')} }`;
+}
+
+/** Code that lets a passing token go on, in the switch over the entries of an agenda. */
+export function passingCase(e: Emission, plan: TransitionPlan): string {
+  const layout = e.layoutOf(plan.arcs[0]!);
+  if (!passingUses(e, layout).some((u) => u.plan === plan)) return '';
+  const values = layout.place.fields.map((_, k) => `Q[q + ${2 + k}]`);
+  const { code } = passingBucket(layout, (f) => `Q[q + ${2 + f}]`);
+  return `case ${plan.number + e.plans.length}: Z${layout.number}[${code}]--; P${layout.number}--; go${plan.number}(${[...values, '-1'].join(', ')}); break;`;
+}
+
+/** Code that lists the tokens which are passing through a place. */
+export function passingTokens(e: Emission, layout: PlaceLayout): string {
+  const passing = passingUses(e, layout);
+  const values = layout.place.fields.map((_, k) => `Q${0}[q + ${2 + k}]`);
+  return [...new Set(passing.map((p) => e.level(p.plan)))]
+    .map((l) => {
+      const own = values.map((v) => v.replace('Q0', `Q${l}`)).join(', ');
+      const cases = passing.filter((p) => e.level(p.plan) === l).map((p) => `case ${p.plan.number + e.plans.length}:`);
+      return `for (let q = front${l}; q < back${l}; q += STRIDE) switch (Q${l}[q]) { ${cases.join(' ')} out.push({ values: [${own}], age: Q${l}[q + 1], time: NaN }); }`;
+    })
+    .join(' ');
+}
+
+/** Code of the fields of a record, as the parameters of a passing token. */
+export const loadToken = (layout: PlaceLayout): string =>
+  layout.place.fields.map((_, k) => fieldOf(layout, k, 's')).join(', ');

@@ -1,0 +1,287 @@
+import { createHash } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
+import { fail } from '../base/problem.ts';
+import { Streams } from '../base/streams.ts';
+import { isDistribution } from '../net/distribution.ts';
+import type { Delay, StationService } from '../net/net.ts';
+import type { CountObserver, TransitionObserver } from './compile.ts';
+import type { Emission } from './emission.ts';
+import { EventQueue, grown } from './event-queue.ts';
+import { MaxMin } from './max-min.ts';
+import { Races } from './races.ts';
+import { runError } from './run-error.ts';
+import * as sampling from './sampling.ts';
+import { type Discipline, Station } from './station.ts';
+
+export interface StartOptions {
+  /** Steps at one instant after which the run fails with RUN001, default 10⁶. */
+  readonly maxInstantSteps?: number;
+  /** Seed of all random numbers, default `foretoken`. */
+  readonly seed?: string;
+  /** Number of the replication: each has random numbers of its own, default 0. */
+  readonly replication?: number;
+  /** Goes on where a saved run stood; seed and replication are those of the saved run. */
+  readonly from?: SavedGame;
+}
+
+/** A run as bytes; only the same product version and major version of Node read it. */
+export type SavedGame = Uint8Array;
+
+/** A token of a marking; `age` orders the tokens of a place, Infinity while it is in service; `time` where kept. */
+export interface MarkedToken {
+  readonly values: readonly number[];
+  readonly age: number;
+  readonly time: number;
+}
+
+/** One play of a compiled net, from its initial marking on. */
+export interface Game {
+  /** Seconds. */
+  readonly now: number;
+  /** Starts and ends so far. */
+  readonly steps: number;
+  /** Whether the last run ended because nothing is left that can happen. */
+  readonly quiescent: boolean;
+  /** Firings per transition, in the order of `transitions`. */
+  readonly firings: Float64Array;
+  /**
+   * Runs up to `budget` further steps, or all that happens up to the time `until` (which it then is); false when nothing
+   * is left to happen by then.
+   */
+  run(budget: number, until?: number): boolean;
+  tokens(place: string): MarkedToken[];
+  /** What each link of a place's service has carried: amounts times coefficients. */
+  carried(place: string): Float64Array;
+  /** The run as it stands, to be resumed by `start({ from })`. */
+  save(): SavedGame;
+}
+
+/** What generated code returns. */
+interface Generated {
+  readonly steps: number;
+  readonly idle: boolean;
+  run(budget: number, maxInstantSteps: number, until: number): boolean;
+  begun(): void;
+  save(): Record<string, unknown>;
+  load(state: Record<string, unknown>): void;
+  readonly put: readonly ((values: readonly number[]) => void)[];
+  readonly tokens: readonly (() => MarkedToken[])[];
+}
+
+export type Make = (runtime: unknown) => Generated;
+
+interface Observed {
+  readonly observers: Readonly<Record<string, TransitionObserver>>;
+  readonly counts: Readonly<Record<string, CountObserver>>;
+}
+
+interface Saved {
+  readonly net: string;
+  readonly seed: string;
+  readonly replication: number;
+  readonly counters: Float64Array;
+  readonly firings: Float64Array;
+  readonly queue: unknown;
+  readonly services: readonly unknown[];
+  readonly streams: unknown;
+  readonly code: Record<string, unknown>;
+}
+
+/** Starts a game of compiled code: O(size of the initial marking). */
+export function start(e: Emission, make: Make, observed: Observed, options: StartOptions): Game {
+  const saved = options.from === undefined ? undefined : open(e, options.from);
+  const { maxInstantSteps = 1e6 } = options;
+  const seed = saved?.seed ?? options.seed ?? 'foretoken';
+  const replication = saved?.replication ?? options.replication ?? 0;
+  const streams = new Streams(seed, replication);
+  const queue = new EventQueue(e.width);
+  const firings = saved?.firings ?? new Float64Array(e.plans.length);
+  const counters = saved?.counters ?? new Float64Array(3);
+  const services = e.services.map((_, k) => serviceOf(e, k, queue));
+  const nothing = (): void => {};
+  let begun = saved !== undefined;
+  const draw = (purpose: 'delay' | 'service', owner: string, d: Delay | undefined): unknown =>
+    d !== undefined && isDistribution(d) ? drawOf(streams, purpose, owner) : undefined;
+  const given = (d: Delay | undefined): unknown =>
+    d !== undefined && isDistribution(d) ? sampling.prepared(d) : undefined;
+  const timeOf = (k: number): Delay | undefined => {
+    const s = e.services[k]!.place.service!;
+    return s.kind === 'max-min' ? undefined : s.time;
+  };
+  const game = make({
+    T: e.net.tables,
+    H: queue,
+    S: services,
+    F: firings,
+    C: counters,
+    Races,
+    sampling,
+    grown,
+    functions: (e.net.functions ?? []).map((f) => f.apply),
+    starts: e.plans.map((p) => observed.observers[p.transition.name]?.start ?? nothing),
+    ends: e.plans.map((p) => observed.observers[p.transition.name]?.end ?? nothing),
+    // The initial marking is no change.
+    counts: e.layouts.map((l) => {
+      const observer = observed.counts[l.place.name];
+      return observer === undefined ? nothing : (time: number, by: number) => begun && observer(time, by);
+    }),
+    draws: e.plans.map((p) => draw('delay', p.transition.name, p.transition.delay)),
+    given: e.plans.map((p) => given(p.transition.delay)),
+    drawsAt: e.services.map((l, k) => draw('service', l.place.name, timeOf(k))),
+    givenAt: e.services.map((_, k) => given(timeOf(k))),
+    choice: e.plans.some((p) => p.transition.weight !== undefined) ? drawOf(streams, 'choice', '') : nothing,
+    fail: (code: string, details: readonly number[]) => {
+      if (code === 'RUN001') throw new EndlessInstant();
+      return runError(e, code, details);
+    },
+  });
+  if (saved === undefined) {
+    begin(e, game);
+    begun = true;
+  } else {
+    queue.restore(saved.queue as never);
+    for (const [k, s] of services.entries()) s?.restore(saved.services[k] as never);
+    streams.restore(saved.streams as never);
+    game.load(saved.code);
+  }
+  const numbers = new Map(e.layouts.map((l, k) => [l.place.name, k]));
+  const layout = (place: string): number => {
+    const k = numbers.get(place);
+    if (k === undefined) throw new Error(`no place ${place}`);
+    return k;
+  };
+  return {
+    get now() {
+      return counters[0]!;
+    },
+    get steps() {
+      return game.steps;
+    },
+    get quiescent() {
+      return game.idle;
+    },
+    firings,
+    run: (budget, until = Number.POSITIVE_INFINITY) => {
+      try {
+        return game.run(budget, maxInstantSteps, until);
+      } catch (error) {
+        if (!(error instanceof EndlessInstant)) throw error;
+        return endless(e, game, firings, counters[0]!, maxInstantSteps);
+      }
+    },
+    tokens: (place) => game.tokens[layout(place)]!(),
+    carried: (place) => {
+      const service = services[e.services.findIndex((l) => l.place.name === place)];
+      if (!(service instanceof MaxMin)) throw new Error(`place ${place} shares nothing`);
+      return service.carried;
+    },
+    save: () => {
+      const state: Saved = {
+        net: identity(e),
+        seed,
+        replication,
+        counters,
+        firings,
+        queue: queue.state(),
+        services: services.map((s) => s?.state()),
+        streams: streams.state(),
+        code: game.save(),
+      };
+      return serialize(state);
+    },
+  };
+}
+
+/** The initial marking: by place name, then by colour (S11). */
+function begin(e: Emission, game: Generated): void {
+  e.layouts.forEach((l, k) => {
+    const kinds = [...l.place.initial].sort((a, b) => byColour(a.values, b.values));
+    for (const { values, count } of kinds) for (let n = 0; n < count; n++) game.put[k]!(values);
+  });
+  game.begun();
+}
+
+function byColour(a: readonly number[], b: readonly number[]): number {
+  const k = a.findIndex((v, i) => v !== b[i]);
+  return k < 0 ? 0 : a[k]! - b[k]!;
+}
+
+function drawOf(streams: Streams, purpose: 'delay' | 'service' | 'choice', owner: string): () => number {
+  const stream = streams.stream(purpose, owner);
+  return () => stream.next();
+}
+
+/** What serves the tokens of a place; nothing where every token is served at once by a server of its own. */
+function serviceOf(e: Emission, number: number, queue: EventQueue): MaxMin | Station | undefined {
+  const s = e.services[number]!.place.service!;
+  const kind = e.plans.length + number;
+  switch (s.kind) {
+    case 'max-min': {
+      const routes = e.tables.get(s.routes);
+      if (routes?.kind !== 'routes') throw new Error('validated');
+      return new MaxMin(s.links, routes, queue, kind);
+    }
+    case 'ps':
+      return new MaxMin(
+        [{ name: 'servers', capacity: s.servers, fatpipe: false }],
+        { link: Int32Array.of(0), coefficient: Float64Array.of(1) },
+        queue,
+        kind,
+      );
+    case 'is':
+      return undefined;
+    default:
+      return new Station(queue, kind, s.servers, disciplineOf(s));
+  }
+}
+
+function disciplineOf(s: Exclude<StationService, { kind: 'ps' | 'is' }>): Discipline {
+  if (s.kind === 'priority') return s.preemptive ? 'priority-pr' : 'priority';
+  return s.kind === 'lcfs-pr' ? 'lcfs-pr' : 'fcfs';
+}
+
+class EndlessInstant extends Error {}
+
+/** Lets the net run on for a while to see which transitions make up the cycle, then fails naming them. */
+function endless(e: Emission, game: Generated, firings: Float64Array, now: number, most: number): never {
+  const before = Float64Array.from(firings);
+  try {
+    game.run(1000, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  } catch {
+    // The cycle is reported all the same.
+  }
+  const cycle = e.plans.filter((p) => firings[p.number]! > before[p.number]!).map((p) => p.transition.name);
+  return fail(
+    'RUN001',
+    `more than ${most} steps at the instant ${now} s: an endless cycle without delay through ${cycle.join(', ')}`,
+  );
+}
+
+/** What a saved run must have been started from: the net's structure and options, in short. */
+function identity(e: Emission): string {
+  const { net, options } = e;
+  const plain = JSON.stringify(
+    { colours: net.colours, places: net.places, transitions: net.transitions, timed: [...options.timed].sort() },
+    (_, v) => (v === Number.POSITIVE_INFINITY ? 'Infinity' : v),
+  );
+  const hash = createHash('sha256').update(plain);
+  for (const t of net.tables) {
+    hash.update(`${t.name} ${t.kind}`);
+    for (const v of Object.values(t)) if (ArrayBuffer.isView(v)) hash.update(v as Uint8Array);
+  }
+  return hash.digest('hex');
+}
+
+function open(e: Emission, bytes: SavedGame): Saved {
+  let saved: Saved;
+  try {
+    saved = deserialize(bytes) as Saved;
+  } catch {
+    return fail('RUN010', 'these bytes are no saved run');
+  }
+  if (saved?.net !== identity(e))
+    fail('RUN010', 'the saved run belongs to another net, or to one that was compiled with other timed places', {
+      part: `net ${e.net.name}`,
+    });
+  return saved;
+}

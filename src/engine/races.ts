@@ -1,0 +1,243 @@
+import type { EventQueue } from './event-queue.ts';
+
+/** A transition that races, as its clocks see it. Its number is its place in the order of names. */
+export interface RaceCode {
+  readonly number: number;
+  readonly single: boolean;
+  readonly priority: number;
+  /** Calls {@link Races.seen} for every candidate. */
+  look(): void;
+  /** Seconds until a clock that starts now runs out. */
+  delay(binding: readonly number[]): number;
+  fire(slots: readonly number[], free: readonly number[]): void;
+  /** Undefined where the transition declares none. */
+  readonly weight?: (slots: readonly number[], free: readonly number[]) => number;
+}
+
+/** A candidate of a race, told apart by the colours of its tokens and its free values. */
+interface Candidate {
+  readonly key: string;
+  /** The look since which it is enabled, −1 until it has been noted. */
+  since: number;
+  /** The last look that found it. */
+  seen: number;
+  degree: number;
+  ages: readonly number[];
+  binding: readonly number[];
+  slots: readonly number[];
+  free: readonly number[];
+  /** Clocks that run or have run out, the oldest first. */
+  clocks: number[];
+}
+
+interface Clock {
+  readonly race: number;
+  readonly candidate: Candidate;
+  readonly order: number;
+  /** Its event; −1 once it has run out. */
+  node: number;
+}
+
+/** What of a marking does not fit numbers: the clocks, for saving and resuming a run. */
+export interface RacesState {
+  readonly looks: number;
+  readonly candidates: readonly (readonly [string, Omit<Candidate, 'key'>][])[];
+  readonly clocks: readonly ({ race: number; key: string; order: number; node: number } | null)[];
+  readonly free: readonly number[];
+  readonly ready: readonly number[];
+}
+
+/**
+ * The clocks of transitions with race timing (S9a; Ajmone Marsan et al. 1995, §3: enabling memory). After a step that moved
+ * tokens which a race depends on, all of its candidates are looked at anew: O(its candidates) per such step.
+ */
+export class Races {
+  readonly #code: readonly RaceCode[];
+  readonly #queue: EventQueue;
+  readonly #kind: number;
+  readonly #candidates: Map<string, Candidate>[];
+  readonly #touched: boolean[];
+  #dirty: number[] = [];
+  #looks = 0;
+  #clocks: (Clock | undefined)[] = [];
+  #free: number[] = [];
+  /** Clocks that have run out, in the order in which they were started. */
+  #ready: number[] = [];
+
+  /** Events of clocks are of the given kind, and carry the clock's number. */
+  constructor(code: readonly RaceCode[], queue: EventQueue, kind: number) {
+    this.#code = code;
+    this.#queue = queue;
+    this.#kind = kind;
+    this.#candidates = code.map(() => new Map());
+    this.#touched = code.map(() => false);
+  }
+
+  /** Something moved that a race depends on. */
+  touch(race: number): void {
+    if (this.#touched[race]) return;
+    this.#touched[race] = true;
+    this.#dirty.push(race);
+  }
+
+  seen(
+    race: number,
+    key: string,
+    degree: number,
+    ages: readonly number[],
+    binding: readonly number[],
+    slots: readonly number[],
+    free: readonly number[],
+  ): void {
+    const found = { degree, ages, binding, slots, free, seen: this.#looks };
+    const known = this.#candidates[race]!.get(key);
+    if (known === undefined) this.#candidates[race]!.set(key, { key, since: -1, clocks: [], ...found });
+    else Object.assign(known, found);
+  }
+
+  /** After a step: drops the clocks that are lost and starts those that are missing, in canonical order. */
+  settle(counters: Float64Array): void {
+    if (this.#dirty.length === 0) return;
+    this.#looks++;
+    const dirty = this.#dirty;
+    this.#dirty = [];
+    for (const race of dirty) {
+      this.#touched[race] = false;
+      this.#code[race]!.look();
+      for (const [key, c] of this.#candidates[race]!) {
+        if (c.seen !== this.#looks) {
+          for (const clock of c.clocks) this.#stop(clock);
+          this.#candidates[race]!.delete(key);
+          continue;
+        }
+        while (c.clocks.length > c.degree) this.#stop(c.clocks.pop()!);
+        if (c.since < 0) c.since = this.#looks;
+      }
+    }
+    const missing = dirty.flatMap((race) => this.#missing(race));
+    missing.sort((a, b) => this.#compare(a, b));
+    for (const { race, candidate } of missing) this.#start(race, candidate, counters);
+  }
+
+  /** A clock has run out. */
+  ranOut(clock: number): void {
+    const { order } = this.#clocks[clock]!;
+    this.#clocks[clock]!.node = -1;
+    let k = this.#ready.length;
+    while (k > 0 && this.#clocks[this.#ready[k - 1]!]!.order > order) k--;
+    this.#ready.splice(k, 0, clock);
+  }
+
+  /** Fires one race whose clock has run out; false if there is none. */
+  fire(draw: () => number): boolean {
+    const ready = this.#ready;
+    if (ready.length === 0) return false;
+    const highest = Math.max(...ready.map((c) => this.#code[this.#clocks[c]!.race]!.priority));
+    // Clocks of one candidate are one candidate: the oldest stands for it.
+    const candidates = new Set<Candidate>();
+    const first = ready.filter((c) => {
+      const { race, candidate } = this.#clocks[c]!;
+      if (this.#code[race]!.priority !== highest || candidates.has(candidate)) return false;
+      candidates.add(candidate);
+      return true;
+    });
+    const chosen = first.length > 1 ? this.#choose(first, draw) : first[0]!;
+    ready.splice(ready.indexOf(chosen), 1);
+    const { race, candidate } = this.#clocks[chosen]!;
+    candidate.clocks.splice(candidate.clocks.indexOf(chosen), 1);
+    candidate.since = -1;
+    this.#forget(chosen);
+    this.touch(race);
+    this.#code[race]!.fire(candidate.slots, candidate.free);
+    return true;
+  }
+
+  #choose(clocks: readonly number[], draw: () => number): number {
+    const code = (c: number): RaceCode => this.#code[this.#clocks[c]!.race]!;
+    if (clocks.every((c) => code(c).weight === undefined)) return clocks[0]!;
+    const weights = clocks.map((c) => {
+      const { slots, free } = this.#clocks[c]!.candidate;
+      return code(c).weight?.(slots, free) ?? 1;
+    });
+    let total = 0;
+    for (const w of weights) total += w;
+    const at = draw() * total;
+    let sum = 0;
+    for (const [k, w] of weights.entries()) {
+      sum += w;
+      if (at < sum) return clocks[k]!;
+    }
+    return clocks[clocks.length - 1]!;
+  }
+
+  /** The clocks that a race lacks. */
+  #missing(race: number): { race: number; candidate: Candidate }[] {
+    const all = [...this.#candidates[race]!.values()];
+    if (!this.#code[race]!.single)
+      return all.flatMap((candidate) =>
+        Array.from({ length: candidate.degree - candidate.clocks.length }, () => ({ race, candidate })),
+      );
+    if (all.some((c) => c.clocks.length > 0) || all.length === 0) return [];
+    const longer = (a: Candidate, b: Candidate): boolean =>
+      a.since < b.since || (a.since === b.since && this.#compare({ race, candidate: a }, { race, candidate: b }) < 0);
+    return [{ race, candidate: all.reduce((a, b) => (longer(b, a) ? b : a)) }];
+  }
+
+  #start(race: number, candidate: Candidate, counters: Float64Array): void {
+    const delay = this.#code[race]!.delay(candidate.binding);
+    const clock = this.#free.pop() ?? this.#clocks.length;
+    const order = counters[2]!++;
+    candidate.clocks.push(clock);
+    const end = counters[0]! + delay;
+    const node = this.#queue.push(end <= counters[1]! ? counters[0]! : end, order, this.#kind);
+    this.#clocks[clock] = { race, candidate, order, node };
+    this.#queue.values[node * this.#queue.width] = clock;
+  }
+
+  /** A clock is lost, whether it has run out or not. */
+  #stop(clock: number): void {
+    const { node } = this.#clocks[clock]!;
+    if (node >= 0) this.#queue.remove(node);
+    else this.#ready.splice(this.#ready.indexOf(clock), 1);
+    this.#forget(clock);
+  }
+
+  #forget(clock: number): void {
+    this.#clocks[clock] = undefined;
+    this.#free.push(clock);
+  }
+
+  #compare(a: { race: number; candidate: Candidate }, b: { race: number; candidate: Candidate }): number {
+    const [x, y] = [a.candidate, b.candidate];
+    for (let k = 0; k < Math.min(x.ages.length, y.ages.length); k++)
+      if (x.ages[k] !== y.ages[k]) return x.ages[k]! - y.ages[k]!;
+    const names = x.ages.length - y.ages.length || this.#code[a.race]!.number - this.#code[b.race]!.number;
+    if (names !== 0) return names;
+    for (let k = 0; k < x.free.length; k++) if (x.free[k] !== y.free[k]) return x.free[k]! - y.free[k]!;
+    return 0;
+  }
+
+  state(): RacesState {
+    return {
+      looks: this.#looks,
+      candidates: this.#candidates.map((m) => [...m].map(([key, { key: _, ...rest }]) => [key, rest] as const)),
+      clocks: this.#clocks.map((c) =>
+        c === undefined ? null : { race: c.race, key: c.candidate.key, order: c.order, node: c.node },
+      ),
+      free: this.#free,
+      ready: this.#ready,
+    };
+  }
+
+  restore(state: RacesState): void {
+    this.#looks = state.looks;
+    state.candidates.forEach((list, race) => {
+      for (const [key, rest] of list) this.#candidates[race]!.set(key, { key, ...rest, clocks: [...rest.clocks] });
+    });
+    this.#clocks = state.clocks.map((c) =>
+      c === null ? undefined : { ...c, candidate: this.#candidates[c.race]!.get(c.key)! },
+    );
+    this.#free = [...state.free];
+    this.#ready = [...state.ready];
+  }
+}

@@ -1,0 +1,135 @@
+import type { EventQueue } from './event-queue.ts';
+
+/** In which order tokens are served, and whether whoever comes first in order displaces others. */
+export type Discipline = 'fcfs' | 'lcfs-pr' | 'priority' | 'priority-pr';
+
+/** What a station holds, for saving and resuming a run. */
+export interface StationState {
+  readonly arrivals: number;
+  readonly waiting: readonly Job[];
+  readonly serving: readonly Job[];
+}
+
+interface Job {
+  /** The token's record. */
+  readonly slot: number;
+  readonly priority: number;
+  /** Numbers the tokens as they come. */
+  readonly arrival: number;
+  /** What is left of its time while it waits; in service, when it ends. */
+  time: number;
+  /** Its event, in service. */
+  node: number;
+}
+
+/**
+ * A station of `servers` equal servers (S4). `counters` is the engine's: the time now, the latest time that counts as
+ * now, the number of starts. O(log n) for n waiting tokens, O(servers) where tokens are displaced.
+ */
+export class Station {
+  readonly #queue: EventQueue;
+  readonly #kind: number;
+  readonly #servers: number;
+  readonly #discipline: Discipline;
+  /** Waiting tokens: a heap, the next to be served first. */
+  readonly #waiting: Job[] = [];
+  readonly #serving: Job[] = [];
+  #arrivals = 0;
+
+  constructor(queue: EventQueue, kind: number, servers: number, discipline: Discipline) {
+    this.#queue = queue;
+    this.#kind = kind;
+    this.#servers = servers;
+    this.#discipline = discipline;
+  }
+
+  /** A token comes that asks for `time` seconds. */
+  enter(slot: number, time: number, priority: number, counters: Float64Array): void {
+    const arrival = this.#arrivals++;
+    const job: Job = { slot, priority: this.#discipline === 'lcfs-pr' ? arrival : priority, arrival, time, node: -1 };
+    if (this.#serving.length < this.#servers) {
+      this.#start(job, counters);
+      return;
+    }
+    const other = this.#preemptive ? this.#last() : undefined;
+    if (other !== undefined && other.time > counters[1]! && this.#before(job, other)) {
+      this.#queue.remove(other.node);
+      this.#serving.splice(this.#serving.indexOf(other), 1);
+      other.time -= counters[0]!;
+      this.#wait(other);
+      this.#start(job, counters);
+    } else this.#wait(job);
+  }
+
+  /** A token has been served: its server takes the next. */
+  done(slot: number, counters: Float64Array): void {
+    this.#serving.splice(
+      this.#serving.findIndex((j) => j.slot === slot),
+      1,
+    );
+    if (this.#waiting.length > 0) this.#start(this.#next(), counters);
+  }
+
+  get #preemptive(): boolean {
+    return this.#discipline === 'lcfs-pr' || this.#discipline === 'priority-pr';
+  }
+
+  /** The token in service that comes last in order; where it is due, a server is about to be free. */
+  #last(): Job | undefined {
+    let last: Job | undefined;
+    for (const j of this.#serving) if (last === undefined || this.#before(last, j)) last = j;
+    return last;
+  }
+
+  #before(a: Job, b: Job): boolean {
+    return a.priority > b.priority || (a.priority === b.priority && a.arrival < b.arrival);
+  }
+
+  #start(job: Job, counters: Float64Array): void {
+    const end = counters[0]! + job.time;
+    job.time = end <= counters[1]! ? counters[0]! : end;
+    job.node = this.#queue.push(job.time, counters[2]!++, this.#kind);
+    this.#queue.values[job.node * this.#queue.width] = job.slot;
+    this.#serving.push(job);
+  }
+
+  #wait(job: Job): void {
+    const heap = this.#waiting;
+    let k = heap.length;
+    while (k > 0) {
+      const up = (k - 1) >> 1;
+      if (this.#before(heap[up]!, job)) break;
+      heap[k] = heap[up]!;
+      k = up;
+    }
+    heap[k] = job;
+  }
+
+  #next(): Job {
+    const heap = this.#waiting;
+    const first = heap[0]!;
+    const last = heap.pop()!;
+    if (heap.length === 0) return first;
+    let k = 0;
+    for (;;) {
+      let c = 2 * k + 1;
+      if (c >= heap.length) break;
+      if (c + 1 < heap.length && this.#before(heap[c + 1]!, heap[c]!)) c++;
+      if (this.#before(last, heap[c]!)) break;
+      heap[k] = heap[c]!;
+      k = c;
+    }
+    heap[k] = last;
+    return first;
+  }
+
+  state(): StationState {
+    return { arrivals: this.#arrivals, waiting: this.#waiting, serving: this.#serving };
+  }
+
+  restore(state: StationState): void {
+    this.#arrivals = state.arrivals;
+    this.#waiting.push(...state.waiting.map((j) => ({ ...j })));
+    this.#serving.push(...state.serving.map((j) => ({ ...j })));
+  }
+}

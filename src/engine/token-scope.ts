@@ -1,0 +1,12 @@
+import type { Emission } from './emission.ts';
+import type { Scope } from './emit-expression.ts';
+import type { PlaceLayout } from './layout.ts';
+
+/** The scope of an expression over the columns of a token whose values are in `f0`, `f1` … */
+export function tokenScope(e: Emission, layout: PlaceLayout): Scope {
+  return {
+    ...e.context,
+    names: new Map(layout.place.fields.map((f, k) => [f.name, `f${k}`])),
+    ranges: new Map(layout.place.fields.map((f, k) => [f.name, layout.ranges[k]!])),
+  };
+}

@@ -1,6 +1,6 @@
 import { PAGE_MASK, PAGE_SHIFT } from '../../src/base/paged.ts';
 import type { Expression } from '../../src/net/expression.ts';
-import type { Column, Table } from '../../src/net/net.ts';
+import type { Column, NetFunction, Table } from '../../src/net/net.ts';
 
 export type Binding = Readonly<Record<string, number>>;
 
@@ -18,9 +18,16 @@ export function entry(values: Column<Int32Array> | Column<Float64Array>, index: 
   return (values.pages[index >> PAGE_SHIFT] ?? values.load(index >> PAGE_SHIFT))[index & PAGE_MASK]!;
 }
 
-/** The value of an expression: the definition, one case per operator. Adding 0 makes −0 a plain 0. */
-export function evaluate(e: Expression, b: Binding, tables: ReadonlyMap<string, Table>): number {
-  const v = (x: Expression): number => evaluate(x, b, tables);
+const NO_FUNCTIONS: ReadonlyMap<string, NetFunction> = new Map();
+
+/** The value of an expression (S7): the definition, one case per operator. Adding 0 makes −0 a plain 0. */
+export function evaluate(
+  e: Expression,
+  b: Binding,
+  tables: ReadonlyMap<string, Table>,
+  functions: ReadonlyMap<string, NetFunction> = NO_FUNCTIONS,
+): number {
+  const v = (x: Expression): number => evaluate(x, b, tables, functions);
   switch (e.op) {
     case 'const':
       return e.value + 0;
@@ -68,7 +75,8 @@ export function evaluate(e: Expression, b: Binding, tables: ReadonlyMap<string, 
       const t = tables.get(e.table)!;
       if (t.kind !== 'int' && t.kind !== 'real') throw new Error('no number table');
       const k = v(e.index);
-      if (!(k >= 0 && k < t.values.length)) throw new RunError('RUN003', `index ${k} of table ${t.name}`);
+      if (!(Number.isInteger(k) && k >= 0 && k < t.values.length))
+        throw new RunError('RUN003', `index ${k} of table ${t.name}`);
       return entry(t.values, k);
     }
     case 'step': {
@@ -78,6 +86,11 @@ export function evaluate(e: Expression, b: Binding, tables: ReadonlyMap<string, 
       let k = 0;
       while (k + 1 < t.from.length && t.from[k + 1]! <= x) k++;
       return t.values[k]!;
+    }
+    case 'call': {
+      const value: unknown = functions.get(e.function)!.apply(...e.args.map(v));
+      if (typeof value !== 'number' || Number.isNaN(value)) throw new RunError('RUN009', `${e.function}: ${value}`);
+      return value + 0;
     }
   }
 }

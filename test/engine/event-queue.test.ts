@@ -1,0 +1,318 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EventQueue } from '../../src/engine/event-queue.ts';
+
+const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 2500);
+
+interface Entry {
+  time: number;
+  readonly order: number;
+  readonly node: number;
+  readonly kind: number;
+}
+
+const byTurn = (a: Entry, b: Entry): number => a.time - b.time || a.order - b.order || a.node - b.node;
+
+/** Increments of time from a number of [0, 1). */
+const INCREMENTS: Record<string, (u: number) => number> = {
+  none: () => 0,
+  one: () => 1,
+  'one, two or three': (u) => 1 + Math.floor(3 * u),
+  'none mostly': (u) => (u < 0.8 ? 0 : u),
+  uniform: (u) => u,
+  exponential: (u) => -Math.log(1 - u),
+  'nearly equal': (u) => 1 + 1e-12 * Math.floor(8 * u),
+  'in clusters': (u) => Math.floor(4 * u) + 1e-6 * ((1000 * u) % 1),
+  '12 decades': (u) => 10 ** (12 * u - 6),
+  '600 decades': (u) => 10 ** (600 * u - 300),
+  'near and far': (u) => (u < 0.9 ? 1e-3 * u : 1e9 * u),
+  'seldom at the end of time': (u) => (u < 0.97 ? u : 1e300),
+  subnormal: (u) => Math.floor(5 * u) * Number.MIN_VALUE,
+};
+/** Orders from a number of [0, 1) and the count of pushes so far. */
+const ORDERS: Record<string, (u: number, pushes: number) => number> = {
+  ascending: (_, pushes) => pushes,
+  'sometimes old': (u, pushes) => (u < 0.1 ? Math.floor(10 * u * pushes) + 0.5 : pushes),
+  descending: (_, pushes) => -pushes,
+  few: (u) => Math.floor(4 * u),
+};
+
+/** The queue and a sorted array side by side: every operation is done on both, and what can be seen is compared. */
+class Pair {
+  queue: EventQueue = new EventQueue(2);
+  entries: Entry[] = [];
+  now: number;
+  pushes = 0;
+  operations = 0;
+
+  constructor(now: number) {
+    this.now = now;
+  }
+
+  push(increment: number, order: number): void {
+    const time = Math.min(this.now + increment, 1e300);
+    const kind = this.pushes++ & 7;
+    const node = this.queue.push(time, order, kind);
+    this.queue.values[2 * node] = time;
+    this.queue.values[2 * node + 1] = order;
+    expect(this.entries.every((e) => e.node !== node)).toBe(true);
+    this.#place({ time, order, node, kind });
+    this.#same();
+  }
+
+  pop(): void {
+    const first = this.entries.shift();
+    if (first === undefined) return;
+    const { node, kind, order } = first;
+    const { queue } = this;
+    expect(queue.pop()).toBe(node);
+    expect([queue.times[node], queue.kinds[node], queue.values[2 * node + 1]]).toEqual([first.time, kind, order]);
+    this.now = first.time;
+    this.#same();
+  }
+
+  remove(at: number): void {
+    const [entry] = this.entries.splice(at, 1);
+    if (entry === undefined) return;
+    this.queue.remove(entry.node);
+    this.#same();
+  }
+
+  gather(span: number): void {
+    if (this.entries.length === 0) return;
+    this.now = this.queue.next;
+    const limit = this.now + span;
+    this.queue.gather(this.now, limit);
+    const due = this.entries.filter((e) => e.time <= limit);
+    for (const e of due) e.time = this.now;
+    this.entries.sort(byTurn);
+    this.#same();
+  }
+
+  clear(): void {
+    this.queue.clear();
+    this.entries = [];
+    this.#same();
+  }
+
+  /** Goes on with a copy in another queue, which has held something else. */
+  move(): void {
+    const state = structuredClone(this.queue.state());
+    this.queue = new EventQueue(2);
+    for (let k = 0; k < 5; k++) this.queue.push(k, k, k);
+    this.queue.pop();
+    this.queue.remove(3);
+    this.queue.restore(state);
+    this.#same();
+  }
+
+  #place(entry: Entry): void {
+    let low = 0;
+    for (let high = this.entries.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (byTurn(this.entries[middle]!, entry) < 0) low = middle + 1;
+      else high = middle;
+    }
+    this.entries.splice(low, 0, entry);
+  }
+
+  #same(): void {
+    this.operations++;
+    const { size, next } = this.queue;
+    if (size !== this.entries.length || next !== (this.entries[0]?.time ?? Number.POSITIVE_INFINITY))
+      expect({ size, next }).toEqual({ size: this.entries.length, next: this.entries[0]?.time });
+  }
+}
+
+type Step = readonly [operation: string, u: number, count: number];
+
+function play(
+  pair: Pair,
+  increment: (u: number) => number,
+  orders: (u: number, n: number) => number,
+  step: Step,
+): void {
+  const [operation, u, count] = step;
+  // Fractions of one draw: the golden section spreads them.
+  const fraction = (k: number): number => (u + k * 0.6180339887498949) % 1;
+  switch (operation) {
+    case 'push':
+      return pair.push(increment(u), orders(fraction(1), pair.pushes));
+    case 'burst':
+      for (let k = 0; k < count; k++) pair.push(increment(fraction(k)), orders(fraction(k * k), pair.pushes));
+      return;
+    case 'pop':
+      return pair.pop();
+    case 'drain':
+      for (let k = 0; k < count; k++) pair.pop();
+      return;
+    case 'hold':
+      for (let k = 0; k < count; k++) {
+        pair.pop();
+        pair.push(increment(fraction(k)), orders(fraction(k * k), pair.pushes));
+      }
+      return;
+    case 'remove':
+      return pair.remove(Math.floor(u * pair.entries.length));
+    case 'remove first':
+      return pair.remove(0);
+    case 'gather':
+      return pair.gather(pair.now * 1e-12);
+    case 'gather more':
+      return pair.gather(increment(u));
+    case 'move':
+      return pair.move();
+    default:
+      return pair.clear();
+  }
+}
+
+const arbitraryStep: fc.Arbitrary<Step> = fc.tuple(
+  fc.oneof(
+    { weight: 40, arbitrary: fc.constant('push') },
+    { weight: 30, arbitrary: fc.constant('pop') },
+    { weight: 6, arbitrary: fc.constant('remove') },
+    { weight: 4, arbitrary: fc.constant('remove first') },
+    { weight: 6, arbitrary: fc.constant('gather') },
+    { weight: 3, arbitrary: fc.constant('gather more') },
+    { weight: 3, arbitrary: fc.constantFrom('burst', 'drain', 'hold') },
+    { weight: 1, arbitrary: fc.constantFrom('move', 'move', 'clear') },
+  ),
+  fc.integer({ min: 0, max: 2 ** 30 - 1 }).map((n) => n / 2 ** 30),
+  fc.integer({ min: 1, max: 60 }),
+);
+
+const arbitraryTape = fc.record({
+  now: fc.constantFrom(0, 1, 1e-9, 1e9, 1e299),
+  before: fc.constantFrom(...Object.keys(INCREMENTS)),
+  after: fc.constantFrom(...Object.keys(INCREMENTS)),
+  orders: fc.constantFrom(...Object.keys(ORDERS)),
+  steps: fc.array(arbitraryStep, { maxLength: 300, size: 'max' }),
+});
+
+describe('the queue does what a sorted array does', () => {
+  test('on random sequences of operations', () => {
+    fc.assert(
+      fc.property(arbitraryTape, ({ now, before, after, orders, steps }) => {
+        const pair = new Pair(now);
+        steps.forEach((step, k) => {
+          play(pair, INCREMENTS[2 * k < steps.length ? before : after]!, ORDERS[orders]!, step);
+        });
+        while (pair.entries.length > 0) pair.pop();
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test.each(Object.keys(INCREMENTS))('as it fills, holds, changes its pace and runs empty: %s', (name) => {
+    const pair = new Pair(0);
+    const increment = INCREMENTS[name]!;
+    const { ascending } = ORDERS;
+    for (const [operation, count] of [
+      ['burst', 3000],
+      ['hold', 4000],
+      ['drain', 2900],
+      ['hold', 2000],
+      ['burst', 300],
+    ] as const)
+      play(pair, increment, ascending!, [operation, 0.3, count]);
+    play(pair, (u) => 1e-6 * increment(u), ascending!, ['hold', 0.7, 3000]);
+    play(pair, increment, ORDERS['few']!, ['hold', 0.7, 3000]);
+    while (pair.entries.length > 0) pair.pop();
+    expect(pair.now).toBeGreaterThanOrEqual(0);
+  });
+
+  test('where most are removed', () => {
+    const pair = new Pair(0);
+    for (let k = 0; k < 3000; k++) {
+      const u = (k * 0.6180339887498949) % 1;
+      pair.push(u, k);
+      pair.push(u < 0.1 ? 1e9 : 1 - u, k + 0.5);
+      pair.remove(Math.floor(u * pair.entries.length));
+      if (k % 3 === 0) pair.pop();
+      if (k % 3 === 1) pair.remove(0);
+    }
+    // Removed nodes are used again: 1,000 are pending, and at most as many and 64 wait for being freed.
+    expect(pair.queue.size).toBe(1000);
+    expect(pair.queue.times.length).toBeLessThanOrEqual(4096);
+  });
+
+  test.each([1, -1, 7919])('with 50,000 at one instant, orders in steps of %i', (step) => {
+    const n = 50_000;
+    const queue = new EventQueue(0);
+    const orderOf = new Map<number, number>();
+    for (let k = 0; k < n; k++) {
+      const order = (((k * step) % n) + n) % n;
+      orderOf.set(queue.push(3, order, 0), order);
+    }
+    for (let k = 0; k < n; k++) expect(orderOf.get(queue.pop())).toBe(k);
+    expect(queue.next).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+test('a restored queue gives the same nodes from then on', () => {
+  fc.assert(
+    fc.property(
+      fc.array(arbitraryStep, { maxLength: 150, size: 'max' }),
+      fc.array(arbitraryStep, { maxLength: 60 }),
+      (a, b) => {
+        const one = new Pair(0);
+        for (const step of a) play(one, INCREMENTS['uniform']!, ORDERS['few']!, step);
+        const other = new Pair(one.now);
+        other.queue.restore(one.queue.state());
+        other.entries = one.entries.map((e) => ({ ...e }));
+        other.pushes = one.pushes;
+        for (const pair of [one, other]) for (const step of b) play(pair, INCREMENTS['uniform']!, ORDERS['few']!, step);
+        expect(other.entries).toEqual(one.entries);
+        expect(other.queue.state()).toEqual(one.queue.state());
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a state lists what is pending, in order', () => {
+  const queue = new EventQueue(1);
+  const times = [5, 2, 2, 9];
+  const nodes = times.map((time, k) => queue.push(time, 10 - k, k));
+  for (const [k, node] of nodes.entries()) queue.values[node] = k / 2;
+  queue.remove(nodes[3]!);
+  expect(queue.state()).toEqual({
+    width: 1,
+    nodes: Int32Array.of(nodes[2]!, nodes[1]!, nodes[0]!),
+    times: Float64Array.of(2, 2, 5),
+    orders: Float64Array.of(8, 9, 10),
+    kinds: Int32Array.of(2, 1, 0),
+    values: Float64Array.of(1, 0.5, 0),
+  });
+});
+
+test('gather moves what is due to one time, where the order of the starts counts', () => {
+  const queue = new EventQueue(0);
+  const [late, middle, early, other] = [
+    queue.push(1.2, 1, 0),
+    queue.push(1.1, 2, 0),
+    queue.push(1, 3, 0),
+    queue.push(2, 0, 0),
+  ];
+  queue.gather(1, 1.2);
+  expect([queue.next, queue.size]).toEqual([1, 4]);
+  expect([queue.pop(), queue.pop(), queue.pop(), queue.pop()]).toEqual([late, middle, early, other]);
+  expect([queue.times[late!], queue.times[other!]]).toEqual([1, 2]);
+});
+
+test('only what is pending can be removed', () => {
+  const queue = new EventQueue(0);
+  const node = queue.push(1, 1, 0);
+  const other = queue.push(2, 2, 0);
+  queue.remove(other);
+  expect(() => queue.remove(other)).toThrow(`node ${other} is not pending`);
+  expect(queue.pop()).toBe(node);
+  expect(() => queue.remove(node)).toThrow(`node ${node} is not pending`);
+  expect(() => queue.remove(1e6)).toThrow('node 1000000 is not pending');
+  expect([queue.size, queue.next]).toEqual([0, Number.POSITIVE_INFINITY]);
+});
+
+test('a state fits queues of its width only', () => {
+  expect(() => new EventQueue(1).restore(new EventQueue(2).state())).toThrow('width 2, expected 1');
+});

@@ -1,0 +1,82 @@
+import type { ColourSet } from '../../../src/net/colour.ts';
+import type { NetFunction, ServiceLink, Table } from '../../../src/net/net.ts';
+
+/** Colour sets of one number. */
+export const SCALARS: readonly ColourSet[] = [
+  { kind: 'range', name: 'Two', low: 0, high: 1 },
+  { kind: 'range', name: 'Three', low: -1, high: 1 },
+  { kind: 'integer', name: 'Int' },
+  { kind: 'bool', name: 'Bool' },
+  { kind: 'enum', name: 'Sort', values: ['red', 'green', 'blue'] },
+];
+
+/** Colour sets of several numbers, or of none. */
+export const COMPOSITES: readonly ColourSet[] = [
+  { kind: 'product', name: 'Pair', parts: ['Two', 'Sort'] },
+  {
+    kind: 'record',
+    name: 'Point',
+    fields: [
+      { name: 'y', colour: 'Three' },
+      { name: 'x', colour: 'Two' },
+    ],
+  },
+  {
+    kind: 'record',
+    name: 'Deep',
+    fields: [
+      { name: 'pair', colour: 'Pair' },
+      { name: 'nothing', colour: 'Unit' },
+      { name: 'set', colour: 'Bool' },
+    ],
+  },
+  { kind: 'unit', name: 'Unit' },
+];
+
+/** The values of a scalar colour set from which tokens and constants are drawn. */
+export function valuesOf(colour: string): readonly number[] {
+  switch (colour) {
+    case 'Two':
+    case 'Bool':
+      return [0, 1];
+    case 'Sort':
+      return [0, 1, 2];
+    default:
+      return [0, 1, -1];
+  }
+}
+
+export const LINKS: readonly ServiceLink[] = [
+  { name: 'wide', capacity: 10, fatpipe: false },
+  { name: 'narrow', capacity: 3, fatpipe: false },
+  { name: 'pipe', capacity: 2.5, fatpipe: true },
+  { name: 'level', capacity: 2, fatpipe: true, level: true },
+];
+
+/** Entries of `steps` and of `times`. */
+export const LENGTH = 5;
+
+export const TABLES: readonly Table[] = [
+  { kind: 'int', name: 'steps', values: Int32Array.of(0, 2, 1, 1, 3), low: 0, high: 3 },
+  { kind: 'real', name: 'times', values: Float64Array.of(0, 0.5, 1, 1, 2.25) },
+  {
+    kind: 'step',
+    name: 'factor',
+    from: Float64Array.of(Number.NEGATIVE_INFINITY, 0, 2),
+    values: Float64Array.of(0.5, 1, 3),
+  },
+  {
+    kind: 'routes',
+    name: 'routes',
+    start: Int32Array.of(0, 2, 4, 7, 7),
+    link: Int32Array.of(1, 3, 0, 1, 1, 2, 3),
+    coefficient: Float64Array.of(1, 1, 1, 0.5, 2, 1, 0.5),
+  },
+];
+
+/** `broken` returns no number where its argument is 1. */
+export const FUNCTIONS: readonly NetFunction[] = [
+  { name: 'square', apply: (x) => x! * x! },
+  { name: 'mix', apply: (x, y) => 0.5 * Math.abs(x! - 2 * y!) },
+  { name: 'broken', apply: (x) => (x === 1 ? Number.NaN : 1) },
+];

@@ -1,0 +1,166 @@
+import type { InputArc, Place, Transition } from '../../src/net/net.ts';
+import { type Binding, RunError } from './evaluate.ts';
+import type { Happened } from './happened.ts';
+import type { Marking, Token } from './marking.ts';
+import type { Model, Rule } from './model.ts';
+
+/** A transition with the visible tokens it takes and reads and the values of its free variables (S10). */
+export interface Candidate {
+  readonly rule: Rule;
+  readonly transition: Transition;
+  /** One for each arc that takes or reads, in the order of the net. */
+  readonly tokens: readonly Token[];
+  /** Values of the free variables, in the order of their names. */
+  readonly free: readonly number[];
+  readonly binding: Binding;
+  /** What it will bring to places with a capacity. */
+  readonly brings: ReadonlyMap<Place, number>;
+}
+
+/** Finds all candidates of a marking by trying every combination of visible tokens (S3, S6, S8, S8a). */
+export class Candidates {
+  readonly #model: Model;
+  readonly #marking: Marking;
+  readonly #happened: Happened;
+  /** How many tokens are in a place, in service and reserved ones included. */
+  readonly #held: (place: Place) => number;
+
+  constructor(model: Model, marking: Marking, happened: Happened, held: (place: Place) => number) {
+    this.#model = model;
+    this.#marking = marking;
+    this.#happened = happened;
+    this.#held = held;
+  }
+
+  all(): Candidate[] {
+    const seen = new Map(this.#model.net.places.map((p) => [p.name, this.#marking.visible(p)]));
+    return this.#model.rules.flatMap((rule) => this.#of(rule, seen));
+  }
+
+  /** How often in a row it could fire: what decides the number of its clocks (S9a). */
+  degree({ rule, tokens }: Candidate): number {
+    const taken = takenOf(rule, tokens);
+    if (taken.size === 0) return 1;
+    return Math.min(...[...taken].map(([t, { place, count }]) => Math.floor(this.#inRow(place, t) / count)));
+  }
+
+  #of(rule: Rule, seen: ReadonlyMap<string, readonly Token[]>): Candidate[] {
+    const out: Candidate[] = [];
+    const choose = (tokens: readonly Token[], binding: Binding): void => {
+      const arc = rule.binding[tokens.length];
+      if (arc === undefined) {
+        range(tokens, [], binding);
+        return;
+      }
+      for (const token of seen.get(arc.place)!) {
+        const more = this.#bind(arc, token, binding);
+        if (more !== undefined && this.#mayHold(rule, more)) choose([...tokens, token], more);
+      }
+    };
+    const range = (tokens: readonly Token[], free: readonly number[], binding: Binding): void => {
+      const variable = rule.free[free.length];
+      if (variable === undefined) {
+        const brings = this.#enabled(rule, tokens, binding);
+        if (brings !== undefined) out.push({ rule, transition: rule.transition, tokens, free, binding, brings });
+        return;
+      }
+      for (let v = variable.low; v <= variable.high; v++)
+        range(tokens, [...free, v], { ...binding, [variable.name]: v });
+    };
+    choose([], {});
+    return out;
+  }
+
+  /** The binding with what a token adds to it; undefined where a variable that is bound already has another value. */
+  #bind(arc: InputArc, token: Token, binding: Binding): Binding | undefined {
+    const more: Record<string, number> = { ...binding };
+    for (const [i, f] of this.#model.place(arc.place).fields.entries()) {
+      const e = arc.pattern[f.name];
+      if (e?.op !== 'var') continue;
+      if (e.name in more && more[e.name] !== token.values[i]) return undefined;
+      more[e.name] = token.values[i]!;
+    }
+    return more;
+  }
+
+  /** False only where the guard cannot hold, whatever else is bound: spares listing what cannot be enabled. */
+  #mayHold(rule: Rule, b: Binding): boolean {
+    return rule.conditions.every(({ e, variables }) => {
+      if (!variables.every((v) => v in b)) return true;
+      return this.#tested(e, b) !== 0;
+    });
+  }
+
+  /** What it brings to places with a capacity, if it is enabled: patterns, guard, tokens, inhibitors, capacity (S8). */
+  #enabled(rule: Rule, tokens: readonly Token[], b: Binding): Map<Place, number> | undefined {
+    if (!rule.binding.every((arc, k) => this.#model.matches(arc, tokens[k]!.values, b))) return undefined;
+    if (!this.#guardHolds(rule, b)) return undefined;
+    if (!this.#inRowSuffice(rule, tokens)) return undefined;
+    for (const arc of rule.inhibiting) {
+      const matching = this.#marking
+        .all(this.#model.place(arc.place))
+        .filter((t) => this.#model.matches(arc, t.values, b));
+      if (matching.length < arc.count) continue;
+      this.#happened.note('inhibited');
+      return undefined;
+    }
+    return this.#room(rule, tokens, b);
+  }
+
+  /** A failure in a part of the guard goes unreported where another part excludes the candidate (S7). */
+  #guardHolds(rule: Rule, b: Binding): boolean {
+    const parts = rule.conditions.map(({ e }) => this.#tested(e, b));
+    if (parts.includes(0)) return false;
+    const failure = parts.find((p) => p instanceof RunError);
+    if (failure !== undefined) throw failure;
+    return true;
+  }
+
+  #tested(e: Rule['conditions'][number]['e'], b: Binding): number | RunError {
+    try {
+      return this.#model.value(e, b);
+    } catch (failure) {
+      if (failure instanceof RunError) return failure;
+      throw failure;
+    }
+  }
+
+  /** Arcs that take the same token add up, arcs that read do not (S3). */
+  #inRowSuffice(rule: Rule, tokens: readonly Token[]): boolean {
+    for (const [token, { place, count }] of takenOf(rule, tokens)) if (this.#inRow(place, token) < count) return false;
+    return rule.binding.every((arc, k) => arc.kind === 'take' || this.#inRow(arc.place, tokens[k]!) >= arc.count);
+  }
+
+  /** Room in every place with a capacity to which it brings something (S8a). */
+  #room(rule: Rule, tokens: readonly Token[], b: Binding): Map<Place, number> | undefined {
+    const brings = new Map<Place, number>();
+    for (const arc of rule.outputs) {
+      const place = this.#model.place(arc.place);
+      if (place.capacity !== undefined) brings.set(place, (brings.get(place) ?? 0) + this.#model.count(arc, b));
+    }
+    for (const [place, count] of brings) {
+      let takes = 0;
+      for (const { place: from, count: taken } of takenOf(rule, tokens).values())
+        if (from === place.name) takes += taken;
+      if (count === 0 || this.#held(place) - takes + count <= place.capacity!) continue;
+      this.#happened.note('capacity: no room');
+      return undefined;
+    }
+    return brings;
+  }
+
+  #inRow(place: string, token: Token): number {
+    return this.#marking.inRow(this.#model.place(place), token);
+  }
+}
+
+/** How many tokens are taken of each visible one, itself included. */
+export function takenOf(rule: Rule, tokens: readonly Token[]): Map<Token, { place: string; count: number }> {
+  const taken = new Map<Token, { place: string; count: number }>();
+  rule.binding.forEach((arc, k) => {
+    if (arc.kind !== 'take') return;
+    const token = tokens[k]!;
+    taken.set(token, { place: arc.place, count: (taken.get(token)?.count ?? 0) + arc.count });
+  });
+  return taken;
+}

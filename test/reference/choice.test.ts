@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { Streams } from '../../src/base/streams.ts';
+import type { Expression } from '../../src/net/expression.ts';
+import { INT, inhibit, netOf, num, put, take, x } from './nets.ts';
+import { play } from './token-game.ts';
+
+test('the highest priority starts first, whoever waits longest (S10)', () => {
+  const run = play(
+    netOf({
+      places: { p: { tokens: 1 }, q: { tokens: 1 }, r: { tokens: 1 } },
+      transitions: {
+        a: { inputs: [take('p')], priority: -1 },
+        b: { inputs: [take('q')] },
+        c: { inputs: [take('r')], priority: 2 },
+      },
+    }),
+  );
+  expect(run.trace.map((e) => e.transition)).toEqual(['c', 'b', 'a']);
+});
+
+/** A constant would be refused by validation. */
+const none: Expression = { op: 'sub', a: num(1), b: num(1) };
+
+const STARTS = 4000;
+
+/** One token that `heads` and `tails` compete for, so many times. */
+function toss(weights: { heads?: Expression; tails?: Expression }): string[] {
+  const side = (weight: Expression | undefined): object => ({
+    inputs: [take('n', { n: x('n') })],
+    outputs: [put('n', { n: { op: 'sub', a: x('n'), b: num(1) } })],
+    guard: { op: 'gt', a: x('n'), b: num(0) },
+    ...(weight === undefined ? {} : { weight }),
+  });
+  const run = play(
+    netOf({
+      places: { n: { fields: [{ name: 'n', colour: INT }], tokens: [[STARTS]] } },
+      transitions: { heads: side(weights.heads), tails: side(weights.tails) },
+    }),
+    { seed: 'toss' },
+  );
+  return run.trace.map((e) => e.transition);
+}
+
+test('weights decide by a draw in proportion: the first whose running sum exceeds u · T (S10)', () => {
+  const sides = toss({ heads: num(3), tails: num(1) });
+  const stream = new Streams('toss').stream('choice', '');
+  expect(sides).toEqual(Array.from({ length: STARTS }, () => (3 > stream.next() * 4 ? 'heads' : 'tails')));
+  expect(sides.filter((s) => s === 'heads').length / STARTS).toBeCloseTo(0.75, 1);
+});
+
+test('a missing weight counts 1', () => {
+  expect(toss({ tails: num(0.5) })).toEqual(toss({ heads: num(2), tails: num(1) }));
+});
+
+test('without weights the canonical order decides, and nothing is drawn', () => {
+  expect(new Set(toss({}))).toEqual(new Set(['heads']));
+});
+
+test('there is a draw only among several of the highest priority', () => {
+  const run = play(
+    netOf({
+      places: { p: { tokens: 1 }, q: { tokens: 1 } },
+      // A weight that is no number is an error where it is needed; here it is not.
+      transitions: {
+        a: { inputs: [take('p')], weight: none, priority: 1 },
+        b: { inputs: [take('q')], weight: none },
+      },
+    }),
+  );
+  expect(run.trace.map((e) => e.transition)).toEqual(['a', 'b']);
+});
+
+test('free variables range over their colour sets, in the order of their names, then values (S6, S10)', () => {
+  const run = play(
+    netOf({
+      colours: [
+        { kind: 'range', name: 'Sign', low: -1, high: 1 },
+        { kind: 'bool', name: 'Bool' },
+      ],
+      places: {
+        go: { tokens: 9 },
+        done: {
+          fields: [
+            { name: 'a', colour: 'Bool' },
+            { name: 'b', colour: 'Sign' },
+          ],
+          order: 'fifo',
+        },
+      },
+      transitions: {
+        t: {
+          inputs: [take('go'), inhibit('done', { a: x('a'), b: x('b') })],
+          outputs: [put('done', { a: x('a'), b: x('b') })],
+          free: [
+            { name: 'b', colour: 'Sign' },
+            { name: 'a', colour: 'Bool' },
+          ],
+        },
+      },
+    }),
+  );
+  expect(run.marking['done']).toEqual([
+    [0, -1],
+    [0, 0],
+    [0, 1],
+    [1, -1],
+    [1, 0],
+    [1, 1],
+  ]);
+  expect(run.trace[4]!.binding).toEqual({ a: 1, b: 0 });
+});

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { Streams } from '../../src/base/streams.ts';
+import { INT, netOf, num, put, take, x } from './nets.ts';
+import { play } from './token-game.ts';
+
+test('a field of composite colour is its columns side by side (S1)', () => {
+  const run = play(
+    netOf({
+      colours: [
+        { kind: 'unit', name: 'Unit' },
+        { kind: 'range', name: 'Small', low: 0, high: 3 },
+        {
+          kind: 'record',
+          name: 'Point',
+          fields: [
+            { name: 'y', colour: 'Small' },
+            { name: 'nothing', colour: 'Unit' },
+            { name: 'x', colour: 'Small' },
+          ],
+        },
+        { kind: 'product', name: 'Two', parts: ['Point', INT] },
+      ],
+      places: {
+        p: {
+          fields: [{ name: 'f', colour: 'Two' }],
+          order: 'fifo',
+          key: ['f.1.x'],
+          tokens: [
+            [3, 1, 9],
+            [2, 1, 8],
+          ],
+        },
+      },
+      transitions: {
+        t: {
+          inputs: [take('p', { 'f.1.y': num(2), 'f.1.x': x('x'), 'f.2': x('n') })],
+          outputs: [put('p', { 'f.1.y': x('x'), 'f.1.x': num(0), 'f.2': x('n') })],
+        },
+      },
+    }),
+  );
+  // Tokens of one step come in the order of their columns: (2, 1, 8) is the older one, and hides the other.
+  expect(run.marking['p']).toEqual([
+    [3, 1, 9],
+    [1, 0, 8],
+  ]);
+  expect(run.trace[0]!.binding).toEqual({ x: 1, n: 8 });
+});
+
+test('functions of the host language are called with numbers (S7)', () => {
+  const run = play(
+    netOf({
+      functions: [{ name: 'half', apply: (a) => a! / 2 }],
+      places: { p: { fields: [{ name: 'k', colour: INT }], tokens: [[3]] } },
+      transitions: {
+        t: { inputs: [take('p', { k: x('k') })], delay: { op: 'call', function: 'half', args: [x('k')] } },
+      },
+    }),
+  );
+  expect(run.time).toBe(1.5);
+});
+
+test('a run stops at a time, or where nothing is left to happen before', () => {
+  const net = netOf({
+    places: { p: { fields: [{ name: 'k', colour: INT }], tokens: [[1], [2], [3]] } },
+    transitions: { t: { inputs: [take('p', { k: x('k') })], delay: x('k') } },
+  });
+  const ends = (until: number): [number, number] => {
+    const run = play(net, { until });
+    return [run.time, run.trace.filter((e) => e.what === 'end').length];
+  };
+  expect(ends(2)).toEqual([2, 2]);
+  expect(ends(2.5)).toEqual([2.5, 2]);
+  expect(ends(10)).toEqual([3, 3]);
+});
+
+test('delays and service times are drawn from the streams of their owners, in order (S15)', () => {
+  const unit = { dist: 'uniform', low: num(0), high: num(1) } as const;
+  const run = play(
+    netOf({
+      places: {
+        p: { tokens: 1 },
+        s: {
+          fields: [{ name: 'k', colour: INT }],
+          tokens: [[0], [1]],
+          service: { kind: 'fcfs', servers: 1, time: unit },
+        },
+      },
+      transitions: { t: { inputs: [take('p')], delay: unit } },
+    }),
+    { seed: 'owners' },
+  );
+  const streams = new Streams('owners');
+  const time = streams.stream('service', 's');
+  const first = time.next();
+  expect(run.arrivals['s']).toEqual([first, first + time.next()]);
+  expect(run.trace[1]!.time).toBe(streams.stream('delay', 't').next());
+});

@@ -1,0 +1,75 @@
+import type { Place } from '../../src/net/net.ts';
+import type { Happened } from './happened.ts';
+import type { Model } from './model.ts';
+
+/** A token that can be seen. A later one has the higher age. */
+export interface Token {
+  readonly values: readonly number[];
+  readonly age: number;
+  readonly time: number;
+  /** Of a priority queue; otherwise 0. */
+  readonly priority: number;
+}
+
+/** The tokens that are not in service, oldest first, and what arcs see of them (S2, S3). */
+export class Marking {
+  readonly #model: Model;
+  readonly #happened: Happened;
+  readonly #tokens: Map<string, Token[]>;
+  #ages = 0;
+
+  constructor(model: Model, happened: Happened) {
+    this.#model = model;
+    this.#happened = happened;
+    this.#tokens = new Map(model.net.places.map((p) => [p.name, []]));
+  }
+
+  /** All tokens, which is what inhibitor and reset arcs see. */
+  all(place: Place): readonly Token[] {
+    return this.#tokens.get(place.name)!;
+  }
+
+  arrive(place: Place, values: readonly number[], now: number): void {
+    const priority =
+      place.order === 'priority' ? this.#model.value(place.priority!, this.#model.columns(place, values)) : 0;
+    const token = { values, age: this.#ages++, time: now, priority };
+    const group = this.#group(place, token);
+    if (group.length > 0 && group[0]!.priority < priority) this.#happened.note('queue: overtaken');
+    this.#tokens.get(place.name)!.push(token);
+  }
+
+  /** The first token of each group. */
+  visible(place: Place): Token[] {
+    return this.all(place).filter((t) => this.#group(place, t)[0] === t);
+  }
+
+  /** How many tokens equal to this visible one leave in a row, itself the first. */
+  inRow(place: Place, head: Token): number {
+    const group = this.#group(place, head);
+    const other = group.findIndex((t) => !same(t.values, head.values));
+    return other < 0 ? group.length : other;
+  }
+
+  /** Takes `count` tokens in a row, this visible one first. */
+  take(place: Place, head: Token, count: number): void {
+    for (const t of this.#group(place, head).slice(0, count)) this.remove(place, t);
+  }
+
+  remove(place: Place, token: Token): void {
+    const all = this.#tokens.get(place.name)!;
+    all.splice(all.indexOf(token), 1);
+  }
+
+  /** The tokens that hide one another with this one, in the order of leaving. */
+  #group(place: Place, token: Token): Token[] {
+    const key = place.order === 'bag' ? place.fields.map((f) => f.name) : place.key;
+    const columns = key.map((name) => place.fields.findIndex((f) => f.name === name));
+    return this.all(place)
+      .filter((t) => columns.every((k) => t.values[k] === token.values[k]))
+      .sort((a, b) => b.priority - a.priority || a.age - b.age);
+  }
+}
+
+function same(a: readonly number[], b: readonly number[]): boolean {
+  return a.every((v, k) => v === b[k]);
+}

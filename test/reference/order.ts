@@ -1,0 +1,88 @@
+import type { Candidate } from './candidates.ts';
+import { type Binding, RunError } from './evaluate.ts';
+import type { Happened } from './happened.ts';
+import type { Token } from './marking.ts';
+import { compareText, type Model } from './model.ts';
+
+/** A candidate, and the step since which it is enabled without interruption. */
+export interface Enabled {
+  readonly candidate: Candidate;
+  readonly since: number;
+}
+
+/**
+ * The canonical order of candidates enabled by the same step (S10): by the ages of their tokens, compared arc by arc in
+ * the order of the places' names, fewer arcs first; then by transition name; then by the values of the free variables.
+ */
+export function canonical(a: Candidate, b: Candidate): number {
+  const [x, y] = [byPlace(a), byPlace(b)];
+  for (const [k, token] of x.entries()) {
+    const other = y[k];
+    if (other === undefined) return 1;
+    if (token.age !== other.age) return token.age - other.age;
+  }
+  if (x.length !== y.length) return -1;
+  return compareText(a.transition.name, b.transition.name) || compareValues(a.free, b.free);
+}
+
+/**
+ * First come, first served: the one that has been enabled longest (S10). Of races the ages are those of the tokens that
+ * they would take now: others of the same colours may have come in the place of those that enabled them (S9a).
+ */
+export function seniority(a: Enabled, b: Enabled): number {
+  return a.since - b.since || canonical(a.candidate, b.candidate);
+}
+
+/**
+ * Of candidates in order, which one starts (S10): the first of those of the highest priority, or, where one of their
+ * transitions declares a weight, one drawn in proportion (RUN008). There must be at least one.
+ */
+export function choose<T extends { readonly candidate: Candidate }>(
+  inOrder: readonly T[],
+  model: Model,
+  draw: () => number,
+  happened: Happened,
+): T {
+  const priority = (e: T): number => e.candidate.transition.priority ?? 0;
+  const highest = Math.max(...inOrder.map(priority));
+  const level = inOrder.filter((e) => priority(e) === highest);
+  if (level.length < inOrder.length) happened.note('choice: by priority');
+  if (level.length < 2) return level[0]!;
+  if (level.every((e) => e.candidate.transition.weight === undefined)) {
+    happened.note('choice: by order');
+    return level[0]!;
+  }
+  happened.note('choice: by weight');
+  const weights = level.map((e) => weight(e.candidate, model));
+  const total = weights.reduce((sum, w) => sum + w, 0);
+  const bar = draw() * total;
+  let sum = 0;
+  const drawn = level.find((_, k) => {
+    sum += weights[k]!;
+    return sum > bar;
+  });
+  return drawn ?? level.at(-1)!;
+}
+
+function weight(
+  { transition, binding }: { transition: Candidate['transition']; binding: Binding },
+  model: Model,
+): number {
+  if (transition.weight === undefined) return 1;
+  const w = model.value(transition.weight, binding);
+  if (!(w > 0 && w < Number.POSITIVE_INFINITY)) throw new RunError('RUN008', `weight ${w} of ${transition.name}`);
+  return w;
+}
+
+/** The tokens a candidate binds, by place name, and by position among the arcs of one place. */
+function byPlace(c: Candidate): Token[] {
+  return c.rule.binding
+    .map((arc, k) => ({ place: arc.place, token: c.tokens[k]! }))
+    .sort((a, b) => compareText(a.place, b.place))
+    .map((x) => x.token);
+}
+
+function compareValues(a: readonly number[], b: readonly number[]): number {
+  const k = a.findIndex((v, i) => v !== b[i]);
+  return k < 0 ? 0 : a[k]! - b[k]!;
+}

@@ -1,0 +1,103 @@
+import type { Place, StationService } from '../../src/net/net.ts';
+import type { Happened } from './happened.ts';
+import type { Model } from './model.ts';
+import type { Clockwork, Customer, Service } from './service.ts';
+
+interface Waiting extends Customer {
+  readonly arrival: number;
+  readonly priority: number;
+  /** Seconds of service that are left, while it is not in service. */
+  left: number;
+  /** When it will be served, while it is in service. */
+  end: number;
+}
+
+/** A station whose servers serve one token each: first come, last come, by priority, or one server a token (S4). */
+export class Station implements Service {
+  readonly place: Place;
+  readonly customers: Waiting[] = [];
+  readonly #service: StationService;
+  readonly #model: Model;
+  readonly #draw: () => number;
+  readonly #happened: Happened;
+  #arrivals = 0;
+
+  constructor(place: Place, service: StationService, model: Model, draw: () => number, happened: Happened) {
+    this.place = place;
+    this.#service = service;
+    this.#model = model;
+    this.#draw = draw;
+    this.#happened = happened;
+  }
+
+  enter(values: readonly number[], clock: Clockwork): void {
+    const s = this.#service;
+    const columns = this.#model.columns(this.place, values);
+    const left = this.#model.seconds(s.time, columns, this.#draw, clock.now, this.place.name);
+    const priority = s.kind === 'priority' ? this.#model.value(s.priority, columns) : 0;
+    const arrival = this.#arrivals++;
+    const customer: Waiting = { values, arrival, priority, left, end: Number.NaN, started: undefined };
+    this.customers.push(customer);
+    if (s.kind === 'lcfs-pr' || (s.kind === 'priority' && s.preemptive)) this.#displace(customer, clock);
+    this.#serve(clock);
+    if (customer.started === undefined) this.#happened.note(`service: ${s.kind} waits`);
+  }
+
+  due(clock: Clockwork): Customer | undefined {
+    return this.#inService()
+      .filter((c) => c.end <= clock.limit)
+      .sort((a, b) => a.started! - b.started!)[0];
+  }
+
+  leave(customer: Customer, clock: Clockwork): void {
+    this.customers.splice(this.customers.indexOf(customer as Waiting), 1);
+    this.#serve(clock);
+  }
+
+  next(): number {
+    return Math.min(Number.POSITIVE_INFINITY, ...this.#inService().map((c) => c.end));
+  }
+
+  pass(): void {
+    // A service ends at a time that is known from its start: nothing to do.
+  }
+
+  /** Who comes while all servers are taken displaces who ranks last among those in service, if that ranks behind. */
+  #displace(customer: Waiting, clock: Clockwork): void {
+    const inService = this.#inService();
+    if (inService.length < this.#servers()) return;
+    const last = inService.sort((a, b) => this.#rank(a, b)).at(-1)!;
+    if (this.#rank(last, customer) < 0) return;
+    if (last.end <= clock.limit) {
+      this.#happened.note('service: due, so not displaced');
+      return;
+    }
+    last.left = last.end - clock.now;
+    last.started = undefined;
+    this.#happened.note(`service: ${this.#service.kind} displaced`);
+  }
+
+  /** Idle servers take the first of those who wait. */
+  #serve(clock: Clockwork): void {
+    while (this.#inService().length < this.#servers()) {
+      const first = this.customers.filter((c) => c.started === undefined).sort((a, b) => this.#rank(a, b))[0];
+      if (first === undefined) return;
+      first.started = clock.nextStart();
+      first.end = clock.now + first.left;
+    }
+  }
+
+  /** Negative where `a` is served before `b`. */
+  #rank(a: Waiting, b: Waiting): number {
+    if (this.#service.kind === 'lcfs-pr') return b.arrival - a.arrival;
+    return b.priority - a.priority || a.arrival - b.arrival;
+  }
+
+  #inService(): Waiting[] {
+    return this.customers.filter((c) => c.started !== undefined);
+  }
+
+  #servers(): number {
+    return this.#service.kind === 'is' ? Number.POSITIVE_INFINITY : this.#service.servers;
+  }
+}

@@ -2,7 +2,18 @@
  * The public interface of foretoken: nets as a library, and the users' jobs. Nothing else is promised to stay.
  */
 
-export { type SimulatedRun, type SimulateOptions, simulate } from './analysis/simulate.ts';
+export type { LoggedEvent } from './analysis/event-log.ts';
+export type { Figures, MonitorSpec } from './analysis/monitor.ts';
+export { type ReplicateOptions, type Replication, replicate } from './analysis/replicate.ts';
+export {
+  type Ended,
+  type PreparedNet,
+  prepare,
+  type RunningNet,
+  type SimulatedRun,
+  type SimulateOptions,
+  simulate,
+} from './analysis/simulate.ts';
 export { convert } from './app/convert.ts';
 export type { PredictOptions, Progress } from './app/options.ts';
 export { predict } from './app/predict.ts';
@@ -11,29 +22,67 @@ export { formatProblem, InputError, type Place as ProblemPlace, type Problem } f
 export {
   type CompiledNet,
   type CompileOptions,
+  type CountObserver,
   compile,
   type Game,
   type MarkedToken,
   type Observer,
+  type SavedGame,
+  type StartOptions,
   type TransitionObserver,
 } from './engine/compile.ts';
 export {
+  type BuilderOptions,
   type Colour,
   type Enumeration,
+  type Exports,
+  type Fn,
+  type Given,
+  type MaxMinTerms,
   NetBuilder,
   type NumberTable,
+  type Pattern,
   type PlaceOf,
   type PlaceOptions,
+  type PlainToken,
   type RoutesTable,
   type StepTable,
+  type TermOf,
   type TermsOf,
   type TransitionBuilder,
 } from './net/builder.ts';
+export { close, hide } from './net/close.ts';
+export * from './net/distributions.ts';
 export { netToDot } from './net/dot.ts';
 export type { Expression } from './net/expression.ts';
-export { netFromJson, netToJson } from './net/json.ts';
+export {
+  type NetGraphEdge,
+  type NetGraphLabel,
+  type NetGraphNode,
+  netGraph,
+  placeNode,
+  transitionNode,
+} from './net/graph.ts';
+export { type Incidence, type IncidenceEntry, type InscribedTokens, incidence } from './net/incidence.ts';
+export { incidenceToCsv } from './net/incidence-csv.ts';
+export { type ResolvedIncidence, resolvedIncidence, type SparseRows } from './net/incidence-resolved.ts';
+export { type NetDocument, type NetJsonLimits, netFromJson, netToJson } from './net/json.ts';
+export { type CombineRules, type MergeOptions, merge } from './net/merge.ts';
 export type * from './net/net.ts';
+export { type QualifyOptions, qualify } from './net/qualify.ts';
+export { type Renames, rename } from './net/rename.ts';
+export {
+  fcfs,
+  infiniteServer,
+  lcfsPr,
+  priority,
+  processorSharing,
+  type Seconds,
+  type StationOptions,
+} from './net/stations.ts';
+export { netToSvg, type SvgOptions } from './net/svg.ts';
 export * from './net/terms.ts';
 export { netToText } from './net/text.ts';
+export { type UnfoldOptions, unfold } from './net/unfold.ts';
 export { validate } from './net/validate.ts';
 export type * from './report/prediction.ts';

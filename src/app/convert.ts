@@ -1,39 +1,63 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { outputFile } from '../base/output-file.ts';
-import { didYouMean, fail } from '../base/problem.ts';
+import { didYouMean, fail, InputError } from '../base/problem.ts';
 import { netToDot } from '../net/dot.ts';
+import { incidenceToCsv } from '../net/incidence-csv.ts';
 import { netFromJson, netToJson } from '../net/json.ts';
 import type { Net } from '../net/net.ts';
+import { drawNet } from '../net/svg.ts';
+import type { LayoutEngine } from '../net/svg-layout.ts';
 import { netToText } from '../net/text.ts';
+import { unfold } from '../net/unfold.ts';
 import { readText } from './inputs.ts';
 import { checkOutput } from './output.ts';
 import { type MachineOptions, traceNet } from './trace-net.ts';
+
+export interface ConvertOptions extends MachineOptions {
+  /** Writes the place/transition net of the net: one place for each colour, one transition for each binding. */
+  readonly unfold?: boolean;
+  /** Most places and transitions of the unfolded net, default 10⁶. */
+  readonly limit?: number;
+}
 
 const WRITERS: Readonly<Record<string, (net: Net) => string>> = {
   '.json': netToJson,
   '.txt': netToText,
   '.dot': netToDot,
+  '.svg': (net) => drawNet(net, createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine),
+  '.csv': incidenceToCsv,
 };
 
 /**
- * Writes the net of a trace on a machine, or a net from the product's JSON, as JSON, canonical text or DOT: the ending
- * of `output` says which. The JSON is complete: `predict` reads it back. Nothing is written if anything is wrong.
+ * Writes the net of a trace on a machine, or a net from the product's JSON, as JSON, canonical text, a drawing (DOT or SVG)
+ * or its incidence matrix (CSV): the ending of `output` says which. The JSON is complete: `predict` reads it back. Nothing
+ * is written if anything is wrong.
+ *
+ * @throws InputError APP005 unknown ending, APP006 cannot be written, APP007 would overwrite an input, APP008 a limit
+ * without unfolding, and all problems of reading, unfolding and drawing
  */
 export function convert(
   input: string,
   output: string,
-  options: MachineOptions,
+  options: ConvertOptions,
 ): { readonly places: number; readonly transitions: number; readonly bytes: number } {
   const ending = extname(output);
-  const write = WRITERS[ending];
+  const write = Object.hasOwn(WRITERS, ending) ? WRITERS[ending] : undefined;
   if (write === undefined)
     fail('APP005', `unknown ending "${ending}" of the output.${didYouMean(ending, Object.keys(WRITERS))}`, {
       file: output,
     });
+  if (options.limit !== undefined && options.unfold !== true)
+    fail('APP008', `the limit of ${options.limit} is one of unfolding, which was not asked for (--unfold).`);
   checkOutput(output, [input, options.machine, options.hostfile]);
-  const net = readNet(input, options);
-  const text = write(net);
+  const folded = readNet(input, options);
+  const { net, text } = about(input, () => {
+    const net =
+      options.unfold === true ? unfold(folded, options.limit === undefined ? {} : { limit: options.limit }) : folded;
+    return { net, text: write(net) };
+  });
   writeWhole(output, text);
   return { places: net.places.length, transitions: net.transitions.length, bytes: Buffer.byteLength(text) };
 }
@@ -43,6 +67,16 @@ function readNet(input: string, options: MachineOptions): Net {
   const { trace, net } = traceNet(input, options, true);
   trace.close();
   return net;
+}
+
+/** Problems of a net name the file that it comes from. */
+function about<T>(file: string, run: () => T): T {
+  try {
+    return run();
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(e.problems.map((p) => ({ ...p, place: { file, ...p.place } })));
+  }
 }
 
 /** Writes beside the target first, so that nothing half-done is left where it fails. */

@@ -35,6 +35,11 @@ export class Stream {
     return this.#double();
   }
 
+  /** The function that draws the next number, until the stream is restored: a call less for hot paths. */
+  get draw(): () => number {
+    return this.#double;
+  }
+
   state(): StreamState {
     return this.#generator.state();
   }

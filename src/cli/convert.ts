@@ -1,9 +1,14 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { cleanUp } from './clean-up.ts';
 import { exitCode } from './exit-code.ts';
 import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
 import { finished } from './outcome.ts';
 import { visible } from './visible.ts';
+
+interface ConvertFlags extends MachineFlags {
+  readonly unfold?: boolean;
+  readonly limit?: number;
+}
 
 /** Adds `foretoken convert`. */
 export function convertCommand(program: Command, ends: (code: number) => void): void {
@@ -12,12 +17,20 @@ export function convertCommand(program: Command, ends: (code: number) => void): 
       .command('convert')
       .description('writes the net of a trace on a machine, or a net in another form')
       .argument('<in>', 'time-independent trace (- is standard input) or NET.json')
-      .argument('<out>', 'file to write: .json (can be read back), .txt or .dot'),
+      .argument('<out>', 'file to write: .json (can be read back), .txt, .dot, .svg or .csv (incidence matrix)')
+      .option('--unfold', 'into a place/transition net first: a place for each colour, a transition for each binding')
+      .option('--limit <number>', 'most places and transitions of the unfolded net (default: 1000000)', positive),
   )
     .addHelpText('after', EXAMPLE)
-    .action(async (input: string, output: string, flags: MachineFlags) => {
+    .action(async (input: string, output: string, flags: ConvertFlags) => {
       const { runJob } = await import('./run-job.ts');
-      const job = { command: 'convert', input, output, options: jobOptions(flags) } as const;
+      const { unfold, limit } = flags;
+      const options = {
+        ...jobOptions(flags),
+        ...(unfold === undefined ? {} : { unfold }),
+        ...(limit === undefined ? {} : { limit }),
+      };
+      const job = { command: 'convert', input, output, options } as const;
       const { answer, signal } = await runJob(job, await cleanUp(output));
       if (answer.kind !== 'conversion') {
         ends(await finished(answer, signal));
@@ -30,7 +43,15 @@ export function convertCommand(program: Command, ends: (code: number) => void): 
     });
 }
 
+function positive(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > 1e8)
+    throw new InvalidArgumentError(' Expected a whole number from 1 to 100000000.');
+  return value;
+}
+
 const EXAMPLE = `
 Examples:
   foretoken convert stencil-8.ti net.json --machine cluster.xml
-  foretoken convert net.json net.dot`;
+  foretoken convert net.json net.svg
+  foretoken convert net.json matrix.csv --unfold`;

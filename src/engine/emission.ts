@@ -1,9 +1,9 @@
 import { isDistribution, parametersOf } from '../net/distribution.ts';
-import type { Expression } from '../net/expression.ts';
+import { type Expression, variablesOf } from '../net/expression.ts';
 import type { Delay, InputArc, Net, OutputArc, Table } from '../net/net.ts';
 import type { Names } from './emit-expression.ts';
 import { layoutOf, type PlaceLayout } from './layout.ts';
-import { planOf, type TransitionPlan, variableNames } from './plan.ts';
+import { type FreeVariable, planOf, type TransitionPlan, variableNames } from './plan.ts';
 
 export interface EmitOptions {
   /** Transitions whose firings are reported. */
@@ -48,6 +48,7 @@ export class Emission {
   readonly #racing: TransitionPlan[][];
   readonly #weighted: ReadonlySet<number>;
   readonly #resets: ReadonlySet<string>;
+  readonly #lumped: ReadonlySet<TransitionPlan>;
 
   constructor(net: Net, options: EmitOptions) {
     this.net = net;
@@ -66,6 +67,7 @@ export class Emission {
     this.#weighted = new Set(this.prompt.filter((p) => p.transition.weight !== undefined).map((p) => p.priority));
     this.#resets = new Set(this.plans.flatMap((p) => p.resets.map((a) => a.place)));
     this.levels = [...new Set(this.prompt.map((p) => p.priority))].sort((a, b) => b - a);
+    this.#lumped = new Set(this.prompt.filter((p) => this.#isLumped(p)));
     this.tables = new Map(net.tables.map((t) => [t.name, t]));
     const numbers = new Map(net.tables.map((t, k) => [t.name, k]));
     const functions = new Map((net.functions ?? []).map((f, k) => [f.name, k]));
@@ -81,6 +83,31 @@ export class Emission {
     );
     this.stamped = this.prompt.some((p) => p.inhibitors.length > 0 || this.boundedOutputs(p).length > 0);
     this.shares = this.services.some((l) => l.place.service!.kind === 'max-min' || l.place.service!.kind === 'ps');
+  }
+
+  /**
+   * The free variables over which a transition's candidates are listed. They are not where nothing but the outputs and the delay
+   * depends on them, so that all candidates with the same tokens stand and fall together, and either the first of
+   * them starts anyway or weights are whole constants, so that one entry can stand for all of them, exactly.
+   */
+  listed(plan: TransitionPlan): readonly FreeVariable[] {
+    return this.#lumped.has(plan) ? [] : plan.free;
+  }
+
+  #isLumped(plan: TransitionPlan): boolean {
+    if (plan.race || plan.free.length === 0) return false;
+    const rivals = this.prompt.filter((p) => p.priority === plan.priority && p.transition.weight !== undefined);
+    const whole = (x: Expression | undefined): boolean =>
+      x?.op === 'const' && Number.isInteger(x.value) && x.value > 0 && x.value <= 2 ** 20;
+    if (!rivals.every((p) => whole(p.transition.weight))) return false;
+    const held = [
+      ...plan.conditions,
+      ...plan.transition.inputs.flatMap((a) => (a.kind === 'reset' ? [] : Object.values(a.pattern))),
+      ...this.boundedOutputs(plan).flatMap((b) => b.arcs.map((a) => a.count)),
+    ];
+    const used = new Set<string>();
+    for (const x of held) variablesOf(x, used);
+    return plan.free.every((v) => !used.has(v.name));
   }
 
   /** Whether some transition of a level has a weight. */

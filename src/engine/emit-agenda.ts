@@ -24,14 +24,14 @@ ${emitCompare(e)}`;
 function emitPush(e: Emission, plan: TransitionPlan): string {
   const l = e.level(plan);
   const slots = plan.arcs.map((_, k) => `s${k}`);
-  const free = plan.free.map((_, k) => `f${k}`);
+  const free = e.listed(plan).map((_, k) => `f${k}`);
   const first = inOrderOfPlaces(e, plan)[0]!;
   const entry = [
     `Q${l}[q] = ${plan.number}; Q${l}[q + 1] = ${ageOf(first.layout, `s${first.k}`)};`,
     ...plan.arcs.map(
       (a, k) => `Q${l}[q + ${2 + 2 * k}] = s${k}; Q${l}[q + ${3 + 2 * k}] = ${generationOf(e.layoutOf(a), `s${k}`)};`,
     ),
-    ...plan.free.map((v, k) => `Q${l}[q + ${2 + 2 * plan.arcs.length + k}] = f${k}${offset(-v.range.low)};`),
+    ...e.listed(plan).map((v, k) => `Q${l}[q + ${2 + 2 * plan.arcs.length + k}] = f${k}${offset(-v.range.low)};`),
   ];
   return `function push${plan.number}(${[...slots, ...free].join(', ')}) {
 const q = back${l};
@@ -63,7 +63,7 @@ function emitCompare(e: Emission): string {
     );
     return `case ${p.number}: return ${code.join(' : ')};`;
   });
-  return `const ARCS = [${e.plans.map((p) => p.arcs.length).join(', ')}], FREE = [${e.plans.map((p) => p.free.length).join(', ')}];
+  return `const ARCS = [${e.plans.map((p) => p.arcs.length).join(', ')}], FREE = [${e.plans.map((p) => e.listed(p).length).join(', ')}];
 function age(Q, q, k) {
 switch (Q[q]) { ${ages.join('\n')} }
 return 0;

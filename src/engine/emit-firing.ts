@@ -22,16 +22,32 @@ export function emitTransition(e: Emission, plan: TransitionPlan): string {
   ].join('\n');
 }
 
-/** The candidate of an entry of an agenda in `Q` at `q`: its slots and free values. */
-export function candidateAt(plan: TransitionPlan): string[] {
+/**
+ * The candidate of an entry of an agenda in `Q` at `q`: its slots and free values. Of free values that are not listed, all
+ * together have one number: the variable `lump` of code that has drawn it, else the first, 0.
+ */
+export function candidateAt(e: Emission, plan: TransitionPlan, drawn = false): string[] {
   const slots = plan.arcs.map((_, k) => `Q[q + ${2 + 2 * k}]`);
-  const low = (v: TransitionPlan['free'][number]): string => (v.range.low === 0 ? '' : ` + (${v.range.low})`);
-  return [...slots, ...plan.free.map((v, k) => `Q[q + ${2 + 2 * plan.arcs.length + k}]${low(v)}`)];
+  const plus = (low: number): string => (low === 0 ? '' : ` + (${low})`);
+  if (e.listed(plan).length === plan.free.length)
+    return [...slots, ...plan.free.map((v, k) => `Q[q + ${2 + 2 * plan.arcs.length + k}]${plus(v.range.low)}`)];
+  return [
+    ...slots,
+    ...plan.free.map(({ range }, k) => {
+      if (!drawn) return String(range.low);
+      const after = lumpSize(plan.free.slice(k + 1));
+      return `Math.floor(lump / ${after}) % ${range.high - range.low + 1}${plus(range.low)}`;
+    }),
+  ];
 }
 
+/** How many values free variables have together. */
+export const lumpSize = (free: TransitionPlan['free']): number =>
+  free.reduce((n, { range }) => n * (range.high - range.low + 1), 1);
+
 /** A call of the function that starts a firing, for an entry of an agenda; `since`: which step it is enabled since. */
-export function fireCall(e: Emission, plan: TransitionPlan, since: string): string {
-  return `fire${plan.number}(${[...candidateAt(plan), ...(isStamped(e, plan) ? [since] : [])].join(', ')})`;
+export function fireCall(e: Emission, plan: TransitionPlan, since: string, drawn = false): string {
+  return `fire${plan.number}(${[...candidateAt(e, plan, drawn), ...(isStamped(e, plan) ? [since] : [])].join(', ')})`;
 }
 
 /** Whether a candidate may be interrupted while its tokens stay. */
@@ -183,7 +199,7 @@ export function emitChecks(e: Emission): string {
       if (plans.length === 0) return '';
       const cases = plans.map(
         (p) =>
-          `case ${p.number}: if (${alive(e, p)}) valid${p.number}(${[...candidateAt(p), 'steps'].join(', ')}); break;`,
+          `case ${p.number}: if (${alive(e, p)}) valid${p.number}(${[...candidateAt(e, p), 'steps'].join(', ')}); break;`,
       );
       return `function check${l}(m) { const Q = Q${l}; for (let q = m; q < back${l}; q += STRIDE) switch (Q[q]) { ${cases.join('\n')} } }`;
     })

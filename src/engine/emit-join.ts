@@ -79,14 +79,15 @@ export class Join {
       rest.delete(next);
       this.#lookUp(next);
     }
-    for (const v of plan.free) if (!this.#names.has(v.name)) this.#range(v);
+    const free = this.#e.listed(plan);
+    for (const v of free) if (!this.#names.has(v.name)) this.#range(v);
     this.#flush(true);
     this.#demand(start);
     this.#inhibitors();
     this.#code.push(
       push(
         this.#slots,
-        plan.free.map((v) => this.#names.get(v.name)!),
+        free.map((v) => this.#names.get(v.name)!),
       ),
     );
     return this.#code.join('\n') + '}'.repeat(this.#depth);

@@ -1,6 +1,6 @@
 import type { Emission } from './emission.ts';
 import { inOrderOfPlaces } from './emit-agenda.ts';
-import { alive, candidateAt, emitMarks, emitStepEnd, fireCall, isStamped } from './emit-firing.ts';
+import { alive, candidateAt, emitMarks, emitStepEnd, fireCall, isStamped, lumpSize } from './emit-firing.ts';
 import { passingCase, passingUses } from './emit-passing.ts';
 import { emitServed } from './emit-service.ts';
 import { ageOf, stateOf, strideOf } from './layout.ts';
@@ -36,7 +36,7 @@ function ${id}(x) { let k = 0; while (k + 1 < ${t.from.length} && ${id}_from[k +
   return `'use strict';
 const { T, H, S, F, C, Races, sampling, grown, fail, choice } = R;
 // C holds doubles that change all the time: the time now, the latest time that counts as now, the number of starts.
-let steps = 0, instant = 0, ages = 0, x = 0, freed = false, idle = false;
+let steps = 0, instant = 0, ages = 0, x = 0, freed = false, idle = false, lump = 0;
 ${[...tables, ...functions, ...observers, ...counts, ...draws].join('\n')}
 function hash(h) { h ^= h >>> 15; h = Math.imul(h, ${0x2c1b3c6d}); return h ^ (h >>> 13); }
 function powerOf2(n) { let p = 64; while (p < n) p *= 2; return p; }
@@ -55,6 +55,13 @@ for (const test of parts) try { if (!test()) return false; } catch (e) { failure
 for (const test of patterns) if (!test()) return false;
 if (failure !== undefined) throw failure;
 return true;
+}
+// Which of the candidates that one entry stands for, each of weight w, is the first whose running sum exceeds x.
+function lumpAt(x, w, count) {
+let k = Math.min(count - 1, Math.floor(x / w));
+while (k > 0 && k * w > x) k--;
+while (k < count - 1 && (k + 1) * w <= x) k++;
+return k;
 }
 function byColour(a, b) { for (let k = 1; k < a.length; k++) if (a[k] !== b[k]) return a[k] - b[k]; return 0; }`;
 }
@@ -115,39 +122,61 @@ function emitPick(e: Emission, l: number): string {
   const plans = e.prompt.filter((p) => e.level(p) === l);
   if (plans.every((p) => p.transition.weight === undefined)) return '';
   const valid = plans.map((p) => {
-    const held = isStamped(e, p) ? ` && valid${p.number}(${[...candidateAt(p), `QS${l}[q / STRIDE]`].join(', ')})` : '';
+    const held = isStamped(e, p)
+      ? ` && valid${p.number}(${[...candidateAt(e, p), `QS${l}[q / STRIDE]`].join(', ')})`
+      : '';
     return `case ${p.number}: return ${alive(e, p)}${held};`;
   });
   const weights = plans.map((p) => {
-    const weight = p.transition.weight === undefined ? '1' : `weight${p.number}(${candidateAt(p).join(', ')})`;
+    const weight = p.transition.weight === undefined ? '1' : `weight${p.number}(${candidateAt(e, p).join(', ')})`;
     return `case ${p.number}: return ${weight};`;
   });
+  const many = plans.flatMap((p) =>
+    e.listed(p).length < p.free.length ? [`case ${p.number}: return ${lumpSize(p.free)};`] : [],
+  );
+  const times = many.length > 0 ? ` * many${l}(Q, front${l} + k * STRIDE)` : '';
   const declares = plans.filter((p) => p.transition.weight !== undefined).map((p) => p.number);
+  const start = (since: string): string =>
+    `switch (Q[q]) { ${plans.map((p) => `case ${p.number}: ${fireCall(e, p, since, true)}; break;`).join('\n')} }`;
+  const lumps = many.length > 0;
+  // Where one entry is left, which is most of the time, nothing has to be compared.
   return `function keeps${l}(Q, q) { switch (Q[q]) { ${valid.join(' ')} } return false; }
 function weigh${l}(Q, q) { switch (Q[q]) { ${weights.join(' ')} } return 1; }
-const declares${l} = new Set([${declares.join(', ')}]);
+const declares${l} = Uint8Array.of(${e.plans.map((p) => (declares.includes(p.number) ? 1 : 0)).join(', ')});
+${lumps ? `function many${l}(Q, q) { switch (Q[q]) { ${many.join(' ')} } return 1; }` : ''}
 let W${l} = new Float64Array(64);
 function pick${l}() {
+const Q = Q${l};
+if (back${l} - front${l} > STRIDE) { choose${l}(); return; }
+const q = front${l};
+front${l} = back${l} = 0;
+if (!keeps${l}(Q, q)) return;
+${lumps ? `const n = many${l}(Q, q); lump = n > 1 && declares${l}[Q[q]] === 1 ? lumpAt(choice() * weigh${l}(Q, q) * n, weigh${l}(Q, q), n) : 0;` : ''}
+${start(`QS${l}[q / STRIDE]`)}
+}
+function choose${l}() {
 const Q = Q${l};
 let end = front${l}, weighted = false;
 for (let q = front${l}; q < back${l}; q += STRIDE) {
   if (!keeps${l}(Q, q)) continue;
-  if (end !== q) { Q.copyWithin(end, q, q + STRIDE); ${e.stamped ? `QS${l}[end / STRIDE] = QS${l}[q / STRIDE];` : ''} }
-  weighted ||= declares${l}.has(Q[end]);
+  if (end !== q) { for (let i = 0; i < STRIDE; i++) Q[end + i] = Q[q + i]; ${e.stamped ? `QS${l}[end / STRIDE] = QS${l}[q / STRIDE];` : ''} }
+  if (declares${l}[Q[end]] === 1) weighted = true;
   end += STRIDE;
 }
 back${l} = end;
 const n = (end - front${l}) / STRIDE;
 if (n === 0) { front${l} = back${l} = 0; return; }
 let q = front${l};
-if (n > 1 && weighted) {
+${lumps ? 'lump = 0;' : ''}
+if (weighted && (n > 1${lumps ? ` || many${l}(Q, q) > 1` : ''})) {
   while (W${l}.length < n) W${l} = new Float64Array(W${l}.length * 2);
   let total = 0;
-  for (let k = 0; k < n; k++) total += W${l}[k] = weigh${l}(Q, front${l} + k * STRIDE);
+  for (let k = 0; k < n; k++) total += W${l}[k] = weigh${l}(Q, front${l} + k * STRIDE)${times};
   const at = choice() * total;
   let sum = 0, k = 0;
-  for (; k < n - 1; k++) { sum += W${l}[k]; if (at < sum) break; }
+  for (; k < n - 1; k++) { if (at < sum + W${l}[k]) break; sum += W${l}[k]; }
   q = front${l} + k * STRIDE;
+  ${lumps ? `lump = lumpAt(at - sum, weigh${l}(Q, q), many${l}(Q, q));` : ''}
 }
 // The chosen entry moves to the front, the others keep their order.
 if (q !== front${l}) {
@@ -159,7 +188,8 @@ if (q !== front${l}) {
   q = front${l};
 }
 front${l} += STRIDE;
-switch (Q[q]) { ${plans.map((p) => `case ${p.number}: ${fireCall(e, p, `QS${l}[q / STRIDE]`)}; break;`).join('\n')} }
+if (front${l} === back${l}) front${l} = back${l} = 0;
+${start(`QS${l}[q / STRIDE]`)}
 }`;
 }
 

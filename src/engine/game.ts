@@ -94,6 +94,7 @@ export function start(e: Emission, make: Make, observed: Observed, options: Star
   const seed = saved?.seed ?? options.seed ?? 'foretoken';
   const replication = saved?.replication ?? options.replication ?? 0;
   const streams = new Streams(seed, replication);
+  if (saved !== undefined) streams.restore(saved.streams as never);
   const queue = new EventQueue(e.width);
   const firings = saved?.firings ?? new Float64Array(e.plans.length);
   const counters = saved?.counters ?? new Float64Array(3);
@@ -141,7 +142,6 @@ export function start(e: Emission, make: Make, observed: Observed, options: Star
   } else {
     queue.restore(saved.queue as never);
     for (const [k, s] of services.entries()) s?.restore(saved.services[k] as never);
-    streams.restore(saved.streams as never);
     game.load(saved.code);
   }
   const numbers = new Map(e.layouts.map((l, k) => [l.place.name, k]));
@@ -207,8 +207,7 @@ function byColour(a: readonly number[], b: readonly number[]): number {
 }
 
 function drawOf(streams: Streams, purpose: 'delay' | 'service' | 'choice', owner: string): () => number {
-  const stream = streams.stream(purpose, owner);
-  return () => stream.next();
+  return streams.stream(purpose, owner).draw;
 }
 
 /** What serves the tokens of a place; nothing where every token is served at once by a server of its own. */

@@ -24,9 +24,9 @@ export const UNFOLD_LIMIT = 1e6;
 const ARCS_PER_NODE = 10;
 
 /**
- * The place/transition net of a valid net (SEMANTICS 12): one place for every possible colour of a place, `place[red,3]`, and
- * one transition for every binding whose guard holds and whose tokens are possible, `transition[i=1,x=red]`. A column
- * that a pattern leaves out tells bindings apart too: `transition[place.column=2]`. Values are in the order of the
+ * The place/transition net of a valid net (SEMANTICS 12): one place for every possible colour of a place,
+ * `place[red,3]`, and one transition for every binding whose guard holds and whose tokens are possible,
+ * `transition[i=1,x=red]`. A column that a pattern leaves out tells bindings apart too: `transition[place.column=2]`. Values are in the order of the
  * columns; variables in that of their names, columns left out behind them. Places without columns keep their names.
  * Should two nodes get one name, the later one gets a `'`.
  *
@@ -48,7 +48,8 @@ const ARCS_PER_NODE = 10;
  * search that goes on for too long (UNF003), an order among colours (UNF004), a service shared by colours (UNF005), a
  * reset of some of the colours that share a capacity (UNF006), an inhibitor that counts several tokens over several
  * colours (UNF007), a race with a single server for several bindings (UNF008), a binding with which an expression has
- * no value (UNF009).
+ * no value (UNF009): one whose tokens are possible in the sense of `reachableOnly`, even where their numbers or an
+ * inhibitor would keep it from being enabled in any run.
  *
  * O(tokens and bindings tried + size of the result): bindings are found arc by arc through indexes, and pruned by each
  * part of the guard as soon as its variables are bound.

@@ -1,0 +1,35 @@
+import type { ProblemCode } from '../base/problem-code.ts';
+
+/** What can be wrong with the options of simulations and replications. */
+export const SIMULATION_CODES: readonly ProblemCode[] = [
+  {
+    code: 'SIM001',
+    meaning: 'A monitor, or a condition to stop, names a place or transition that the net does not have.',
+    example: "simulate(net, { monitors: { q: { tokens: 'quue' } } })",
+  },
+  {
+    code: 'SIM002',
+    meaning: 'Firings in progress are to be measured of a transition that fires at once.',
+    example: "simulate(net, { monitors: { m: { busy: 'immediate' } } })",
+  },
+  {
+    code: 'SIM003',
+    meaning: 'A time, a number of steps, of replications or of workers is out of range.',
+    example: 'simulate(net, { until: -1 })',
+  },
+  {
+    code: 'SIM004',
+    meaning: 'Monitors or a recording are asked for of a net that is compiled already: observers are compiled in.',
+    example: "simulate(compile(net), { record: 'all' })",
+  },
+  {
+    code: 'SIM005',
+    meaning: 'A saved run is resumed with a monitor that it was not saved with.',
+    example: "simulate(net, { from: saved, monitors: { other: { tokens: 'p' } } })",
+  },
+  {
+    code: 'SIM006',
+    meaning: 'A net has a function that could not be tabulated, and is to be replicated in other threads.',
+    example: 'replicate(net, { replications: 100 })',
+  },
+];

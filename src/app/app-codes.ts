@@ -1,0 +1,29 @@
+import type { ProblemCode } from '../base/problem-code.ts';
+
+/** What can be wrong with what a job is given. */
+export const APP_CODES: readonly ProblemCode[] = [
+  { code: 'APP001', meaning: 'An input cannot be read.', example: 'foretoken predict missing.ti --machine m.xml' },
+  { code: 'APP002', meaning: 'A trace comes without a machine.', example: 'foretoken predict x.ti' },
+  { code: 'APP003', meaning: 'An input is larger than what is read.', example: 'a net.json of a gigabyte' },
+  {
+    code: 'APP004',
+    meaning: 'A net, which holds its machine already, comes with options of a machine.',
+    example: 'foretoken predict net.json --machine m.xml',
+  },
+  {
+    code: 'APP005',
+    meaning: 'The ending of the output names no form that a net can be written in.',
+    example: 'foretoken convert net.json net.pdf',
+  },
+  { code: 'APP006', meaning: 'An output cannot be written.', example: 'foretoken convert net.json /nowhere/net.txt' },
+  {
+    code: 'APP007',
+    meaning: 'An output would overwrite an input, or has no name.',
+    example: 'foretoken convert net.json net.json',
+  },
+  {
+    code: 'APP008',
+    meaning: 'A limit of unfolding is given, and unfolding was not asked for.',
+    example: 'foretoken convert net.json flat.csv --limit 1000',
+  },
+];

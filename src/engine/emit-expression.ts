@@ -39,16 +39,22 @@ export function emitValue(e: Expression, scope: Scope): string {
     case 'neg':
       return `(0 - ${emitValue(e.a, scope)})`;
     case 'floor':
-      return `(Math.floor(${emitValue(e.a, scope)}) + 0)`;
+      return rangeOf(e.a, scope.ranges, scope.tables).whole
+        ? emitValue(e.a, scope)
+        : `(Math.floor(${emitValue(e.a, scope)}) + 0)`;
     case 'add':
     case 'sub':
       return `(${emitValue(e.a, scope)} ${INFIX[e.op]} ${emitValue(e.b, scope)})`;
     case 'mul':
-      return `(${emitValue(e.a, scope)} * ${emitValue(e.b, scope)} + 0)`;
+      return areInt32(scope, e, e.a, e.b)
+        ? `Math.imul(${emitValue(e.a, scope)}, ${emitValue(e.b, scope)})`
+        : `(${emitValue(e.a, scope)} * ${emitValue(e.b, scope)} + 0)`;
     case 'div':
       return `(${emitValue(e.a, scope)} / ${emitValue(e.b, scope)} + 0)`;
     case 'mod':
-      return `(${emitValue(e.a, scope)} % ${emitValue(e.b, scope)} + 0)`;
+      return areInt32(scope, e, e.a, e.b)
+        ? `(${emitValue(e.a, scope)} % ${emitValue(e.b, scope)} | 0)`
+        : `(${emitValue(e.a, scope)} % ${emitValue(e.b, scope)} + 0)`;
     case 'min':
     case 'max':
       return `Math.${e.op}(${emitValue(e.a, scope)}, ${emitValue(e.b, scope)})`;
@@ -73,6 +79,14 @@ export function emitValue(e: Expression, scope: Scope): string {
     default:
       return assertNever(e);
   }
+}
+
+/** Whether expressions are sure to be whole numbers of 32 bits, for which the machine has faster arithmetic. */
+function areInt32(scope: Scope, ...expressions: readonly Expression[]): boolean {
+  return expressions.every((x) => {
+    const r = rangeOf(x, scope.ranges, scope.tables);
+    return r.whole && r.low >= -(2 ** 31) && r.high < 2 ** 31;
+  });
 }
 
 /** JavaScript for the truth of an expression: a boolean. */

@@ -36,7 +36,8 @@ export function candidateAt(e: Emission, plan: TransitionPlan, drawn = false): s
     ...plan.free.map(({ range }, k) => {
       if (!drawn) return String(range.low);
       const after = lumpSize(plan.free.slice(k + 1));
-      return `Math.floor(lump / ${after}) % ${range.high - range.low + 1}${plus(range.low)}`;
+      const own = after === 1 ? 'lump' : `(lump / ${after} | 0)`;
+      return `${k === 0 ? own : `${own} % ${range.high - range.low + 1}`}${plus(range.low)}`;
     }),
   ];
 }

@@ -201,22 +201,19 @@ export class EventQueue {
   }
 
   /**
-   * A copy of what is pending. A queue to which it is restored goes on exactly like this one: same order, same nodes,
-   * also of what is pushed then. O(capacity + n log n).
+   * A copy of what is pending. The queue itself goes on from it as well, so that one to which it is restored does exactly
+   * the same from then on: same order, same nodes. O(capacity + n log n).
    */
   state(): QueueState {
-    if (this.#removedCount > 0) this.#rebuild(this.#rate);
-    this.#chainFree();
     const { width } = this;
-    const link = this.#link;
     const nodes = new Int32Array(this.size);
-    for (let n = 0, k = 0; n < link.length; n++) if (link[n]! >= NONE) nodes[k++] = n;
+    for (let n = 0, k = 0; k < nodes.length; n++) if (this.#link[n]! >= NONE && this.#removed[n] === 0) nodes[k++] = n;
     nodes.sort((a, b) => (this.#before(a, b) ? -1 : 1));
     const values = new Float64Array(nodes.length * width);
     nodes.forEach((n, k) => {
       values.set(this.values.subarray(n * width, (n + 1) * width), k * width);
     });
-    return {
+    const state = {
       width,
       nodes,
       times: Float64Array.from(nodes, (n) => this.times[n]!),
@@ -224,6 +221,8 @@ export class EventQueue {
       kinds: Int32Array.from(nodes, (n) => this.kinds[n]!),
       values,
     };
+    this.restore(state);
+    return state;
   }
 
   /**

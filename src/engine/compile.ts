@@ -1,5 +1,5 @@
 import { fail } from '../base/problem.ts';
-import type { Net } from '../net/net.ts';
+import type { Net, Transition } from '../net/net.ts';
 import { scalarNet } from '../net/scalar.ts';
 import { assertValid } from '../net/validate.ts';
 import type { Emission } from './emission.ts';
@@ -59,6 +59,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     fail('RUN011', `${parts} places, transitions and arcs: at most ${MOST_PARTS} can be compiled; fold what repeats`, {
       part: `net ${net.name}`,
     });
+  for (const t of net.transitions) checkTransition(t, net);
   const observers = options.observers ?? {};
   const counts = options.counts ?? {};
   for (const [names, what] of [
@@ -81,6 +82,27 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     variables: (transition) => variableNames(planNamed(emission, transition)),
     start: (startOptions = {}) => start(emission, make, { observers, counts }, startOptions),
   };
+}
+
+/** Most combinations of free values over which the candidates of one transition may be listed. */
+const MOST_LISTED = 2 ** 20;
+
+/** What a net on its own may not have, though a module that is yet to be merged may. */
+function checkTransition(t: Transition, net: Net): void {
+  const part = `transition ${t.name}`;
+  if (t.timing !== 'race' && !t.inputs.some((a) => a.kind === 'take'))
+    fail('NET020', 'takes no token: once enabled it would fire for ever', { part });
+  let combinations = 1;
+  for (const f of t.free ?? []) {
+    const colour = net.colours.find((c) => c.name === f.colour);
+    if (colour?.kind === 'range') combinations *= colour.high - colour.low + 1;
+    else if (colour?.kind === 'enum') combinations *= colour.values.length;
+    else combinations *= 2;
+  }
+  if (combinations > MOST_LISTED)
+    fail('RUN011', `its free variables have ${combinations} combinations: at most ${MOST_LISTED} can be listed`, {
+      part,
+    });
 }
 
 function planNamed(e: Emission, transition: string): Emission['plans'][number] {

@@ -16,7 +16,7 @@ export interface MergeOptions {
 }
 
 /**
- * The synchronised merge of nets (SEMANTICS 14), after the parallel composition of CSP (Hoare, _Communicating Sequential
+ * The synchronised merge of nets (S16), after the parallel composition of CSP (Hoare, _Communicating Sequential
  * Processes_, 1985, §2.3): associative and commutative up to the names of private variables and the order of declaration,
  * with the empty net as unit.
  *

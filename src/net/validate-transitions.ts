@@ -54,7 +54,8 @@ function timing(ctx: Context, t: Transition, part: string): void {
     ctx.say('NET035', part, 'has the timing "race" and no delay: a delay is expected');
   if (known && !race && t.servers !== undefined)
     ctx.say('NET035', part, `has ${t.servers} servers, which only the timing "race" has`);
-  if (t.inputs.some((a) => a.kind === 'take')) return;
+  // A partner with the same label may take what this one does not; who plays a net asks again.
+  if (t.label !== undefined || t.inputs.some((a) => a.kind === 'take')) return;
   if (race && t.delay !== undefined) {
     if (isDistribution(t.delay) || constantOf(t.delay) !== 0) return;
     ctx.say('NET020', part, 'takes no token and has a delay of 0: once enabled it would fire for ever');

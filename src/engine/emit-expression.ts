@@ -65,7 +65,7 @@ export function emitValue(e: Expression, scope: Scope): string {
     case 'step':
       return `${scope.tableName(e.table)}(${emitValue(e.index, scope)})`;
     case 'call':
-      return `${scope.functionName(e.function)}(${e.args.map((a) => emitValue(a, scope)).join(', ')})`;
+      return `called(${idNumber(scope.functionName(e.function))}, ${scope.functionName(e.function)}(${e.args.map((a) => emitValue(a, scope)).join(', ')}))`;
     case 'not':
     case 'and':
     case 'or':
@@ -122,7 +122,7 @@ function emitLookup(name: string, index: Expression, scope: Scope): string {
   return `(x = ${at}, (${id}p[x >>> ${PAGE_SHIFT}] ?? ${id}.load(x >>> ${PAGE_SHIFT}))[x & ${PAGE_MASK}])`;
 }
 
-const idNumber = (id: string): number => Number(id.slice(1));
+const idNumber = (id: string): number => Number(id.replace(/\D/g, ''));
 
 /** A number as JavaScript; −0 is 0. */
 export function literal(value: number): string {

@@ -17,10 +17,7 @@ function ${id}(x) { let k = 0; while (k + 1 < ${t.from.length} && ${id}_from[k +
       ? `const ${id} = T[${k}].values, ${id}p = ${id}.pages;`
       : `const ${id} = T[${k}].values;`;
   });
-  const functions = (e.net.functions ?? []).map(
-    (_, k) =>
-      `function call${k}(...a) { const v = Number(R.functions[${k}](...a)); if (Number.isNaN(v)) fail('RUN009', [${k}, ...a]); return v + 0; }`,
-  );
+  const functions = (e.net.functions ?? []).map((_, k) => `const call${k} = R.functions[${k}];`);
   const observers = e.plans.flatMap((p) =>
     e.options.observed.has(p.transition.name)
       ? [`const O${p.number} = R.starts[${p.number}], E${p.number} = R.ends[${p.number}];`]
@@ -41,6 +38,7 @@ ${[...tables, ...functions, ...observers, ...counts, ...draws].join('\n')}
 function hash(h) { h ^= h >>> 15; h = Math.imul(h, ${0x2c1b3c6d}); return h ^ (h >>> 13); }
 function powerOf2(n) { let p = 64; while (p < n) p *= 2; return p; }
 function entry(index, length, table) { if (!(index >= 0 && index < length && Number.isInteger(index))) fail('RUN003', [table, index, length]); return index; }
+function called(k, v) { if (typeof v !== 'number') v = typeof v === 'boolean' ? Number(v) : NaN; if (v !== v) fail('RUN009', [k]); return v + 0; }
 function badDelay(t, d) { fail('RUN004', [t, d]); }
 function badTime(p, d) { fail('RUN004', [-1, d, p]); }
 function badCount(t, p, c) { fail('RUN005', [t, p, c]); }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { deserialize, serialize } from 'node:v8';
 import { fail } from '../base/problem.ts';
+import { dataOfSaved, savedBytes } from '../base/saved-bytes.ts';
 import { Streams } from '../base/streams.ts';
 import { isDistribution } from '../net/distribution.ts';
 import type { Delay, StationService } from '../net/net.ts';
+import { netHash } from '../net/net-hash.ts';
 import type { CountObserver, TransitionObserver } from './compile.ts';
 import type { Emission } from './emission.ts';
 import { EventQueue, grown } from './event-queue.ts';
@@ -89,7 +90,7 @@ interface Saved {
 
 /** Starts a game of compiled code: O(size of the initial marking). */
 export function start(e: Emission, make: Make, observed: Observed, options: StartOptions): Game {
-  const saved = options.from === undefined ? undefined : open(e, options.from);
+  const saved = options.from === undefined ? undefined : open(e, make, options.from);
   const { maxInstantSteps = 1e6 } = options;
   const seed = saved?.seed ?? options.seed ?? 'foretoken';
   const replication = saved?.replication ?? options.replication ?? 0;
@@ -177,7 +178,7 @@ export function start(e: Emission, make: Make, observed: Observed, options: Star
     },
     save: () => {
       const state: Saved = {
-        net: identity(e),
+        net: identity(e, make),
         seed,
         replication,
         counters,
@@ -187,7 +188,7 @@ export function start(e: Emission, make: Make, observed: Observed, options: Star
         streams: streams.state(),
         code: game.save(),
       };
-      return serialize(state);
+      return savedBytes(state);
     },
   };
 }
@@ -256,31 +257,23 @@ function endless(e: Emission, game: Generated, firings: Float64Array, now: numbe
   );
 }
 
-/** What a saved run must have been started from: the net's structure and options, in short. */
-function identity(e: Emission): string {
-  const { net, options } = e;
-  const plain = JSON.stringify(
-    { colours: net.colours, places: net.places, transitions: net.transitions, timed: [...options.timed].sort() },
-    (_, v) => (v === Number.POSITIVE_INFINITY ? 'Infinity' : v),
-  );
-  const hash = createHash('sha256').update(plain);
-  for (const t of net.tables) {
-    hash.update(`${t.name} ${t.kind}`);
-    for (const v of Object.values(t)) if (ArrayBuffer.isView(v)) hash.update(v as Uint8Array);
-  }
-  return hash.digest('hex');
+/**
+ * What a saved run must have been started from: the net, and the code that plays it. Code differs with what is observed:
+ * tokens of which nothing is told may pass through a place without being stored.
+ */
+function identity(e: Emission, make: Make): string {
+  return createHash('sha256').update(netHash(e.net)).update(make.toString()).digest('hex');
 }
 
-function open(e: Emission, bytes: SavedGame): Saved {
-  let saved: Saved;
-  try {
-    saved = deserialize(bytes) as Saved;
-  } catch {
-    return fail('RUN010', 'these bytes are no saved run');
-  }
-  if (saved?.net !== identity(e))
-    fail('RUN010', 'the saved run belongs to another net, or to one that was compiled with other timed places', {
-      part: `net ${e.net.name}`,
-    });
+function open(e: Emission, make: Make, bytes: SavedGame): Saved {
+  const saved = dataOfSaved(bytes) as Saved | undefined;
+  if (saved?.net !== identity(e, make))
+    fail(
+      'RUN010',
+      'the saved run belongs to another net, or to one that was compiled with other observers or options',
+      {
+        part: `net ${e.net.name}`,
+      },
+    );
   return saved;
 }

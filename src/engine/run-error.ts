@@ -44,7 +44,7 @@ export function runError(e: Emission, code: string, d: readonly number[]): never
         part: `transition ${transition(d[0]!)}`,
       });
     default:
-      return fail('RUN009', `returned no number for ${d.slice(1).join(', ')}`, {
+      return fail('RUN009', 'returned no number', {
         part: `function ${e.net.functions![d[0]!]!.name}`,
       });
   }

@@ -51,8 +51,8 @@ export class Station {
       this.#start(job, counters);
       return;
     }
-    const other = this.#preemptive ? this.#last() : undefined;
-    if (other !== undefined && other.time > counters[1]! && this.#before(job, other)) {
+    const other = this.#preemptive ? this.#last(counters[1]!) : undefined;
+    if (other !== undefined && this.#before(job, other)) {
       this.#queue.remove(other.node);
       this.#serving.splice(this.#serving.indexOf(other), 1);
       other.time -= counters[0]!;
@@ -74,10 +74,10 @@ export class Station {
     return this.#discipline === 'lcfs-pr' || this.#discipline === 'priority-pr';
   }
 
-  /** The token in service that comes last in order; where it is due, a server is about to be free. */
-  #last(): Job | undefined {
+  /** Of the tokens in service that are not due, the one that comes last in order. */
+  #last(limit: number): Job | undefined {
     let last: Job | undefined;
-    for (const j of this.#serving) if (last === undefined || this.#before(last, j)) last = j;
+    for (const j of this.#serving) if (j.time > limit && (last === undefined || this.#before(last, j))) last = j;
     return last;
   }
 

@@ -125,6 +125,20 @@ const NETS: Readonly<Record<string, () => Net>> = {
       places: { p: { tokens: 2, capacity: 2, service: { kind: 'ps', servers: 1, time: num(0.1) } } },
       transitions: { t: { inputs: [take('p'), take('p')], outputs: [put('p', {}, -1)] } },
     }),
+  // Tokens 2 and 3 come before 0 in order, and find 1 in service, which is due: token 2 displaces 0, not 1.
+  'of those in service one that is due is passed over': () =>
+    netOf({
+      tables: [table('come', 0, 0, 0, 0, 1), table('need', 4, 0, 2, 2, 2), table('rank', 0, 0, 1, 1, 1)],
+      places: {
+        a: { fields, tokens: [[4]] },
+        s: {
+          fields,
+          tokens: [[0], [1], [2], [3]],
+          service: { kind: 'priority', servers: 2, time: at('need'), priority: at('rank'), preemptive: true },
+        },
+      },
+      transitions: { come: { inputs: [take('a', k)], outputs: [put('s', k)], delay: at('come') } },
+    }),
 };
 
 test.each(Object.entries(NETS))('%s', (_, net) => {

@@ -38,8 +38,9 @@ export class Station implements Service {
     const arrival = this.#arrivals++;
     const customer: Waiting = { values, arrival, priority, left, end: Number.NaN, started: undefined };
     this.customers.push(customer);
-    if (s.kind === 'lcfs-pr' || (s.kind === 'priority' && s.preemptive)) this.#displace(customer, clock);
-    this.#serve(clock);
+    const preemptive = s.kind === 'lcfs-pr' || (s.kind === 'priority' && s.preemptive);
+    if (this.#inService().length < this.#servers() || (preemptive && this.#displaces(customer, clock)))
+      this.#start(customer, clock);
     if (customer.started === undefined) this.#happened.note(`service: ${s.kind} waits`);
   }
 
@@ -51,7 +52,8 @@ export class Station implements Service {
 
   leave(customer: Customer, clock: Clockwork): void {
     this.customers.splice(this.customers.indexOf(customer as Waiting), 1);
-    this.#serve(clock);
+    const waiting = this.customers.filter((c) => c.started === undefined).sort((a, b) => this.#rank(a, b));
+    if (waiting[0] !== undefined) this.#start(waiting[0], clock);
   }
 
   next(): number {
@@ -62,29 +64,28 @@ export class Station implements Service {
     // A service ends at a time that is known from its start: nothing to do.
   }
 
-  /** Who comes while all servers are taken displaces who ranks last among those in service, if that ranks behind. */
-  #displace(customer: Waiting, clock: Clockwork): void {
+  /**
+   * Whether a token that comes while all servers are taken displaces who comes last in order of those in service that
+   * are not due: it takes that server, if the other comes behind it.
+   */
+  #displaces(customer: Waiting, clock: Clockwork): boolean {
     const inService = this.#inService();
-    if (inService.length < this.#servers()) return;
-    const last = inService.sort((a, b) => this.#rank(a, b)).at(-1)!;
-    if (this.#rank(last, customer) < 0) return;
-    if (last.end <= clock.limit) {
+    const last = inService
+      .filter((c) => !(c.end <= clock.limit))
+      .sort((a, b) => this.#rank(a, b))
+      .at(-1);
+    if (last === undefined || (inService.some((c) => c.end <= clock.limit) && this.#rank(last, customer) < 0))
       this.#happened.note('service: due, so not displaced');
-      return;
-    }
+    if (last === undefined || this.#rank(last, customer) < 0) return false;
     last.left = last.end - clock.now;
     last.started = undefined;
     this.#happened.note(`service: ${this.#service.kind} displaced`);
+    return true;
   }
 
-  /** Idle servers take the first of those who wait. */
-  #serve(clock: Clockwork): void {
-    while (this.#inService().length < this.#servers()) {
-      const first = this.customers.filter((c) => c.started === undefined).sort((a, b) => this.#rank(a, b))[0];
-      if (first === undefined) return;
-      first.started = clock.nextStart();
-      first.end = clock.now + first.left;
-    }
+  #start(customer: Waiting, clock: Clockwork): void {
+    customer.started = clock.nextStart();
+    customer.end = clock.now + customer.left;
   }
 
   /** Negative where `a` is served before `b`. */

@@ -14,7 +14,8 @@ export {
   type SimulateOptions,
   simulate,
 } from './analysis/simulate.ts';
-export { convert } from './app/convert.ts';
+export { type Summary, summary } from './analysis/summary.ts';
+export { type ConvertOptions, convert } from './app/convert.ts';
 export type { PredictOptions, Progress } from './app/options.ts';
 export { predict } from './app/predict.ts';
 export type { MachineOptions } from './app/trace-net.ts';
@@ -51,6 +52,7 @@ export {
   type TermsOf,
   type TransitionBuilder,
 } from './net/builder.ts';
+export type { Fields, ServiceTerms, ValueOf } from './net/builder-types.ts';
 export { close, hide } from './net/close.ts';
 export * from './net/distributions.ts';
 export { netToDot } from './net/dot.ts';

@@ -281,40 +281,40 @@ export class MaxMin {
     const bound = this.#bound;
     const weight = this.#weight;
     flows.sort((a, b) => bound[a]! / weight[a]! - bound[b]! / weight[b]!);
+    const full: number[] = [];
     let open = flows.length;
     let nextBound = 0;
     while (open > 0) {
-      while (nextBound < flows.length && this.#fixed[flows[nextBound]!] === 1) nextBound++;
-      const own = bound[flows[nextBound]!]! / weight[flows[nextBound]!]!;
-      let level = Number.POSITIVE_INFINITY;
-      let full = -1;
+      while (this.#fixed[flows[nextBound]!] === 1) nextBound++;
+      let level = bound[flows[nextBound]!]! / weight[flows[nextBound]!]!;
       for (let k = 0; k < tight.length; k++) {
         const l = tight[k]!;
         const w = this.#linkWeight[l]!;
-        if (w <= 0) {
+        if (w > 0) level = Math.min(level, this.#linkRest[l]! / w);
+        else {
           tight[k--] = tight[tight.length - 1]!;
           tight.pop();
-          continue;
-        }
-        const rise = this.#linkRest[l]! / w;
-        if (rise < level) {
-          level = rise;
-          full = l;
         }
       }
-      if (full < 0 || own <= level * (1 + SAME)) {
-        const f = flows[nextBound++]!;
+      // All links that are exhausted at this level hold their flows, before any of these counts as held by its bound.
+      const limit = level * (1 + SAME);
+      full.length = 0;
+      for (const l of tight) if (this.#linkRest[l]! <= limit * this.#linkWeight[l]!) full.push(l);
+      for (const l of full)
+        for (let n = this.#linkFirst[l]!; n >= 0; n = this.#nodeNext[n]!) {
+          const f = this.#nodeFlow[n]!;
+          if (this.#fixed[f] === 1) continue;
+          this.#fix(f, bound[f]! <= limit * weight[f]! ? bound[f]! : weight[f]! * level, counters);
+          open--;
+        }
+      for (; nextBound < flows.length; nextBound++) {
+        const f = flows[nextBound]!;
+        if (this.#fixed[f] === 1) continue;
+        if (bound[f]! > limit * weight[f]!) break;
         this.#fix(f, bound[f]!, counters);
         open--;
-        continue;
       }
-      for (let n = this.#linkFirst[full]!; n >= 0; n = this.#nodeNext[n]!) {
-        const f = this.#nodeFlow[n]!;
-        if (this.#fixed[f] === 1) continue;
-        this.#fix(f, Math.min(weight[f]! * level, bound[f]!), counters);
-        open--;
-      }
-      this.#linkWeight[full] = 0;
+      for (const l of full) this.#linkWeight[l] = 0;
     }
   }
 

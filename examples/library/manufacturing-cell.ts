@@ -1,0 +1,57 @@
+/*
+ * A manufacturing cell: parts arrive, three machines work on them (Erlang times) and break down while they work; one
+ * mechanic repairs, the fast machine first. Times are in hours.
+ */
+import { eq, erlang, exponential, NetBuilder, priority, simulate, when } from 'foretoken';
+
+const n = new NetBuilder('cell');
+const Machine = n.enumeration('Machine', 'fast', 'old', 'older');
+const machines = [{ m: 'fast' }, { m: 'old' }, { m: 'older' }] as const;
+const parts = n.place('parts', {});
+const idle = n.place('idle', { m: Machine }, { initial: machines });
+const working = n.place('working', { m: Machine });
+// A queueing place: one server, who does not interrupt a repair. Only a repaired machine can be taken.
+const workshop = n.place(
+  'workshop',
+  { m: Machine },
+  {
+    service: ({ m }) =>
+      priority({ servers: 1, time: erlang(2, when(eq(m, 'fast'), 4, 1)), priority: when(eq(m, 'fast'), 1, 0) }),
+  },
+);
+
+n.transition('arrive', (t) => {
+  t.race({ delay: exponential(5) });
+  t.put(parts, {});
+});
+n.transition('load', (t) => {
+  t.take(parts);
+  const { m } = t.take(idle);
+  t.put(working, { m });
+});
+// Two clocks run for each machine that works: what ends first happens, and the other clock is lost. After a repair the
+// work on the part begins anew.
+n.transition('finish', (t) => {
+  const { m } = t.take(working);
+  t.race({ delay: erlang(4, when(eq(m, 'fast'), 20, 8)) });
+  t.put(idle, { m });
+});
+n.transition('break down', (t) => {
+  const { m } = t.take(working);
+  t.race({ delay: exponential(0.1) });
+  t.put(workshop, { m });
+});
+n.transition('repaired', (t) => {
+  const { m } = t.take(workshop);
+  t.put(working, { m });
+});
+
+const run = simulate(n.build(), {
+  until: 50_000,
+  monitors: { parts: { tokens: 'parts' }, working: { tokens: 'working' }, workshop: { tokens: 'workshop' } },
+});
+const mean = (monitor: string): string => run.monitors[monitor]!['mean']!.toFixed(2);
+console.log(`parts finished per hour: ${(run.firings['finish']! / run.time).toFixed(2)} of 5 that arrive`);
+console.log(`parts waiting: ${mean('parts')} on average, at most ${run.monitors['parts']!['most']}`);
+console.log(`machines working ${mean('working')}, in the workshop ${mean('workshop')} of 3`);
+console.log(`breakdowns: ${run.firings['break down']}`);

@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { SIMULATION_CODES } from '../src/analysis/simulation-codes.ts';
+import { APP_CODES } from '../src/app/app-codes.ts';
+import type { ProblemCode } from '../src/base/problem-code.ts';
+import { RUN_CODES } from '../src/engine/run-error.ts';
+import { PLATFORM_CODES } from '../src/machine/platform-codes.ts';
+import { COLLECTIVE_CODES } from '../src/models/collectives/collective-codes.ts';
+import { BUILDER_CODES } from '../src/net/builder-codes.ts';
+import { INCIDENCE_CODES } from '../src/net/incidence-codes.ts';
+import { MERGE_CODES } from '../src/net/merge-codes.ts';
+import { NET_CODES, NET_JSON_CODES } from '../src/net/net-codes.ts';
+import { SVG_CODES } from '../src/net/svg-codes.ts';
+import { UNFOLD_CODES } from '../src/net/unfold-codes.ts';
+import { OUTPUT_CODES } from '../src/trace/output-codes.ts';
+import { TI_CODES } from '../src/trace/ti/problem-codes.ts';
+
+/*
+ * Writes docs/errors.md from the lists of codes that stand beside the code: npx tsx scripts/errors.ts
+ */
+
+export interface Area {
+  readonly title: string;
+  /** What the examples are. */
+  readonly example: 'How it reads' | 'What provokes it';
+  readonly codes: readonly ProblemCode[];
+}
+
+/** Every list of codes. */
+export const AREAS: readonly Area[] = [
+  { title: 'Nets', example: 'How it reads', codes: NET_CODES },
+  { title: 'The builder, and functions as expressions', example: 'What provokes it', codes: BUILDER_CODES },
+  { title: 'Composition', example: 'How it reads', codes: MERGE_CODES },
+  { title: 'Nets in JSON', example: 'How it reads', codes: NET_JSON_CODES },
+  { title: 'Unfolding', example: 'What provokes it', codes: UNFOLD_CODES },
+  { title: 'Incidence matrices', example: 'What provokes it', codes: INCIDENCE_CODES },
+  { title: 'Drawings', example: 'What provokes it', codes: SVG_CODES },
+  { title: 'Runs', example: 'What provokes it', codes: RUN_CODES },
+  { title: 'Simulation and replication', example: 'What provokes it', codes: SIMULATION_CODES },
+  { title: 'Time-independent traces', example: 'What provokes it', codes: TI_CODES },
+  { title: 'Collectives', example: 'What provokes it', codes: COLLECTIVE_CODES },
+  { title: 'Platforms, hostfiles, placement', example: 'What provokes it', codes: PLATFORM_CODES },
+  { title: 'Jobs', example: 'What provokes it', codes: APP_CODES },
+  { title: 'Written traces', example: 'What provokes it', codes: OUTPUT_CODES },
+];
+
+/** The page of all errors. */
+export function errorsPage(): string {
+  return `# Errors
+
+Every problem has a code, which stays the same across versions, a place, what was found and what was expected. The library
+throws an \`InputError\` whose \`problems\` are all that were found; the command line prints them and ends with exit code 2.
+
+This page is written by \`npx tsx scripts/errors.ts\` from the lists of codes that stand beside the code.
+${AREAS.map(section).join('')}`;
+}
+
+function section({ title, example, codes }: Area): string {
+  const rows = codes.map((c) => `| ${c.code} | ${cell(c.meaning)} | ${verbatim(c.example)} |`);
+  return `\n## ${title}\n\n| Code | Meaning | ${example} |\n|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function cell(text: string): string {
+  return sentence(text).replaceAll('|', '\\|');
+}
+
+function sentence(text: string): string {
+  const ended = /[.?]$/.test(text) ? text : `${text}.`;
+  return ended[0]!.toUpperCase() + ended.slice(1);
+}
+
+/** As code. Backticks within are part of it. */
+function verbatim(text: string): string {
+  const fence = text.includes('`') ? '``' : '`';
+  return `${fence}${text.replaceAll('|', '\\|')}${fence}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync('docs/errors.md', errorsPage());

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { AREAS, errorsPage } from '../../scripts/errors.ts';
+import { replicate } from '../../src/analysis/replicate.ts';
+import { type SimulateOptions, simulate } from '../../src/analysis/simulate.ts';
+import { SIMULATION_CODES } from '../../src/analysis/simulation-codes.ts';
+import { summary } from '../../src/analysis/summary.ts';
+import { compile } from '../../src/engine/compile.ts';
+import { NetBuilder } from '../../src/net/builder.ts';
+import type { Net } from '../../src/net/net.ts';
+
+/** A list of codes stands in a file of its own, or after the code that raises them. */
+const LIST = /^export const \w+_CODES\b/m;
+const CODE = /['"`]([A-Z]{2,5}\d{3})['"`]/g;
+
+const listed = AREAS.flatMap((area) => area.codes.map((c) => c.code));
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'));
+/** The codes that problems are raised with: lists are left out. */
+const raised = new Set(
+  sources.flatMap((file) => {
+    const text = readFileSync(join('src', file), 'utf8');
+    const end = text.search(LIST);
+    return [...(end < 0 ? text : text.slice(0, end)).matchAll(CODE)].map((m) => m[1]!);
+  }),
+);
+
+test('there are codes to look at', () => {
+  expect(raised.size).toBeGreaterThan(150);
+});
+
+test('every code that is raised is listed', () => {
+  expect([...raised].filter((code) => !listed.includes(code)).sort()).toEqual([]);
+});
+
+test('every code that is listed is raised', () => {
+  expect(listed.filter((code) => !raised.has(code))).toEqual([]);
+});
+
+test('every code is listed once', () => {
+  expect(listed.filter((code, k) => listed.indexOf(code) !== k)).toEqual([]);
+});
+
+test('docs/errors.md is what scripts/errors.ts writes', () => {
+  expect(readFileSync('docs/errors.md', 'utf8')).toBe(errorsPage());
+});
+
+describe('every code of simulations has a case that provokes it', () => {
+  const n = new NetBuilder('two');
+  const queue = n.place('queue', { k: n.integer('Int') }, { initial: [{ k: 2 }] });
+  n.transition('immediate', (t) => {
+    const { k } = t.take(queue);
+    t.guard(t.fn({ k }, (s) => Math.sqrt(s.k) > 2));
+  });
+  const net = n.build();
+  const play = (options: SimulateOptions) => () => simulate(net, options);
+  const from = simulate(net).save();
+  const cases: Readonly<Record<string, readonly (() => unknown)[]>> = {
+    SIM001: [
+      play({ monitors: { q: { tokens: 'quue' } } }),
+      play({ monitors: { q: { firings: 'imediate' } } }),
+      () => simulate(timed(), { stopWhen: (run) => run.firings('imediate') > 3 }),
+    ],
+    SIM002: [play({ monitors: { m: { busy: 'immediate' } } })],
+    SIM003: [play({ until: -1 }), play({ until: Number.NaN }), play({ maxSteps: -1 })],
+    SIM004: [
+      () => simulate(compile(net), { record: 'all' }),
+      () => simulate(compile(net), { monitors: { q: { tokens: 'queue' } } }),
+    ],
+    SIM005: [play({ from, monitors: { other: { tokens: 'queue' } } })],
+    SIM009: [() => summary([]), () => summary([1, Number.NaN]), () => summary([1, 2], 95)],
+    SIM006: [() => replicate(net, { replications: 100, workers: 2 })],
+  };
+
+  test.each(SIMULATION_CODES)('$code', async ({ code }) => {
+    for (const provoke of cases[code]!)
+      await expect(new Promise((resolve) => resolve(provoke()))).rejects.toMatchObject({ problems: [{ code }] });
+  });
+
+  test.each([{ replications: 0 }, { replications: 2.5 }, { replications: 2, workers: 0 }])(
+    'SIM003 %j',
+    async (options) => {
+      await expect(replicate(net, options)).rejects.toMatchObject({ problems: [{ code: 'SIM003' }] });
+    },
+  );
+});
+
+/** A net in which something happens. */
+function timed(): Net {
+  const n = new NetBuilder('timed');
+  const p = n.place('p', {}, { initial: 1 });
+  n.transition('t', (t) => {
+    t.take(p);
+    t.delay(1);
+  });
+  return n.build();
+}

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { played } from './played.ts';
+
+const FOLDER = 'examples/library';
+const names = readdirSync(FOLDER)
+  .filter((f) => f.endsWith('.ts'))
+  .map((f) => f.slice(0, -'.ts'.length));
+
+describe('every example prints what stands beside it', () => {
+  let printed: string[] = [];
+  beforeAll(() => {
+    printed = played(names.map((name) => `${FOLDER}/${name}.ts`));
+  });
+  test.each(names.map((name, k) => [name, k] as const))('%s', (name, k) => {
+    expect(printed[k]).toBe(readFileSync(`${FOLDER}/${name}.expected.txt`, 'utf8'));
+  });
+});
+
+test('an example runs as docs/library says, with the package that was built', () => {
+  const out = execFileSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', `${FOLDER}/lock.ts`], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  expect(out).toBe(readFileSync(`${FOLDER}/lock.expected.txt`, 'utf8'));
+});
+
+test('the index of docs/library names every example', () => {
+  const index = readFileSync('docs/library/README.md', 'utf8');
+  expect(names.filter((name) => !index.includes(`${FOLDER}/${name}.ts`))).toEqual([]);
+});

@@ -1,0 +1,17 @@
+import { pathToFileURL } from 'node:url';
+import { format } from 'node:util';
+
+/*
+ * Imports the files given one after the other and prints, as JSON, what each has printed. One process for all: starting it
+ * takes longer than most of them.
+ */
+const printed: string[] = [];
+const log = console.log;
+for (const file of process.argv.slice(2)) {
+  const lines: string[] = [];
+  console.log = (...args) => lines.push(format(...args));
+  await import(pathToFileURL(file).href);
+  printed.push(`${lines.join('\n')}\n`);
+}
+console.log = log;
+console.log(JSON.stringify(printed));

@@ -1,0 +1,13 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+
+/** What each file prints, with `foretoken` standing for the sources of this repository. */
+export function played(files: readonly string[]): string[] {
+  const tsx = resolve('node_modules/tsx/dist/cli.mjs');
+  const args = [tsx, '--tsconfig', resolve('test/library/tsconfig.json'), resolve('test/library/play.ts')];
+  const out = execFileSync(process.execPath, [...args, ...files.map((f) => resolve(f))], {
+    encoding: 'utf8',
+    timeout: 100_000,
+  });
+  return JSON.parse(out) as string[];
+}

@@ -40,7 +40,14 @@ export class Marking {
 
   /** The first token of each group. */
   visible(place: Place): Token[] {
-    return this.all(place).filter((t) => this.#group(place, t)[0] === t);
+    const columns = this.#key(place);
+    const first = new Map<string, Token>();
+    const group = (t: Token): string => columns.map((k) => t.values[k]).join();
+    for (const t of this.all(place)) {
+      const other = first.get(group(t));
+      if (other === undefined || t.priority > other.priority) first.set(group(t), t);
+    }
+    return this.all(place).filter((t) => first.get(group(t)) === t);
   }
 
   /** How many tokens equal to this visible one leave in a row, itself the first. */
@@ -60,10 +67,15 @@ export class Marking {
     all.splice(all.indexOf(token), 1);
   }
 
+  /** The columns in which tokens of a group agree (S3). */
+  #key(place: Place): number[] {
+    const key = place.order === 'bag' ? place.fields.map((f) => f.name) : place.key;
+    return key.map((name) => place.fields.findIndex((f) => f.name === name));
+  }
+
   /** The tokens that hide one another with this one, in the order of leaving. */
   #group(place: Place, token: Token): Token[] {
-    const key = place.order === 'bag' ? place.fields.map((f) => f.name) : place.key;
-    const columns = key.map((name) => place.fields.findIndex((f) => f.name === name));
+    const columns = this.#key(place);
     return this.all(place)
       .filter((t) => columns.every((k) => t.values[k] === token.values[k]))
       .sort((a, b) => b.priority - a.priority || a.age - b.age);

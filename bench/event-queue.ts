@@ -161,7 +161,8 @@ const bad: Record<string, (make: () => Queue) => number> = {
   '10 and 100,000 by turns': (make) => {
     const queue = make();
     let now = 0;
-    return least(20, 1 << 17, (n) => {
+    // A piece is four times up and down.
+    return least(5, 1 << 20, (n) => {
       for (let k = 0; k < n; k++) {
         if ((order >> 17) & 1 ? queue.size > 10 : queue.size > 100_000) now = queue.times[queue.pop()]!;
         else queue.push(now + some(order), order, 0);

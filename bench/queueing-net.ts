@@ -43,9 +43,12 @@ let time = 0;
 for (let run = 0; run < 5; run++) {
   const game = compiled.start();
   const start = performance.now();
-  for (let left = steps; left > 0; left -= 4096) if (!game.run(Math.min(left, 4096))) throw new Error('it came to an end');
+  for (let left = steps; left > 0; left -= 4096)
+    if (!game.run(Math.min(left, 4096))) throw new Error('it came to an end');
   seconds.push((performance.now() - start) / 1000);
   time = game.now;
 }
 const median = seconds.sort((a, b) => a - b)[2]!;
-console.log(JSON.stringify({ variant, stations, customers, steps, time, seconds: median, millions: steps / median / 1e6 }));
+console.log(
+  JSON.stringify({ variant, stations, customers, steps, time, seconds: median, millions: steps / median / 1e6 }),
+);

@@ -1,4 +1,5 @@
-import type { TransitionObserver } from '../engine/compile.ts';
+import { didYouMean, fail } from '../base/problem.ts';
+import type { Observer, TransitionObserver } from '../engine/compile.ts';
 import type { Net } from '../net/net.ts';
 
 /** One line of a run: an immediate or racing firing, or the start or end of a firing that lasts. */
@@ -7,43 +8,80 @@ export interface LoggedEvent {
   readonly time: number;
   readonly what: 'fire' | 'start' | 'end';
   readonly transition: string;
-  /** The values of its variables, by name. */
+  /** The values of its variables, by name, in the order of the names. */
   readonly binding: Readonly<Record<string, number>>;
 }
 
-/** Records the firings of all transitions, or of chosen ones: O(1) each, in memory. */
+const KINDS = ['fire', 'start', 'end'] as const;
+
+/** Events side by side, for saving: `values` are those of each binding in turn. */
+export interface LogState {
+  readonly transitions: readonly { readonly name: string; readonly variables: readonly string[] }[];
+  readonly time: Float64Array;
+  readonly what: Uint8Array;
+  readonly transition: Int32Array;
+  readonly values: Float64Array;
+}
+
+/**
+ * The names of the transitions whose firings are to be recorded, sorted.
+ *
+ * @throws InputError SIM001 where the net has no such transition
+ */
+export function recordedTransitions(net: Net, record: 'all' | readonly string[]): string[] {
+  const known = net.transitions.map((t) => t.name);
+  if (record === 'all') return known.sort();
+  for (const name of record)
+    if (!known.includes(name))
+      fail('SIM001', `unknown transition "${name}".${didYouMean(name, known)}`, { part: 'record' });
+  return [...new Set(record)].sort();
+}
+
+/** Records firings: O(1) each, in memory. */
 export class EventLog {
-  readonly #transitions: ReadonlySet<string>;
-  readonly #events: LoggedEvent[];
+  readonly events: LoggedEvent[];
 
-  /** @param events those of a run that is resumed */
-  constructor(net: Net, transitions: 'all' | readonly string[], events: readonly LoggedEvent[] = []) {
-    this.#transitions = new Set(transitions === 'all' ? net.transitions.map((t) => t.name) : transitions);
-    this.#events = [...events];
+  /** @param state those of a run that is resumed */
+  constructor(state?: LogState) {
+    this.events = state === undefined ? [] : eventsOf(state);
   }
 
-  get events(): readonly LoggedEvent[] {
-    return this.#events;
-  }
-
-  /** Observers that record in the log that `current` names: they outlive this one. */
-  observers(
-    net: Net,
-    variables: (transition: string) => readonly string[],
-    current: () => EventLog,
-  ): Record<string, TransitionObserver> {
+  /** Of a transition that lasts, or fires at once. `variables`: in the order in which observers get them. */
+  observer(transition: string, lasts: boolean, variables: readonly string[]): TransitionObserver {
+    const order = variables.map((name, at) => ({ name, at })).sort((a, b) => (a.name < b.name ? -1 : 1));
     const record =
-      (what: LoggedEvent['what'], transition: string) =>
-      (time: number, ...values: number[]): void => {
-        const binding = Object.fromEntries(variables(transition).map((name, k) => [name, values[k]!]));
-        current().#events.push({ time, what, transition, binding });
+      (what: LoggedEvent['what']): Observer =>
+      (time, ...values) => {
+        const binding: Record<string, number> = {};
+        for (const { name, at } of order) binding[name] = values[at]!;
+        this.events.push({ time, what, transition, binding });
       };
-    const lasts = new Map(net.transitions.map((t) => [t.name, t.delay !== undefined && t.timing !== 'race']));
-    return Object.fromEntries(
-      [...this.#transitions].map((t): [string, TransitionObserver] => [
-        t,
-        lasts.get(t) === true ? { start: record('start', t), end: record('end', t) } : { start: record('fire', t) },
-      ]),
-    );
+    return lasts ? { start: record('start'), end: record('end') } : { start: record('fire') };
   }
+
+  state(): LogState {
+    const { events } = this;
+    const numbers = new Map<string, number>();
+    const transitions: { name: string; variables: readonly string[] }[] = [];
+    for (const e of events)
+      if (!numbers.has(e.transition))
+        numbers.set(e.transition, transitions.push({ name: e.transition, variables: Object.keys(e.binding) }) - 1);
+    return {
+      transitions,
+      time: Float64Array.from(events, (e) => e.time),
+      what: Uint8Array.from(events, (e) => KINDS.indexOf(e.what)),
+      transition: Int32Array.from(events, (e) => numbers.get(e.transition)!),
+      values: Float64Array.from(events.flatMap((e) => Object.values(e.binding))),
+    };
+  }
+}
+
+function eventsOf({ transitions, time, what, transition, values }: LogState): LoggedEvent[] {
+  let at = 0;
+  return Array.from(time, (t, k) => {
+    const { name, variables } = transitions[transition[k]!]!;
+    const binding: Record<string, number> = {};
+    for (const variable of variables) binding[variable] = values[at++]!;
+    return { time: t, what: KINDS[what[k]!]!, transition: name, binding };
+  });
 }

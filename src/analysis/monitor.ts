@@ -1,6 +1,6 @@
 import { didYouMean, fail } from '../base/problem.ts';
 import type { CountObserver, TransitionObserver } from '../engine/compile.ts';
-import type { Net } from '../net/net.ts';
+import type { Net, Transition } from '../net/net.ts';
 
 /**
  * What to measure during a run, as plain data: the tokens of a place (those in service included), the firings of a
@@ -11,37 +11,65 @@ export type MonitorSpec = { readonly tokens: string } | { readonly firings: stri
 /** Named figures of a monitor; times in seconds, rates per second. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** A number that changes in time, and its time average: `∫ level dt / T`. */
+/**
+ * A number that changes in time, and its time average: `∫ level dt / T`. Its least and its most are those after whole steps:
+ * what a step takes and brings back did not change the marking.
+ */
 class Level {
+  readonly #steps: () => number;
   #level: number;
   #area = 0;
   #since = 0;
-  #least: number;
-  #most: number;
+  /** The step of the latest change. */
+  #step = 0;
+  #least = Number.POSITIVE_INFINITY;
+  #most = Number.NEGATIVE_INFINITY;
 
-  constructor(level: number) {
-    this.#level = this.#least = this.#most = level;
+  /** @param steps how many steps there have been, the one under way included */
+  constructor(level: number, steps: () => number) {
+    this.#level = level;
+    this.#steps = steps;
   }
 
   change(time: number, by: number): void {
+    const step = this.#steps();
+    if (step !== this.#step) {
+      this.#step = step;
+      this.#least = Math.min(this.#least, this.#level);
+      this.#most = Math.max(this.#most, this.#level);
+    }
     this.#area += this.#level * (time - this.#since);
     this.#since = time;
     this.#level += by;
-    if (this.#level < this.#least) this.#least = this.#level;
-    if (this.#level > this.#most) this.#most = this.#level;
   }
 
   figures(time: number): { mean: number; least: number; most: number; last: number } {
-    const area = this.#area + this.#level * (time - this.#since);
-    return { mean: time > 0 ? area / time : this.#level, least: this.#least, most: this.#most, last: this.#level };
+    const last = this.#level;
+    return {
+      mean: time > 0 ? this.area(time) / time : last,
+      least: Math.min(this.#least, last),
+      most: Math.max(this.#most, last),
+      last,
+    };
   }
 
-  get state(): readonly number[] {
-    return [this.#level, this.#area, this.#since, this.#least, this.#most];
+  area(time: number): number {
+    return this.#area + this.#level * (time - this.#since);
+  }
+
+  get state(): number[] {
+    return [this.#level, this.#area, this.#since, this.#step, this.#least, this.#most];
   }
 
   set state(s: readonly number[]) {
-    [this.#level, this.#area, this.#since, this.#least, this.#most] = s as [number, number, number, number, number];
+    [this.#level, this.#area, this.#since, this.#step, this.#least, this.#most] = s as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
   }
 }
 
@@ -58,43 +86,41 @@ export interface Monitor {
  * Makes a monitor of what is to be measured.
  *
  * - `tokens`: `mean`, `least`, `most` and `last` number of tokens
- * - `firings`: `count`, `rate` per second, `between`: mean seconds from one to the next
- * - `busy`: `mean`, `most` and `last` number in progress, `count` of those that ended, `duration`: their mean seconds (Little's
- *   law: time in progress / ended, which is exact once none is in progress)
+ * - `firings`: `count`, `rate` per second, `between`: mean seconds from one to the next, NaN before the second
+ * - `busy`: `mean`, `most` and `last` number in progress, `count` of those that ended, `duration`: their mean seconds
+ *   (Little's law: time in progress / ended, which is exact once none is in progress), NaN before the first end
  *
+ * @param steps how many steps there have been, the one under way included
  * @throws InputError SIM001 where the net has no such place or transition; SIM002 where a firing does not last.
  */
-export function monitorOf(net: Net, spec: MonitorSpec): Monitor {
-  if ('tokens' in spec) return tokensMonitor(net, spec.tokens);
-  const name = 'firings' in spec ? spec.firings : spec.busy;
-  const transition = net.transitions.find((t) => t.name === name);
-  if (transition === undefined)
-    return fail(
-      'SIM001',
-      `unknown transition "${name}".${didYouMean(
-        name,
-        net.transitions.map((t) => t.name),
-      )}`,
-      { part: 'monitor' },
-    );
-  if ('firings' in spec) return firingsMonitor(name);
-  if (transition.delay === undefined || transition.timing === 'race')
-    fail('SIM002', `transition "${name}" fires at once: nothing is in progress`, { part: 'monitor' });
-  return busyMonitor(name);
+export function monitorOf(net: Net, spec: MonitorSpec, steps: () => number): Monitor {
+  if ('tokens' in spec) return tokensMonitor(net, spec.tokens, steps);
+  if ('firings' in spec) return firingsMonitor(transitionOf(net, spec.firings).name);
+  if (!('busy' in spec)) return fail('SIM001', 'a monitor of tokens, firings or busy is expected', { part: 'monitor' });
+  const transition = transitionOf(net, spec.busy);
+  if (!lasts(transition))
+    fail('SIM002', `transition "${transition.name}" fires at once: nothing is in progress`, { part: 'monitor' });
+  return busyMonitor(transition.name, steps);
 }
 
-function tokensMonitor(net: Net, name: string): Monitor {
-  const place = net.places.find((p) => p.name === name);
-  if (place === undefined)
-    return fail(
-      'SIM001',
-      `unknown place "${name}".${didYouMean(
-        name,
-        net.places.map((p) => p.name),
-      )}`,
-      { part: 'monitor' },
-    );
-  const level = new Level(place.initial.reduce((sum, t) => sum + t.count, 0));
+/** Whether a firing starts and ends. */
+export function lasts(t: Transition): boolean {
+  return t.delay !== undefined && t.timing !== 'race';
+}
+
+function transitionOf(net: Net, name: string): Transition {
+  return net.transitions.find((t) => t.name === name) ?? unknown('transition', name, net.transitions);
+}
+
+function unknown(what: string, name: string, known: readonly { readonly name: string }[]): never {
+  const names = known.map((k) => k.name);
+  return fail('SIM001', `unknown ${what} "${name}".${didYouMean(String(name), names)}`, { part: 'monitor' });
+}
+
+function tokensMonitor(net: Net, name: string, steps: () => number): Monitor {
+  const place = net.places.find((p) => p.name === name) ?? unknown('place', name, net.places);
+  const initial = place.initial.reduce((sum, t) => sum + t.count, 0);
+  const level = new Level(initial, steps);
   return {
     place: { name, observer: (time, by) => level.change(time, by) },
     figures: (time) => level.figures(time),
@@ -127,8 +153,8 @@ function firingsMonitor(name: string): Monitor {
   };
 }
 
-function busyMonitor(name: string): Monitor {
-  const level = new Level(0);
+function busyMonitor(name: string, steps: () => number): Monitor {
+  const level = new Level(0, steps);
   let ended = 0;
   const observer: TransitionObserver = {
     start: (time) => level.change(time, 1),
@@ -141,7 +167,7 @@ function busyMonitor(name: string): Monitor {
     transition: { name, observer },
     figures: (time) => {
       const { mean, most, last } = level.figures(time);
-      return { mean, most, last, count: ended, duration: ended > 0 ? (mean * time) / ended : Number.NaN };
+      return { mean, most, last, count: ended, duration: ended > 0 ? level.area(time) / ended : Number.NaN };
     },
     save: () => [ended, ...level.state],
     load: ([n, ...rest]) => {

@@ -1,19 +1,38 @@
-import { parentPort } from 'node:worker_threads';
-import { InputError } from '../base/problem.ts';
-import { runShare, type Share, type ShareAnswer } from './replicate.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import { fail, InputError } from '../base/problem.ts';
+import type { Net } from '../net/net.ts';
+import { netHash } from '../net/net-hash.ts';
+import { importNet } from './net-module.ts';
+import { type Job, Replicator, type Share, type ShareAnswer } from './replication.ts';
 
 /*
  * A worker thread of replicate.ts: computes the shares it is sent, one after the other.
  */
+const { net, options } = workerData as Job;
+let replicator: Promise<Replicator> | undefined;
+
 parentPort!.on('message', (share: Share) => {
-  parentPort!.postMessage(answer(share));
+  replicator ??= netOf(net).then((own) => new Replicator(own, options));
+  replicator
+    .then((r): ShareAnswer => ({ results: numbers(share).map((k) => r.run(k)) }))
+    .catch(failed)
+    .then((answer) => parentPort!.postMessage(answer));
 });
 
-function answer(share: Share): ShareAnswer {
-  try {
-    return { results: runShare(share) };
-  } catch (error) {
-    if (error instanceof InputError) return { problems: error.problems };
-    return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  }
+const numbers = ({ from, to }: Share): number[] => Array.from({ length: to - from }, (_, k) => from + k);
+
+/** A module may say something else here, where it reads the clock, say: then replications would not be of one net. */
+async function netOf(given: Job['net']): Promise<Net> {
+  if (!('href' in given)) return given;
+  const own = await importNet(given.href, given.export);
+  if (netHash(own) !== given.hash)
+    fail('SIM008', `"${given.export}" is another net in a worker thread than in the thread that started it`, {
+      part: `module ${given.href}`,
+    });
+  return own;
+}
+
+function failed(error: unknown): ShareAnswer {
+  if (error instanceof InputError) return { problems: error.problems };
+  return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

@@ -1,138 +1,96 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { fail, InputError, type Problem } from '../base/problem.ts';
+import { setImmediate } from 'node:timers/promises';
+import { fail } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
+import { netHash } from '../net/net-hash.ts';
 import { assertValid } from '../net/validate.ts';
-import type { Figures, MonitorSpec } from './monitor.ts';
-import { type Ended, prepare } from './simulate.ts';
+import { importNet, type NetModule } from './net-module.ts';
+import { type Replication, type ReplicationOptions, Replicator } from './replication.ts';
+import { assertOptions } from './simulate.ts';
+import { Watcher } from './watch.ts';
+import { overWorkers } from './worker-crew.ts';
 
-export interface ReplicateOptions {
+export type { NetModule } from './net-module.ts';
+export type { Replication } from './replication.ts';
+
+export interface ReplicateOptions extends ReplicationOptions {
   readonly replications: number;
-  /** Seed of all replications: each has streams of its own. Default `foretoken`. */
-  readonly seed?: string;
   /** Worker threads, default one per core; 1 computes in the calling thread. Results do not depend on it. */
   readonly workers?: number;
-  readonly until?: number;
-  readonly maxSteps?: number;
-  readonly maxInstantSteps?: number;
-  readonly monitors?: Readonly<Record<string, MonitorSpec>>;
+  /** Told from time to time how many replications are done. */
+  readonly progress?: (done: number, replications: number) => void;
+  /** Ends it early: the promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
-
-/** What is known of one replication. */
-export interface Replication {
-  readonly replication: number;
-  readonly ended: Ended;
-  /** Seconds. */
-  readonly time: number;
-  readonly steps: number;
-  readonly firings: Readonly<Record<string, number>>;
-  readonly monitors: Readonly<Record<string, Figures>>;
-}
-
-/** A piece of work of a worker: replications `from` … `to` − 1. */
-export interface Share {
-  readonly net: Net;
-  readonly options: Omit<ReplicateOptions, 'workers'>;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** What a worker answers. */
-export type ShareAnswer =
-  | { readonly results: readonly Replication[] }
-  | { readonly problems: readonly Problem[] }
-  | { readonly crash: string };
 
 /** Most replications of one call: all results are kept. */
 const MOST_REPLICATIONS = 1e7;
+const MOST_WORKERS = 1024;
+/** In the calling thread other work comes in after so many milliseconds. */
+const TURN = 50;
 
 /**
  * Runs a net many times with independent random numbers, over the cores of the machine, and returns the results in the
- * order of the replications: the same for any number of workers. O(replications) memory.
+ * order of the replications: replication k is that of `simulate(net, { replication: k })`, whatever the number of workers.
+ * O(replications) memory. Threads are ended before it returns.
  *
- * @throws InputError for an invalid net or option, and where a run fails; SIM006 where a net has functions that were not
- * tabulated, which only the calling thread can compute (`workers: 1`).
+ * A net is sent to the threads. One with functions that were not tabulated, or with paged tables, cannot be sent: give the
+ * module that exports it, which every thread imports anew, and whose net must have the same structure and tables there.
+ *
+ * @throws InputError for an invalid net or option (NET…, SIM…); RUN… of the first replication that fails; SIM006 where a net
+ * cannot be sent, SIM007 where a module cannot be imported, SIM008 where it makes another net in a worker.
  */
-export async function replicate(net: Net, options: ReplicateOptions): Promise<readonly Replication[]> {
-  const { replications, workers: wanted = availableParallelism() } = options;
-  if (!(Number.isInteger(replications) && replications >= 1 && replications <= MOST_REPLICATIONS))
-    fail('SIM003', `replications ${replications}: a whole number from 1 to ${MOST_REPLICATIONS} is expected`, {
-      part: 'replicate',
-    });
-  if (!(Number.isInteger(wanted) && wanted >= 1))
-    fail('SIM003', `workers ${wanted}: a whole number from 1 is expected`, { part: 'replicate' });
-  assertValid(net);
-  const { workers: _, ...rest } = options;
+export async function replicate(net: Net | NetModule, options: ReplicateOptions): Promise<readonly Replication[]> {
+  const { replications, workers: wanted = availableParallelism(), progress, signal, ...rest } = options;
+  assertCount('replications', replications, MOST_REPLICATIONS);
+  assertCount('workers', wanted, MOST_WORKERS);
+  assertOptions(rest);
+  const module = 'module' in net ? { href: String(net.module), export: net.export ?? 'default' } : undefined;
+  const own = module === undefined ? (net as Net) : await importNet(module.href, module.export);
+  signal?.throwIfAborted();
+  assertValid(own);
+  new Watcher(own, rest.monitors === undefined ? {} : { monitors: rest.monitors });
+  const tell = (done: number): void => progress?.(done, replications);
   const workers = Math.min(wanted, replications);
-  if (workers === 1) return runShare({ net, options: rest, from: 0, to: replications });
-  const functions = net.functions ?? [];
-  if (functions.length > 0)
-    fail(
-      'SIM006',
-      `function "${functions[0]!.name}" could not be tabulated and cannot go to a worker: use workers: 1`,
-      { part: `net ${net.name}` },
-    );
-  // A few shares per worker, so that none waits long for another.
-  const size = Math.ceil(replications / (workers * 4));
-  const shares: Share[] = [];
-  for (let from = 0; from < replications; from += size)
-    shares.push({ net, options: rest, from, to: Math.min(replications, from + size) });
-  return (await overWorkers(shares, workers)).flat();
+  if (workers === 1) return inThisThread(new Replicator(own, rest), replications, tell, signal);
+  if (module === undefined) assertPlain(own);
+  const sent = module === undefined ? own : { ...module, hash: netHash(own) };
+  return overWorkers({ net: sent, options: rest }, replications, workers, tell, signal);
 }
 
-/** Runs a share in this thread. */
-export function runShare({ net, options, from, to }: Share): Replication[] {
-  const { replications: _, monitors = {}, ...rest } = options;
-  const play = prepare(net, { monitors });
-  return Array.from({ length: to - from }, (_, k) => {
-    const { ended, time, steps, firings, monitors: figures } = play({ ...rest, replication: from + k });
-    return { replication: from + k, ended, time, steps, firings, monitors: figures };
-  });
-}
-
-/** Deals shares to workers as they become free. */
-async function overWorkers(shares: readonly Share[], workers: number): Promise<Replication[][]> {
-  const results: Replication[][] = [];
-  let next = 0;
-  const one = async (): Promise<void> => {
-    const worker = startWorker();
-    try {
-      while (next < shares.length) {
-        const k = next++;
-        results[k] = await answerOf(worker, shares[k]!);
-      }
-    } catch (error) {
-      next = shares.length;
-      throw error;
-    } finally {
-      await worker.terminate();
+async function inThisThread(
+  replicator: Replicator,
+  count: number,
+  progress: (done: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<Replication[]> {
+  const results: Replication[] = [];
+  let turn = performance.now();
+  while (results.length < count) {
+    results.push(replicator.run(results.length, () => signal?.aborted === true));
+    if (performance.now() - turn >= TURN || results.length === count) {
+      progress(results.length);
+      await setImmediate();
+      turn = performance.now();
     }
-  };
-  await Promise.all(Array.from({ length: Math.min(workers, shares.length) }, one));
+    signal?.throwIfAborted();
+  }
   return results;
 }
 
-function startWorker(): Worker {
-  // In the sources files end in .ts, which a bare thread does not read.
-  const source = import.meta.url.endsWith('.ts');
-  const file = new URL(source ? './replicate-worker.ts' : './replicate-worker.js', import.meta.url);
-  return new Worker(file, source ? { execArgv: ['--import', 'tsx'] } : {});
+function assertCount(what: string, value: number, most: number): void {
+  if (!(Number.isInteger(value) && value >= 1 && value <= most))
+    fail('SIM003', `${what} ${value}: a whole number from 1 to ${most} is expected`, { part: 'replicate' });
 }
 
-function answerOf(worker: Worker, share: Share): Promise<Replication[]> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: Error): void => {
-      worker.off('message', answered);
-      reject(error);
-    };
-    const answered = (answer: ShareAnswer): void => {
-      worker.off('error', failed);
-      if ('results' in answer) resolve([...answer.results]);
-      else if ('problems' in answer) reject(new InputError(answer.problems));
-      else reject(new Error(answer.crash));
-    };
-    worker.once('error', failed);
-    worker.once('message', answered);
-    worker.postMessage(share);
-  });
+/** Functions, and columns that load their pages, stay in their thread. */
+function assertPlain(net: Net): void {
+  const refuse = (what: string): never =>
+    fail('SIM006', `${what} cannot go to a worker: give the module that exports the net, or use workers: 1`, {
+      part: `net ${net.name}`,
+    });
+  const [first] = net.functions ?? [];
+  if (first !== undefined) refuse(`function "${first.name}", which could not be tabulated,`);
+  for (const t of net.tables)
+    if ((t.kind === 'int' || t.kind === 'real') && 'pages' in t.values) refuse(`table "${t.name}", which is paged,`);
 }

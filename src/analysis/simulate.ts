@@ -1,27 +1,21 @@
-import { deserialize, serialize } from 'node:v8';
-import { fail } from '../base/problem.ts';
-import {
-  type CompiledNet,
-  type CountObserver,
-  compile,
-  type Game,
-  type MarkedToken,
-  type SavedGame,
-  type TransitionObserver,
-} from '../engine/compile.ts';
+import { didYouMean, fail } from '../base/problem.ts';
+import { dataOfSaved, savedBytes } from '../base/saved-bytes.ts';
+import { type CompiledNet, compile, type Game, type MarkedToken, type SavedGame } from '../engine/compile.ts';
 import type { Net } from '../net/net.ts';
-import { EventLog, type LoggedEvent } from './event-log.ts';
-import { type Figures, type Monitor, type MonitorSpec, monitorOf } from './monitor.ts';
+import { assertValid } from '../net/validate.ts';
+import type { LoggedEvent } from './event-log.ts';
+import type { Figures } from './monitor.ts';
+import { type Watch, Watcher, type WatchState } from './watch.ts';
 
 /** Starts and ends after which a run is ended unless told otherwise. */
 export const MOST_STEPS = 1e9;
 
-export interface SimulateOptions {
+export interface SimulateOptions extends Watch {
   /** Seed of all random numbers, default `foretoken`. */
   readonly seed?: string;
   /** Number of the replication, default 0. */
   readonly replication?: number;
-  /** Seconds at which the run is ended: all that happens up to then has happened. */
+  /** Seconds at which the run is ended: all that happens up to and at that time has happened. */
   readonly until?: number;
   /** Starts and ends after which the run is ended, default 10⁹: a net need not come to an end. */
   readonly maxSteps?: number;
@@ -29,10 +23,6 @@ export interface SimulateOptions {
   readonly stopWhen?: (run: RunningNet) => boolean;
   /** Steps at one instant after which the run fails with RUN001, default 10⁶. */
   readonly maxInstantSteps?: number;
-  /** Firings to be recorded: of all transitions, or of these; default none. */
-  readonly record?: 'all' | readonly string[];
-  /** What to measure, by a name of one's own. */
-  readonly monitors?: Readonly<Record<string, MonitorSpec>>;
   /** Goes on where a run of the same net with the same monitors and recording was saved. */
   readonly from?: SavedGame;
   /** Asked between slices of some ten thousand steps; true ends the run. */
@@ -51,7 +41,10 @@ export interface RunningNet {
   firings(transition: string): number;
 }
 
-/** Why a run ended: `quiescent` where nothing is left that can happen. */
+/**
+ * Why a run ended. Where several hold, the first of: `condition` (of `stopWhen`), `steps`, then `quiescent` (nothing is left
+ * that can happen: its time is that of the last event) or `time`, `cancelled`.
+ */
 export type Ended = 'quiescent' | 'time' | 'steps' | 'condition' | 'cancelled';
 
 export interface SimulatedRun {
@@ -73,147 +66,92 @@ const SLICE = 1 << 14;
 
 interface SavedRun {
   readonly game: SavedGame;
-  readonly monitors: Readonly<Record<string, readonly number[]>>;
-  readonly events: readonly LoggedEvent[];
+  readonly watch: WatchState;
 }
 
 /**
  * Plays a net until nothing can happen any more or an option ends it, and says which. A compiled net has its own
  * observers: monitors and recording need the net itself. Same net, seed and options: same bytes.
  *
- * @throws InputError for an invalid net or option, and where the run fails (RUN…).
+ * @throws InputError for an invalid net or option (NET…, SIM…), and where the run fails (RUN…).
  */
 export function simulate(net: Net | CompiledNet, options: SimulateOptions = {}): SimulatedRun {
-  return ('start' in net ? ready(net, options) : prepare(net, options))(options);
-}
-
-/** A net that has been compiled with its monitors, to be run any number of times with other seeds and limits. */
-export type PreparedNet = (options: Omit<SimulateOptions, 'record' | 'monitors'>) => SimulatedRun;
-
-function ready(compiled: CompiledNet, { monitors, record }: SimulateOptions): PreparedNet {
-  if (Object.keys(monitors ?? {}).length > 0 || record !== undefined)
+  if (!('start' in net)) return prepare(net, options)(options);
+  if (Object.keys(options.monitors ?? {}).length > 0 || options.record !== undefined)
     fail('SIM004', 'a compiled net has its observers already: monitors and recording need the net itself', {
       part: 'simulate',
     });
-  return (options) => run(compiled, options, savedRun(options), {}, undefined);
+  return run(net, new Watcher(net.net, {}), options);
 }
 
-/** Compiles a net once for many runs. */
-export function prepare(net: Net, watch: Pick<SimulateOptions, 'record' | 'monitors'>): PreparedNet {
-  const specs = Object.entries(watch.monitors ?? {});
-  const fresh = (): Monitor[] => specs.map(([, spec]) => monitorOf(net, spec));
-  // Observers are compiled in; they hand on to the monitors and the recording of the run that is under way.
-  let monitors = fresh();
-  let log = watch.record === undefined ? undefined : new EventLog(net, watch.record);
-  const observers = monitors.map((m, k): Record<string, TransitionObserver> => {
-    if (m.transition === undefined) return {};
-    const own = (): TransitionObserver => monitors[k]!.transition!.observer;
-    return { [m.transition.name]: { start: (...x) => own().start?.(...x), end: (...x) => own().end?.(...x) } };
-  });
-  const counts = monitors.flatMap((m, k): { name: string; observer: CountObserver }[] =>
-    m.place === undefined
-      ? []
-      : [{ name: m.place.name, observer: (time, by) => monitors[k]!.place!.observer(time, by) }],
-  );
-  const recorders = log?.observers(
-    net,
-    (t) => compiled.variables(t),
-    () => log!,
-  );
-  const compiled: CompiledNet = compile(net, {
-    observers: together([...observers, ...(recorders === undefined ? [] : [recorders])]),
-    counts: countsTogether(counts),
-  });
-  return (options) => {
-    const saved = savedRun(options);
-    monitors = fresh();
-    specs.forEach(([name], k) => {
-      const state = saved?.monitors[name];
-      if (saved !== undefined && state === undefined)
-        fail('SIM005', `the saved run has no monitor "${name}"`, { part: 'simulate' });
-      if (state !== undefined) monitors[k]!.load(state);
-    });
-    if (watch.record !== undefined) log = new EventLog(net, watch.record, saved?.events);
-    return run(compiled, options, saved, Object.fromEntries(specs.map(([name], k) => [name, monitors[k]!])), log);
-  };
+/** A net that has been compiled with its monitors, to be run any number of times with other seeds and limits. */
+export type PreparedNet = (options: Omit<SimulateOptions, keyof Watch>) => SimulatedRun;
+
+/**
+ * Compiles a net once for many runs.
+ *
+ * @throws InputError for an invalid net (NET…), or one that has not what is to be watched (SIM001, SIM002)
+ */
+export function prepare(net: Net, watch: Watch = {}): PreparedNet {
+  assertValid(net);
+  const watcher = new Watcher(net, watch);
+  const compiled = compile(net, { observers: watcher.observers, counts: watcher.counts });
+  return (options) => run(compiled, watcher, options);
 }
 
-function run(
-  compiled: CompiledNet,
-  options: SimulateOptions,
-  saved: SavedRun | undefined,
-  monitors: Readonly<Record<string, Monitor>>,
-  log: EventLog | undefined,
-): SimulatedRun {
-  const { until = Number.POSITIVE_INFINITY, maxSteps = MOST_STEPS } = options;
-  checkOptions(until, maxSteps);
-  const game = compiled.start({
-    ...(options.maxInstantSteps === undefined ? {} : { maxInstantSteps: options.maxInstantSteps }),
-    ...(options.seed === undefined ? {} : { seed: options.seed }),
-    ...(options.replication === undefined ? {} : { replication: options.replication }),
+function run(compiled: CompiledNet, watcher: Watcher, options: Omit<SimulateOptions, keyof Watch>): SimulatedRun {
+  assertOptions(options);
+  const { from, maxInstantSteps, seed, replication } = options;
+  const saved = from === undefined ? undefined : openRun(from);
+  let game: Game | undefined;
+  const watching = watcher.begin(compiled, () => game?.steps ?? 0, saved?.watch);
+  const started = compiled.start({
+    ...(maxInstantSteps === undefined ? {} : { maxInstantSteps }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(replication === undefined ? {} : { replication }),
     ...(saved === undefined ? {} : { from: saved.game }),
   });
-  const ended = play(compiled, game, options, until, maxSteps);
-  const events = log?.events ?? [];
-  const all = Object.entries(monitors);
+  game = started;
+  const ended = play(compiled, started, options);
   return {
     ended,
-    time: game.now,
-    steps: game.steps,
-    firings: Object.fromEntries(compiled.transitions.map((t, k) => [t, game.firings[k]!])),
-    events,
-    monitors: Object.fromEntries(all.map(([name, m]) => [name, m.figures(game.now)])),
-    game,
-    save: () => {
-      const state = Object.fromEntries(all.map(([name, m]) => [name, m.save()]));
-      return serialize({ game: game.save(), monitors: state, events } satisfies SavedRun);
-    },
+    time: started.now,
+    steps: started.steps,
+    firings: Object.fromEntries(compiled.transitions.map((t, k) => [t, started.firings[k]!])),
+    events: watching.events,
+    monitors: watching.figures(started.now),
+    game: started,
+    save: () => savedBytes({ game: started.save(), watch: watching.state() } satisfies SavedRun),
   };
 }
 
-const savedRun = (options: SimulateOptions): SavedRun | undefined =>
-  options.from === undefined ? undefined : openRun(options.from);
-
-function checkOptions(until: number, maxSteps: number): void {
-  if (!(until >= 0)) fail('SIM003', `until ${until}: seconds from 0 on are expected`, { part: 'simulate' });
-  if (!(maxSteps >= 0)) fail('SIM003', `maxSteps ${maxSteps}: a number from 0 on is expected`, { part: 'simulate' });
+/**
+ * Refuses options that no run can have.
+ *
+ * @throws InputError SIM003
+ */
+export function assertOptions(options: Omit<SimulateOptions, keyof Watch>): void {
+  const { until = 0, maxSteps = 0, maxInstantSteps = 1, replication = 0, seed = '' } = options;
+  const refuse = (what: string, expected: string): never =>
+    fail('SIM003', `${what}: ${expected} expected`, { part: 'simulate' });
+  const whole = (n: number): boolean => Number.isInteger(n) || n === Number.POSITIVE_INFINITY;
+  if (!(typeof until === 'number' && until >= 0)) refuse(`until ${until}`, 'seconds from 0 on are');
+  if (!(maxSteps >= 0 && whole(maxSteps))) refuse(`maxSteps ${maxSteps}`, 'a whole number from 0 on is');
+  if (!(maxInstantSteps >= 1 && whole(maxInstantSteps)))
+    refuse(`maxInstantSteps ${maxInstantSteps}`, 'a whole number from 1 on is');
+  if (!(Number.isSafeInteger(replication) && replication >= 0))
+    refuse(`replication ${replication}`, 'a whole number from 0 on is');
+  if (typeof seed !== 'string') refuse(`seed ${String(seed)}`, 'a text is');
 }
 
-/** Several observers of one transition as one. */
-function together(all: readonly Record<string, TransitionObserver>[]): Record<string, TransitionObserver> {
-  const out: Record<string, TransitionObserver> = {};
-  for (const some of all)
-    for (const [name, { start, end }] of Object.entries(some)) {
-      const known = out[name];
-      out[name] = {
-        start: (...event) => {
-          known?.start?.(...event);
-          start?.(...event);
-        },
-        end: (...event) => {
-          known?.end?.(...event);
-          end?.(...event);
-        },
-      };
-    }
-  return out;
-}
-
-function countsTogether(all: readonly { name: string; observer: CountObserver }[]): Record<string, CountObserver> {
-  const out: Record<string, CountObserver> = {};
-  for (const { name, observer } of all) {
-    const known = out[name];
-    out[name] = (time, by) => {
-      known?.(time, by);
-      observer(time, by);
-    };
-  }
-  return out;
-}
-
-function play(compiled: CompiledNet, game: Game, options: SimulateOptions, until: number, maxSteps: number): Ended {
-  const { cancelled, progress, stopWhen } = options;
+function play(compiled: CompiledNet, game: Game, options: Omit<SimulateOptions, keyof Watch>): Ended {
+  const { cancelled, progress, stopWhen, until = Number.POSITIVE_INFINITY, maxSteps = MOST_STEPS } = options;
+  // A resumed run may be later already: it does not go back.
+  if (game.now > until) return 'time';
   const numbers = new Map(compiled.transitions.map((t, k) => [t, k]));
+  const places = new Set(compiled.net.places.map((p) => p.name));
+  const unknown = (what: string, name: string, known: Iterable<string>): never =>
+    fail('SIM001', `unknown ${what} "${name}".${didYouMean(name, known)}`, { part: 'stopWhen' });
   const view: RunningNet = {
     get time() {
       return game.now;
@@ -221,15 +159,14 @@ function play(compiled: CompiledNet, game: Game, options: SimulateOptions, until
     get steps() {
       return game.steps;
     },
-    tokens: (place) => game.tokens(place),
-    firings: (t) =>
-      game.firings[numbers.get(t) ?? -1] ?? fail('SIM001', `unknown transition "${t}"`, { part: 'stopWhen' }),
+    tokens: (place) => (places.has(place) ? game.tokens(place) : unknown('place', place, places)),
+    firings: (t) => game.firings[numbers.get(t) ?? unknown('transition', t, numbers.keys())]!,
   };
   const slice = stopWhen === undefined ? SLICE : 1;
   for (let slices = 1; ; slices++) {
     if (game.steps >= maxSteps) return 'steps';
     const before = game.steps;
-    const more = game.run(Math.min(slice, maxSteps - game.steps), until);
+    const more = game.run(Math.min(slice, maxSteps - before), until + 0);
     if (game.steps > before && stopWhen?.(view) === true) return 'condition';
     if (!more) return game.quiescent ? 'quiescent' : 'time';
     if ((slices * slice) % SLICE !== 0) continue;
@@ -239,12 +176,11 @@ function play(compiled: CompiledNet, game: Game, options: SimulateOptions, until
 }
 
 function openRun(bytes: SavedGame): SavedRun {
-  let run: SavedRun | undefined;
-  try {
-    run = deserialize(bytes) as SavedRun;
-  } catch {
-    // Reported below.
-  }
-  if (!(run?.game instanceof Uint8Array)) return fail('RUN010', 'these bytes are no saved run');
-  return run;
+  const run = dataOfSaved(bytes) as Partial<SavedRun> | undefined;
+  if (!(run?.game instanceof Uint8Array) || run.watch === undefined)
+    return fail(
+      'RUN010',
+      'what was saved is a game, not a run of simulate: start it with compile(net).start({ from })',
+    );
+  return { game: run.game, watch: run.watch };
 }

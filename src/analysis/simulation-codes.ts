@@ -4,7 +4,7 @@ import type { ProblemCode } from '../base/problem-code.ts';
 export const SIMULATION_CODES: readonly ProblemCode[] = [
   {
     code: 'SIM001',
-    meaning: 'A monitor, or a condition to stop, names a place or transition that the net does not have.',
+    meaning: 'A monitor, a recording or a condition to stop names a place or transition that the net does not have.',
     example: "simulate(net, { monitors: { q: { tokens: 'quue' } } })",
   },
   {
@@ -24,12 +24,17 @@ export const SIMULATION_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'SIM005',
-    meaning: 'A saved run is resumed with a monitor that it was not saved with.',
+    meaning: 'A saved run is resumed with other monitors, or another recording, than it was saved with.',
     example: "simulate(net, { from: saved, monitors: { other: { tokens: 'p' } } })",
   },
   {
     code: 'SIM006',
     meaning: 'A net has a function that could not be tabulated, and is to be replicated in other threads.',
     example: 'replicate(net, { replications: 100 })',
+  },
+  {
+    code: 'SIM009',
+    meaning: 'A summary is asked for of no values, of values that are not finite, or for a confidence that is none.',
+    example: 'summary([1, 2], 95)',
   },
 ];

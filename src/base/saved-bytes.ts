@@ -4,28 +4,16 @@ import { VERSION } from './version.ts';
 
 type Numbers = Int32Array | Float64Array | Uint8Array;
 
-/** Plain data: what can be saved. */
-export type Saveable =
-  | undefined
-  | null
-  | boolean
-  | number
-  | string
-  | Numbers
-  | readonly Saveable[]
-  | ReadonlyMap<string, Saveable>
-  | { readonly [key: string]: Saveable };
-
 /** Says who wrote the bytes: state and random numbers are those of one version and one major version of Node. */
 const MAGIC = 'foretoken saved run';
-const HEADER: string = `${MAGIC}, ${VERSION}, Node ${process.versions.node.split('.')[0]}\n`.padStart(64);
+const HEADER: string = `${`${MAGIC}, ${VERSION}, Node ${process.versions.node.split('.')[0]}`.padEnd(63)}\n`;
 const DIGEST = 32;
 const START: number = HEADER.length + DIGEST;
 
 const ARRAYS = { i: Int32Array, f: Float64Array, u: Uint8Array } as const;
 
 /**
- * Plain data as bytes: header, SHA-256 of the rest, then the data as JSON of tagged lists, in which typed arrays are only
+ * Plain data as bytes: numbers, texts, truth values, undefined, null, arrays, typed arrays, maps and objects of these. Header, SHA-256 of the rest, then the data as JSON of tagged lists, in which typed arrays are only
  * named, then the numbers of these arrays. Equal data makes equal bytes. O(size).
  */
 export function savedBytes(data: unknown): Uint8Array {
@@ -54,17 +42,17 @@ export function dataOfSaved(bytes: unknown): unknown {
   if (header !== HEADER)
     fail(
       'RUN010',
-      header.trimStart().startsWith(MAGIC)
+      header.startsWith(MAGIC)
         ? `written by "${header.trim()}", which only that version reads; this is "${HEADER.trim()}"`
         : 'these bytes are no saved run',
     );
   if (bytes.length < START || Buffer.compare(digest(bytes), bytes.subarray(HEADER.length, START)) !== 0)
     fail('RUN010', 'the saved run is not complete, or was altered');
   let at = START;
-  const next = (length: number): Uint8Array => {
-    const part = bytes.slice(at, at + length);
+  const next = (length: number): Uint8Array<ArrayBuffer> => {
+    const part = bytes.subarray(at, at + length);
     at += padded(length);
-    return part;
+    return new Uint8Array(part);
   };
   const length = new Float64Array(next(8).buffer)[0]!;
   return untagged(JSON.parse(Buffer.from(next(length)).toString()) as Tagged, next);
@@ -77,9 +65,10 @@ function tagged(x: unknown, arrays: Numbers[]): Tagged {
   if (x === null || typeof x === 'boolean' || typeof x === 'string') return x;
   if (x === undefined) return ['undefined'];
   // What JSON has no numbers for.
-  if (typeof x === 'number') return Number.isFinite(x) && !Object.is(x, -0) ? x : ['n', Object.is(x, -0) ? '-0' : `${x}`];
+  if (typeof x === 'number')
+    return Number.isFinite(x) && !Object.is(x, -0) ? x : ['n', Object.is(x, -0) ? '-0' : `${x}`];
   if (Array.isArray(x)) return ['a', ...x.map((y) => tagged(y, arrays))];
-  if (x instanceof Map) return ['m', ...[...x].flatMap(([k, v]): Tagged[] => [String(k), tagged(v, arrays)])];
+  if (x instanceof Map) return ['m', ...[...x].flatMap((pair) => pair.map((y) => tagged(y, arrays)))];
   for (const [tag, kind] of Object.entries(ARRAYS))
     if (x instanceof kind) {
       arrays.push(x);
@@ -90,11 +79,13 @@ function tagged(x: unknown, arrays: Numbers[]): Tagged {
   return ['o', ...Object.entries(x).flatMap(([k, v]): Tagged[] => [k, tagged(v, arrays)])];
 }
 
-function untagged(x: Tagged, next: (length: number) => Uint8Array): unknown {
+function untagged(x: Tagged, next: (length: number) => Uint8Array<ArrayBuffer>): unknown {
   if (!Array.isArray(x)) return x;
   const [tag, ...rest] = x;
-  const pairs = (): [string, unknown][] =>
-    Array.from({ length: rest.length / 2 }, (_, k) => [rest[2 * k] as string, untagged(rest[2 * k + 1]!, next)]);
+  const pairs = (): [string, unknown][] => {
+    const parts = rest.map((y) => untagged(y, next));
+    return Array.from({ length: parts.length / 2 }, (_, k) => [parts[2 * k] as string, parts[2 * k + 1]]);
+  };
   switch (tag) {
     case 'undefined':
       return undefined;
@@ -114,5 +105,5 @@ function untagged(x: Tagged, next: (length: number) => Uint8Array): unknown {
 }
 
 const bytesOf = (x: Numbers): Uint8Array => new Uint8Array(x.buffer, x.byteOffset, x.byteLength);
-const padded = (length: number): number => (length + 7) & ~7;
+const padded = (length: number): number => Math.ceil(length / 8) * 8;
 const digest = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes.subarray(START)).digest();

@@ -33,7 +33,7 @@ export function emitConsume(e: Emission, plan: TransitionPlan, firing: FiringSco
     let head = `s${k}`;
     for (const j of plan.rivals[k]!) head = `(s${j} === s${k} ? r${j} : ${head})`;
     take.push(`let r${k} = rm${n}(${head});`);
-    for (let c = 1; c < a.count; c++) take.push(`r${k} = rm${n}(r${k});`);
+    if (a.count > 1) take.push(`for (let c = 1; c < ${a.count}; c++) r${k} = rm${n}(r${k});`);
     if (e.uses(layout).length === 0) return;
     // What one arc showed may have been taken or reset by another.
     const sure =

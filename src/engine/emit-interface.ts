@@ -37,7 +37,7 @@ function stateNames(e: Emission): string[] {
     ...(passingUses(e, l).length > 0 ? [`P${l.number}`] : []),
   ]);
   const agendas = e.levels.flatMap((_, l) => [`Q${l}`, `front${l}`, `back${l}`, ...(e.stamped ? [`QS${l}`] : [])]);
-  return ['steps', 'instant', 'ages', ...places, ...agendas];
+  return ['steps', 'instant', 'ages', 'words', ...places, ...agendas];
 }
 
 /** Constants whose contents are state: stamps of inhibitors and of capacities. */

@@ -12,7 +12,7 @@ export function emitPrelude(e: Emission): string {
     if (t.kind === 'routes') return `const ${id}_start = T[${k}].start;`;
     if (t.kind === 'step')
       return `const ${id}_from = T[${k}].from, ${id}_values = T[${k}].values;
-function ${id}(x) { let k = 0; while (k + 1 < ${t.from.length} && ${id}_from[k + 1] <= x) k++; return ${id}_values[k]; }`;
+function ${id}(x) { let k = 0, end = ${t.from.length - 1}; while (k < end) { const middle = (k + end + 1) >> 1; if (${id}_from[middle] <= x) k = middle; else end = middle - 1; } return ${id}_values[k]; }`;
     return 'pages' in t.values
       ? `const ${id} = T[${k}].values, ${id}p = ${id}.pages;`
       : `const ${id} = T[${k}].values;`;
@@ -33,7 +33,7 @@ function ${id}(x) { let k = 0; while (k + 1 < ${t.from.length} && ${id}_from[k +
   return `'use strict';
 const { T, H, S, F, C, Races, sampling, grown, fail, choice } = R;
 // C holds doubles that change all the time: the time now, the latest time that counts as now, the number of starts.
-let steps = 0, instant = 0, ages = 0, x = 0, freed = false, idle = false, lump = 0;
+let steps = 0, instant = 0, ages = 0, x = 0, freed = false, idle = false, lump = 0, words = 0;
 ${[...tables, ...functions, ...observers, ...counts, ...draws].join('\n')}
 function hash(h) { h ^= h >>> 15; h = Math.imul(h, ${0x2c1b3c6d}); return h ^ (h >>> 13); }
 function powerOf2(n) { let p = 64; while (p < n) p *= 2; return p; }
@@ -91,6 +91,8 @@ switch (Q[q]) { ${plans.map((p) => `case ${p.number}: if (${alive(e, p)}) ${fire
 if (front${l} === back${l}) front${l} = back${l} = 0;
 }`;
   });
+  // The latest time that counts as now (S12); an empty queue has its next event at infinity, which never does.
+  const limitOf = (now: string): string => (e.shares ? `Math.min(${now} * (1 + 1e-12), ${Number.MAX_VALUE})` : now);
   return `${e.levels.map((_, l) => emitPick(e, l)).join('\n')}
 function run(budget, most, until) {
 const stop = steps + budget;
@@ -104,9 +106,9 @@ while (steps < stop) {
   else {
     ${settle}
     const next = H.next;
-    if (next === Infinity) { idle = true; return false; }
-    if (next > until) { C[0] = until; instant = 0; limit = C[1] = ${e.shares ? 'until * (1 + 1e-12)' : 'until'}; return false; }
-    if (next > C[0]) { C[0] = next; instant = 0; limit = C[1] = ${e.shares ? 'next * (1 + 1e-12); H.gather(next, limit)' : 'next'}; }
+    if (next === Infinity) { ${shared.map((k) => `S[${k}].assertServed();`).join(' ')} idle = true; return false; }
+    if (next > until) { C[0] = until; instant = 0; limit = C[1] = ${limitOf('until')}; return false; }
+    if (next > C[0]) { C[0] = next; instant = 0; limit = C[1] = ${limitOf('next')}; ${e.shares ? 'H.gather(next, limit);' : ''} }
   }
   if (instant > most) fail('RUN001', []);
 }

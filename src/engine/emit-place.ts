@@ -23,6 +23,8 @@ import { tokenScope } from './token-scope.ts';
 
 /** Records that a place has room for at the start. */
 const ROOM = 64;
+/** Words that the records of all places may grow by: 2 GiB. */
+export const MOST_WORDS: number = 2 ** 29;
 
 /** Declares the records of a place and the functions that enter, remove and find its tokens. */
 export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): string {
@@ -54,6 +56,7 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
   code.push(`for (let s = 0; s < ${ROOM * stride}; s += ${stride}) ${ageOf(layout, 's')} = s + ${stride} < ${ROOM * stride} ? s + ${stride} : -1;
 function grow${n}() {
   const old = I${n}.length;
+  if ((words += old) > ${MOST_WORDS}) fail('RUN013', [${n}]);
   I${n} = grown(I${n}, old * 2); D${n} = new Float64Array(I${n}.buffer);
   for (let s = old; s < old * 2; s += ${stride}) ${ageOf(layout, 's')} = s + ${stride} < old * 2 ? s + ${stride} : -1;
   R${n} = old;

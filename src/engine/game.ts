@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fail } from '../base/problem.ts';
+import { didYouMean, fail, InputError } from '../base/problem.ts';
 import { dataOfSaved, savedBytes } from '../base/saved-bytes.ts';
 import { Streams } from '../base/streams.ts';
 import { isDistribution } from '../net/distribution.ts';
@@ -8,18 +8,18 @@ import { netHash } from '../net/net-hash.ts';
 import type { CountObserver, TransitionObserver } from './compile.ts';
 import type { Emission } from './emission.ts';
 import { EventQueue, grown } from './event-queue.ts';
-import { MaxMin } from './max-min.ts';
+import { MaxMin, type Refuse } from './max-min.ts';
 import { Races } from './races.ts';
 import { runError } from './run-error.ts';
 import * as sampling from './sampling.ts';
 import { type Discipline, Station } from './station.ts';
 
 export interface StartOptions {
-  /** Steps at one instant after which the run fails with RUN001, default 10⁶. */
+  /** Steps at one instant after which the run fails with RUN001, from 1 on, default 10⁶. */
   readonly maxInstantSteps?: number;
   /** Seed of all random numbers, default `foretoken`. */
   readonly seed?: string;
-  /** Number of the replication: each has random numbers of its own, default 0. */
+  /** Number of the replication, from 0 on: each has random numbers of its own, default 0. */
   readonly replication?: number;
   /** Goes on where a saved run stood; seed and replication are those of the saved run. */
   readonly from?: SavedGame;
@@ -35,7 +35,7 @@ export interface MarkedToken {
   readonly time: number;
 }
 
-/** One play of a compiled net, from its initial marking on. */
+/** One play of a compiled net, from its initial marking on. A run that fails leaves it amid a step: it fails ever after. */
 export interface Game {
   /** Seconds. */
   readonly now: number;
@@ -46,10 +46,14 @@ export interface Game {
   /** Firings per transition, in the order of `transitions`. */
   readonly firings: Float64Array;
   /**
-   * Runs up to `budget` further steps, or all that happens up to the time `until` (which it then is); false when nothing
-   * is left to happen by then.
+   * Runs up to `budget` further steps, or all that happens up to the time `until` (which it then is, unless it is later
+   * already); false when nothing is left to happen by then.
+   *
+   * @throws InputError RUN001 … RUN009 and what observers throw, which every later call throws again; RUN012 where an
+   * observer of the game calls it; SIM003 for a budget or time that is no number
    */
   run(budget: number, until?: number): boolean;
+  /** @throws InputError SIM001 where the net has no such place */
   tokens(place: string): MarkedToken[];
   /** What each link of a place's service has carried: amounts times coefficients. */
   carried(place: string): Float64Array;
@@ -92,8 +96,11 @@ interface Saved {
 export function start(e: Emission, make: Make, observed: Observed, options: StartOptions): Game {
   const saved = options.from === undefined ? undefined : open(e, make, options.from);
   const { maxInstantSteps = 1e6 } = options;
+  if (!(maxInstantSteps >= 1)) refuseOption(`maxInstantSteps ${maxInstantSteps}`, 'a number from 1 on');
   const seed = saved?.seed ?? options.seed ?? 'foretoken';
   const replication = saved?.replication ?? options.replication ?? 0;
+  if (!(Number.isSafeInteger(replication) && replication >= 0))
+    refuseOption(`replication ${replication}`, 'a whole number from 0 on');
   const streams = new Streams(seed, replication);
   if (saved !== undefined) streams.restore(saved.streams as never);
   const queue = new EventQueue(e.width);
@@ -148,8 +155,16 @@ export function start(e: Emission, make: Make, observed: Observed, options: Star
   const numbers = new Map(e.layouts.map((l, k) => [l.place.name, k]));
   const layout = (place: string): number => {
     const k = numbers.get(place);
-    if (k === undefined) throw new Error(`no place ${place}`);
+    if (k === undefined)
+      fail('SIM001', `unknown place "${place}".${didYouMean(String(place), numbers.keys())}`, { part: 'game' });
     return k;
+  };
+  let running = false;
+  let failed: { readonly error: unknown } | undefined;
+  /** Amid a step nothing can be run or saved; after a failure the game stands amid a step for ever. */
+  const assertWhole = (): void => {
+    if (failed !== undefined) throw failed.error;
+    if (running) fail('RUN012', 'an observer runs or saves the game that it observes', { part: `net ${e.net.name}` });
   };
   return {
     get now() {
@@ -163,11 +178,20 @@ export function start(e: Emission, make: Make, observed: Observed, options: Star
     },
     firings,
     run: (budget, until = Number.POSITIVE_INFINITY) => {
+      assertWhole();
+      if (!(budget >= 0)) refuseOption(`a budget of ${budget} steps`, 'a number from 0 on');
+      if (typeof until !== 'number' || Number.isNaN(until)) refuseOption(`until ${until}`, 'seconds');
+      if (until < counters[0]!) return false;
+      running = true;
       try {
-        return game.run(budget, maxInstantSteps, until);
+        return game.run(budget, maxInstantSteps, until + 0);
       } catch (error) {
-        if (!(error instanceof EndlessInstant)) throw error;
-        return endless(e, game, firings, counters[0]!, maxInstantSteps);
+        failed = {
+          error: error instanceof EndlessInstant ? endless(e, game, firings, counters[0]!, maxInstantSteps) : error,
+        };
+        throw failed.error;
+      } finally {
+        running = false;
       }
     },
     tokens: (place) => game.tokens[layout(place)]!(),
@@ -177,6 +201,7 @@ export function start(e: Emission, make: Make, observed: Observed, options: Star
       return service.carried;
     },
     save: () => {
+      assertWhole();
       const state: Saved = {
         net: identity(e, make),
         seed,
@@ -197,7 +222,11 @@ export function start(e: Emission, make: Make, observed: Observed, options: Star
 function begin(e: Emission, game: Generated): void {
   e.layouts.forEach((l, k) => {
     const kinds = [...l.place.initial].sort((a, b) => byColour(a.values, b.values));
-    for (const { values, count } of kinds) for (let n = 0; n < count; n++) game.put[k]!(values);
+    for (const { values, count } of kinds) {
+      // −0 is 0 (S7).
+      const plain = values.map((v) => v + 0);
+      for (let n = 0; n < count; n++) game.put[k]!(plain);
+    }
   });
   game.begun();
 }
@@ -213,13 +242,16 @@ function drawOf(streams: Streams, purpose: 'delay' | 'service' | 'choice', owner
 
 /** What serves the tokens of a place; nothing where every token is served at once by a server of its own. */
 function serviceOf(e: Emission, number: number, queue: EventQueue): MaxMin | Station | undefined {
-  const s = e.services[number]!.place.service!;
+  const layout = e.services[number]!;
+  const s = layout.place.service!;
   const kind = e.plans.length + number;
+  const refuse: Refuse = (code, ...d) =>
+    runError(e, code, code === 'RUN004' ? [-1, d[0]!, layout.number] : [layout.number, ...d]);
   switch (s.kind) {
     case 'max-min': {
       const routes = e.tables.get(s.routes);
       if (routes?.kind !== 'routes') throw new Error('validated');
-      return new MaxMin(s.links, routes, queue, kind);
+      return new MaxMin(s.links, routes, queue, kind, refuse);
     }
     case 'ps':
       return new MaxMin(
@@ -227,11 +259,12 @@ function serviceOf(e: Emission, number: number, queue: EventQueue): MaxMin | Sta
         { link: Int32Array.of(0), coefficient: Float64Array.of(1) },
         queue,
         kind,
+        refuse,
       );
     case 'is':
       return undefined;
     default:
-      return new Station(queue, kind, s.servers, disciplineOf(s));
+      return new Station(queue, kind, s.servers, disciplineOf(s), refuse);
   }
 }
 
@@ -242,8 +275,15 @@ function disciplineOf(s: Exclude<StationService, { kind: 'ps' | 'is' }>): Discip
 
 class EndlessInstant extends Error {}
 
-/** Lets the net run on for a while to see which transitions make up the cycle, then fails naming them. */
-function endless(e: Emission, game: Generated, firings: Float64Array, now: number, most: number): never {
+function refuseOption(what: string, expected: string): never {
+  return fail('SIM003', `${what}: ${expected} expected`, { part: 'game' });
+}
+
+/** Names of a cycle that are listed. */
+const MOST_LISTED = 12;
+
+/** Lets the net run on for a while to see which transitions make up the cycle: the error that names them. */
+function endless(e: Emission, game: Generated, firings: Float64Array, now: number, most: number): InputError {
   const before = Float64Array.from(firings);
   try {
     game.run(1000, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
@@ -251,10 +291,13 @@ function endless(e: Emission, game: Generated, firings: Float64Array, now: numbe
     // The cycle is reported all the same.
   }
   const cycle = e.plans.filter((p) => firings[p.number]! > before[p.number]!).map((p) => p.transition.name);
-  return fail(
-    'RUN001',
-    `more than ${most} steps at the instant ${now} s: an endless cycle without delay through ${cycle.join(', ')}`,
-  );
+  const more = cycle.length > MOST_LISTED ? ` and ${cycle.length - MOST_LISTED} more` : '';
+  // Where nothing starts any more there is no cycle, only very much at once.
+  const why =
+    cycle.length === 0
+      ? 'more can be allowed by maxInstantSteps'
+      : `an endless cycle without delay through ${cycle.slice(0, MOST_LISTED).join(', ')}${more}`;
+  return new InputError([{ code: 'RUN001', message: `more than ${most} steps at the instant ${now} s: ${why}` }]);
 }
 
 /**

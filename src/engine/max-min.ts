@@ -4,6 +4,9 @@ import { type EventQueue, grown } from './event-queue.ts';
 /** Rates, demands and times nearer than this (relative) count as equal. */
 const SAME = 1e-12;
 
+/** Fails for a token: RUN004 with the seconds, or RUN006 with its amount, weight and bound. */
+export type Refuse = (code: 'RUN004' | 'RUN006', ...values: number[]) => never;
+
 /** The state of a max-min service, for saving and resuming a run. */
 export interface MaxMinState {
   readonly arrays: {
@@ -53,6 +56,7 @@ export interface MaxMinState {
 export class MaxMin {
   readonly #queue: EventQueue;
   readonly #eventKind: number;
+  readonly #refuse: Refuse;
   readonly #capacity: Float64Array;
   /** 0: shared; 1: caps each flow alone, which is part of the flow's bound; 2: a fatpipe with a level. */
   readonly #kind: Uint8Array;
@@ -101,15 +105,23 @@ export class MaxMin {
   readonly #dirtyFlows: number[] = [];
   readonly #dirtyLinks: number[] = [];
 
-  /** Events of flows are of the given kind. */
+  /**
+   * Events of flows are of the given kind.
+   *
+   * @param refuse is told of a token whose service would end at infinity, or whose rate no double can hold
+   */
   constructor(
     links: readonly ServiceLink[],
     routes: Pick<Table & { kind: 'routes' }, 'link' | 'coefficient'>,
     queue: EventQueue,
     eventKind: number,
+    refuse: Refuse = (code) => {
+      throw new Error(code);
+    },
   ) {
     this.#queue = queue;
     this.#eventKind = eventKind;
+    this.#refuse = refuse;
     this.#capacity = Float64Array.from(links, (l) => l.capacity);
     this.#kind = Uint8Array.from(links, (l) => (l.fatpipe ? (l.level === true ? 2 : 1) : 0));
     this.#routeLink = routes.link;
@@ -152,6 +164,7 @@ export class MaxMin {
       this.#push(now + amount / most, order, token, -1, counters);
       return;
     }
+    if (most / weight === Number.POSITIVE_INFINITY) this.#refuse('RUN006', amount, weight, bound);
     if (this.#freeCount === 0) this.#growFlows();
     const f = this.#free[--this.#freeCount]!;
     this.#token[f] = token;
@@ -173,6 +186,7 @@ export class MaxMin {
       const c = this.#routeCoefficient[k]!;
       this.#cross(f, l, c);
       this.#demand[l]! += c * most;
+      if (this.#demand[l] === Number.POSITIVE_INFINITY) this.#refuse('RUN006', amount, weight, bound);
       tight ||= this.#isTight(l);
     }
     if (tight) this.#dirtyFlows.push(f);
@@ -182,6 +196,11 @@ export class MaxMin {
   /** Brings all rates up to date, before time goes on. */
   settle(counters: Float64Array): void {
     if (this.#dirtyFlows.length > 0 || this.#dirtyLinks.length > 0) this.#solveDirty(counters);
+  }
+
+  /** Nothing else will happen: a token that is still here would be served at infinity. */
+  assertServed(): void {
+    if (this.#freeCount < this.#flows) this.#refuse('RUN004', Number.POSITIVE_INFINITY);
   }
 
   /** The event of a flow has come: it leaves its links. */
@@ -207,7 +226,12 @@ export class MaxMin {
     this.#free[this.#freeCount++] = f;
   }
 
+  /** Enters the end of a flow; of one that stands still, because others leave it nothing, there is none yet. */
   #push(end: number, order: number, token: number, flow: number, counters: Float64Array): number {
+    if (end === Number.POSITIVE_INFINITY) {
+      if (flow < 0) this.#refuse('RUN004', end);
+      return -1;
+    }
     const queue = this.#queue;
     const node = queue.push(end <= counters[1]! ? counters[0]! : end, order, this.#eventKind);
     queue.values[node * queue.width] = token;
@@ -370,7 +394,8 @@ export class MaxMin {
     this.#left[f] = Math.max(0, this.#left[f]! - old * (now - this.#since[f]!));
     this.#since[f] = now;
     this.#rate[f] = rate;
-    this.#node[f] = this.#push(now + this.#left[f]! / rate, this.#order[f]!, this.#token[f]!, f, counters);
+    const end = this.#left[f] === 0 ? now : now + this.#left[f]! / rate;
+    this.#node[f] = this.#push(end, this.#order[f]!, this.#token[f]!, f, counters);
   }
 
   /** All of its state: flat arrays and numbers, for saving and resuming a run. */
@@ -450,8 +475,8 @@ export class MaxMin {
     this.#nodes = numbers.nodes;
     this.#nodeFree = numbers.nodeFree;
     this.#stamp = numbers.stamp;
-    this.#dirtyFlows.push(...dirtyFlows);
-    this.#dirtyLinks.push(...dirtyLinks);
+    for (const f of dirtyFlows) this.#dirtyFlows.push(f);
+    for (const l of dirtyLinks) this.#dirtyLinks.push(l);
   }
 
   #growFlows(): void {

@@ -1,7 +1,8 @@
+import { before } from './node-order.ts';
+
 /**
- * A 4-ary heap of node numbers, ordered by time, then order, then number (Williams 1964; arity after LaMarca & Ladner
- * 1996). The times and orders belong to the caller, who passes them. Push and pop are O(log n), a push that comes last
- * O(1); 4 bytes a node.
+ * A 4-ary heap of node numbers (Williams 1964; arity after LaMarca & Ladner 1996). Times and orders belong to the
+ * caller, who passes them. Push and pop are O(log n), a push that comes last O(1); 4 bytes a node.
  */
 export class NodeHeap {
   size = 0;
@@ -16,12 +17,11 @@ export class NodeHeap {
     }
     const heap = this.nodes;
     const time = times[node]!;
-    const order = orders[node]!;
     while (k > 0) {
       const up = (k - 1) >> 2;
       const other = heap[up]!;
       const t = times[other]!;
-      if (t < time || (t === time && (orders[other]! < order || (orders[other] === order && other < node)))) break;
+      if (t < time || (t === time && before(other, node, times, orders))) break;
       heap[k] = other;
       k = up;
     }
@@ -36,15 +36,14 @@ export class NodeHeap {
   }
 
   /** Makes a heap of nodes in any order (Floyd 1964). O(n). */
-  restore(times: Float64Array, orders: Float64Array): void {
+  order(times: Float64Array, orders: Float64Array): void {
     for (let k = (this.size - 2) >> 2; k >= 0; k--) this.#sink(k, this.nodes[k]!, times, orders);
   }
 
   #sink(from: number, node: number, times: Float64Array, orders: Float64Array): void {
     const heap = this.nodes;
-    const size = this.size;
+    const { size } = this;
     const time = times[node]!;
-    const order = orders[node]!;
     let k = from;
     for (;;) {
       const first = (k << 2) + 1;
@@ -52,17 +51,17 @@ export class NodeHeap {
       const end = Math.min(first + 4, size);
       let at = first;
       let best = heap[first]!;
-      let t = times[best]!;
+      let least = times[best]!;
       for (let c = first + 1; c < end; c++) {
-        const n = heap[c]!;
-        const s = times[n]!;
-        if (s < t || (s === t && (orders[n]! < orders[best]! || (orders[n] === orders[best] && n < best)))) {
+        const other = heap[c]!;
+        const t = times[other]!;
+        if (t < least || (t === least && before(other, best, times, orders))) {
           at = c;
-          best = n;
-          t = s;
+          best = other;
+          least = t;
         }
       }
-      if (t > time || (t === time && (orders[best]! > order || (orders[best] === order && best > node)))) break;
+      if (time < least || (time === least && before(node, best, times, orders))) break;
       heap[k] = best;
       k = at;
     }

@@ -132,7 +132,8 @@ export class Races {
   fire(draw: () => number): boolean {
     const ready = this.#ready;
     if (ready.length === 0) return false;
-    const highest = Math.max(...ready.map((c) => this.#code[this.#clocks[c]!.race]!.priority));
+    let highest = Number.NEGATIVE_INFINITY;
+    for (const c of ready) highest = Math.max(highest, this.#code[this.#clocks[c]!.race]!.priority);
     // Clocks of one candidate are one candidate: the oldest stands for it.
     const candidates = new Set<Candidate>();
     const first = ready.filter((c) => {

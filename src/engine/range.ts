@@ -1,7 +1,10 @@
 import { type Expression, operands } from '../net/expression.ts';
 import type { Table } from '../net/net.ts';
 
-/** Bounds on the values of an expression, and whether they are whole numbers. */
+/**
+ * Bounds on the values of an expression, and whether they are whole numbers. Where both bounds are finite the value is a
+ * number between them; an expression that may be infinite, or no number at all, has none.
+ */
 export interface Range {
   readonly low: number;
   readonly high: number;
@@ -24,13 +27,13 @@ export function rangeOf(
   const [a = ANY, b = ANY] = sub;
   switch (e.op) {
     case 'const':
-      return { low: e.value, high: e.value, whole: Number.isInteger(e.value) };
+      return checked(e.value, e.value, Number.isInteger(e.value));
     case 'var':
       return variables.get(e.name) ?? ANY;
     case 'neg':
-      return { low: -a.high, high: -a.low, whole: a.whole };
+      return checked(-a.high, -a.low, a.whole);
     case 'floor':
-      return { low: Math.floor(a.low), high: Math.floor(a.high), whole: true };
+      return checked(Math.floor(a.low), Math.floor(a.high), true);
     case 'add':
       return checked(a.low + b.low, a.high + b.high, a.whole && b.whole);
     case 'sub':
@@ -43,16 +46,16 @@ export function rangeOf(
       return ANY;
     case 'mod': {
       const m = Math.max(Math.abs(b.low), Math.abs(b.high));
-      if (!(b.low > 0 || b.high < 0)) return ANY;
+      if (a === ANY || !(b.low > 0 || b.high < 0)) return ANY;
       return checked(a.low >= 0 ? 0 : -m, a.high <= 0 ? 0 : b.whole && a.whole ? m - 1 : m, a.whole && b.whole);
     }
     case 'min':
-      return { low: Math.min(a.low, b.low), high: Math.min(a.high, b.high), whole: a.whole && b.whole };
+      return checked(Math.min(a.low, b.low), Math.min(a.high, b.high), a.whole && b.whole);
     case 'max':
-      return { low: Math.max(a.low, b.low), high: Math.max(a.high, b.high), whole: a.whole && b.whole };
+      return checked(Math.max(a.low, b.low), Math.max(a.high, b.high), a.whole && b.whole);
     case 'if': {
       const [, x = ANY, y = ANY] = sub;
-      return { low: Math.min(x.low, y.low), high: Math.max(x.high, y.high), whole: x.whole && y.whole };
+      return checked(Math.min(x.low, y.low), Math.max(x.high, y.high), x.whole && y.whole);
     }
     case 'at': {
       const t = tables.get(e.table);
@@ -60,8 +63,7 @@ export function rangeOf(
     }
     case 'step': {
       const t = tables.get(e.table);
-      if (t?.kind !== 'step') return ANY;
-      return { low: Math.min(...t.values), high: Math.max(...t.values), whole: t.values.every(Number.isInteger) };
+      return t?.kind === 'step' ? rangeOfSteps(t.values) : ANY;
     }
     case 'call':
       return ANY;
@@ -70,6 +72,16 @@ export function rangeOf(
   }
 }
 
+/** Of the values of a step table: they may be too many for one call of Math.min. */
+function rangeOfSteps(values: Float64Array): Range {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const v of values) {
+    low = Math.min(low, v);
+    high = Math.max(high, v);
+  }
+  return checked(low, high, values.every(Number.isInteger));
+}
+
 function checked(low: number, high: number, whole: boolean): Range {
-  return Number.isNaN(low) || Number.isNaN(high) ? ANY : { low, high, whole };
+  return Number.isFinite(low) && Number.isFinite(high) ? { low, high, whole } : ANY;
 }

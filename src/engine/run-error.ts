@@ -1,6 +1,7 @@
 import { fail } from '../base/problem.ts';
 import type { Emission } from './emission.ts';
 import { MOST_TOKENS } from './emit-capacity.ts';
+import { MOST_WORDS } from './emit-place.ts';
 
 /** Turns a failed check of generated code into a message with the names of the net. */
 export function runError(e: Emission, code: string, d: readonly number[]): never {
@@ -34,7 +35,7 @@ export function runError(e: Emission, code: string, d: readonly number[]): never
     case 'RUN006':
       return fail(
         code,
-        `a token asks for amount ${d[1]}, weight ${d[2]}, bound ${d[3]}: positive numbers are expected (amount 0 … )`,
+        `a token asks for amount ${d[1]}, weight ${d[2]}, bound ${d[3]}: positive numbers are expected (amount 0 … ), of which a double can hold the rates`,
         { part: `place ${place(d[0]!)}` },
       );
     case 'RUN007':
@@ -42,6 +43,10 @@ export function runError(e: Emission, code: string, d: readonly number[]): never
     case 'RUN008':
       return fail(code, `a weight of ${d[1]}: a positive finite number is expected`, {
         part: `transition ${transition(d[0]!)}`,
+      });
+    case 'RUN013':
+      return fail(code, `the tokens of the net take more than ${MOST_WORDS * 4} bytes`, {
+        part: `place ${place(d[0]!)}`,
       });
     default:
       return fail('RUN009', 'returned no number', {
@@ -80,4 +85,14 @@ export const RUN_CODES: readonly { readonly code: string; readonly meaning: stri
     example: 'resuming a run after the net was changed',
   },
   { code: 'RUN011', meaning: 'a net too large to be compiled', example: 'a million places' },
+  {
+    code: 'RUN012',
+    meaning: 'a game that is run or saved by one of its own observers',
+    example: 'an observer that calls game.run',
+  },
+  {
+    code: 'RUN013',
+    meaning: 'more tokens than are kept in memory: 2 GiB of them',
+    example: 'a source that nothing holds back, run for a billion steps',
+  },
 ];

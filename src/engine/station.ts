@@ -1,4 +1,5 @@
 import type { EventQueue } from './event-queue.ts';
+import type { Refuse } from './max-min.ts';
 
 /** In which order tokens are served, and whether whoever comes first in order displaces others. */
 export type Discipline = 'fcfs' | 'lcfs-pr' | 'priority' | 'priority-pr';
@@ -31,16 +32,19 @@ export class Station {
   readonly #kind: number;
   readonly #servers: number;
   readonly #discipline: Discipline;
+  readonly #refuse: Refuse;
   /** Waiting tokens: a heap, the next to be served first. */
   readonly #waiting: Job[] = [];
   readonly #serving: Job[] = [];
   #arrivals = 0;
 
-  constructor(queue: EventQueue, kind: number, servers: number, discipline: Discipline) {
+  /** @param refuse is told of a service of so many seconds that would end at infinity */
+  constructor(queue: EventQueue, kind: number, servers: number, discipline: Discipline, refuse: Refuse) {
     this.#queue = queue;
     this.#kind = kind;
     this.#servers = servers;
     this.#discipline = discipline;
+    this.#refuse = refuse;
   }
 
   /** A token comes that asks for `time` seconds. */
@@ -87,6 +91,7 @@ export class Station {
 
   #start(job: Job, counters: Float64Array): void {
     const end = counters[0]! + job.time;
+    if (end === Number.POSITIVE_INFINITY) this.#refuse('RUN004', job.time);
     job.time = end <= counters[1]! ? counters[0]! : end;
     job.node = this.#queue.push(job.time, counters[2]!++, this.#kind);
     this.#queue.values[job.node * this.#queue.width] = job.slot;
@@ -129,7 +134,7 @@ export class Station {
 
   restore(state: StationState): void {
     this.#arrivals = state.arrivals;
-    this.#waiting.push(...state.waiting.map((j) => ({ ...j })));
-    this.#serving.push(...state.serving.map((j) => ({ ...j })));
+    for (const j of state.waiting) this.#waiting.push({ ...j });
+    for (const j of state.serving) this.#serving.push({ ...j });
   }
 }

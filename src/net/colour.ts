@@ -49,7 +49,12 @@ export function columnsOf(fields: readonly Field[], colours: ReadonlyMap<string,
       case 'record':
         return inside(f, colour.fields, colours, depth);
       case 'product':
-        return inside(f, colour.parts.map((part, k) => ({ name: String(k + 1), colour: part })), colours, depth);
+        return inside(
+          f,
+          colour.parts.map((part, k) => ({ name: String(k + 1), colour: part })),
+          colours,
+          depth,
+        );
       default:
         return [{ name: f.name, colour }];
     }

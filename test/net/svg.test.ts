@@ -65,7 +65,7 @@ test('the same bytes each time and whatever the order of declaration', async () 
       const other = { ...turned, places: turned.places.map(same), transitions: turned.transitions.map(same) };
       expect(await netToSvg(other as Net)).toBe(svg);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 

@@ -1,0 +1,44 @@
+import { fail } from '../base/problem.ts';
+import type { Net } from '../net/net.ts';
+
+/** A net that a module exports: every thread imports it for itself. */
+export interface NetModule {
+  /** A file: `new URL('./model.ts', import.meta.url)`. It is run with the rights of the caller. */
+  readonly module: URL;
+  /** The name under which it exports the net; default `default`. */
+  readonly export?: string;
+}
+
+/** Files that are run; TypeScript where this process runs it. */
+const SUFFIX = /\.[mc]?[jt]s$/;
+
+/**
+ * Imports a net.
+ *
+ * @param href of a file
+ * @throws InputError SIM007 where the module is no file that can be run, fails, or does not export a net under this name
+ */
+export async function importNet(href: string, name: string): Promise<Net> {
+  const refuse = (message: string): never => fail('SIM007', message, { part: `module ${href}` });
+  const url = URL.canParse(href) ? new URL(href) : undefined;
+  if (url?.protocol !== 'file:' || !SUFFIX.test(url.pathname))
+    return refuse('the URL of a file is expected that ends in .ts, .mts, .cts, .js, .mjs or .cjs');
+  let exports: Record<string, unknown>;
+  try {
+    exports = (await import(url.href)) as Record<string, unknown>;
+  } catch (error) {
+    return refuse(`it cannot be imported: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const net = exports[name];
+  if (!isNet(net))
+    return refuse(`"${name}" is ${net === undefined ? 'not exported' : 'no net'}. It exports ${listed(exports)}`);
+  return net;
+}
+
+/** As far as can be seen: validation does the rest. */
+function isNet(x: unknown): x is Net {
+  const parts = ['colours', 'tables', 'places', 'transitions'] as const;
+  return typeof x === 'object' && x !== null && parts.every((p) => Array.isArray((x as Partial<Net>)[p]));
+}
+
+const listed = (exports: Readonly<Record<string, unknown>>): string => Object.keys(exports).join(', ') || 'nothing';

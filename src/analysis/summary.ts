@@ -1,0 +1,66 @@
+import { fail } from '../base/problem.ts';
+import { studentQuantile } from './student-t.ts';
+
+/** What independent values, such as one figure of every replication, say about their expectation. */
+export interface Summary {
+  readonly count: number;
+  readonly mean: number;
+  /** The standard deviation of the values (of a sample: with n − 1); NaN of one value. */
+  readonly deviation: number;
+  readonly min: number;
+  readonly max: number;
+  /** The chance that `low` … `high` covers the expectation, if the values are independent and about normal. */
+  readonly confidence: number;
+  /** The mean less `half`, and plus it. */
+  readonly low: number;
+  readonly high: number;
+  /** Half the width of the confidence interval; Infinity of one value. */
+  readonly half: number;
+}
+
+/**
+ * Mean, standard deviation, least, greatest, and the confidence interval of the mean by Student's t (Law, _Simulation
+ * Modeling and Analysis_, §4.5). O(n).
+ *
+ * @param confidence between 0 and 1, default 0.95
+ * @throws InputError SIM009 where there is no value, one that is no finite number, or no such confidence
+ */
+export function summary(values: readonly number[], confidence = 0.95): Summary {
+  if (values.length === 0) refuse('no values: at least one is expected');
+  const wrong = values.findIndex((v) => !Number.isFinite(v));
+  if (wrong >= 0) refuse(`value ${wrong} is ${values[wrong]}: finite numbers are expected`);
+  if (!(confidence > 0 && confidence < 1))
+    refuse(`a confidence of ${confidence}: a number between 0 and 1 is expected`);
+  const n = values.length;
+  const { mean, squares } = moments(values);
+  const deviation = n > 1 ? Math.sqrt(squares / (n - 1)) : Number.NaN;
+  const half =
+    n > 1 ? (studentQuantile((1 - confidence) / 2, n - 1) * deviation) / Math.sqrt(n) : Number.POSITIVE_INFINITY;
+  return {
+    count: n,
+    mean,
+    deviation,
+    min: values.reduce((a, b) => Math.min(a, b)),
+    max: values.reduce((a, b) => Math.max(a, b)),
+    confidence,
+    low: mean - half,
+    high: mean + half,
+    half,
+  };
+}
+
+/** The mean and the sum of the squared distances from it, value by value (B. P. Welford, Technometrics 4, 1962). */
+function moments(values: readonly number[]): { mean: number; squares: number } {
+  let mean = 0;
+  let squares = 0;
+  values.forEach((v, k) => {
+    const away = v - mean;
+    mean += away / (k + 1);
+    squares += away * (v - mean);
+  });
+  return { mean, squares };
+}
+
+function refuse(message: string): never {
+  return fail('SIM009', message, { part: 'summary' });
+}

@@ -1,0 +1,127 @@
+import { fail } from '../base/problem.ts';
+import type { CompiledNet, CountObserver, Observer } from '../engine/compile.ts';
+import type { Net } from '../net/net.ts';
+import { EventLog, type LoggedEvent, type LogState, recordedTransitions } from './event-log.ts';
+import { type Figures, lasts, type Monitor, type MonitorSpec, monitorOf } from './monitor.ts';
+
+/** What to measure and to record during a run. */
+export interface Watch {
+  /** Firings to be recorded: of all transitions, or of these; default none. */
+  readonly record?: 'all' | readonly string[];
+  /** What to measure, by a name of one's own. */
+  readonly monitors?: Readonly<Record<string, MonitorSpec>>;
+}
+
+/** The monitors and the recording of a run, for saving. */
+export interface WatchState {
+  readonly monitors: readonly {
+    readonly name: string;
+    readonly spec: MonitorSpec;
+    readonly state: readonly number[];
+  }[];
+  readonly recorded: readonly string[];
+  readonly log: LogState | undefined;
+}
+
+/** The monitors and the recording of one run. */
+export interface Watching {
+  readonly events: readonly LoggedEvent[];
+  figures(time: number): Readonly<Record<string, Figures>>;
+  state(): WatchState;
+}
+
+/**
+ * Observers of a net, by which its runs are measured and recorded. They are compiled in by name; who they are is read when
+ * a game starts, so that every run has monitors of its own.
+ */
+export class Watcher {
+  readonly observers: Record<string, { start?: Observer; end?: Observer }> = {};
+  readonly counts: Record<string, CountObserver> = {};
+  readonly #net: Net;
+  readonly #specs: readonly (readonly [name: string, spec: MonitorSpec])[];
+  readonly #recorded: readonly string[];
+  readonly #records: boolean;
+
+  /** @throws InputError SIM001, SIM002 where the net has nothing of the kind to watch */
+  constructor(net: Net, { monitors = {}, record }: Watch) {
+    this.#net = net;
+    this.#specs = Object.entries(monitors);
+    this.#records = record !== undefined;
+    this.#recorded = record === undefined ? [] : recordedTransitions(net, record);
+    for (const { transition, place } of this.#monitors(() => 0)) {
+      if (transition !== undefined) this.observers[transition.name] = {};
+      if (place !== undefined) this.counts[place.name] = () => {};
+    }
+    for (const name of this.#recorded) this.observers[name] = {};
+  }
+
+  /**
+   * Makes the monitors and the recording of the run that is started next.
+   *
+   * @param saved of a run that is resumed
+   * @throws InputError SIM005 where that run was watched otherwise
+   */
+  begin(compiled: CompiledNet, steps: () => number, saved: WatchState | undefined): Watching {
+    if (saved !== undefined) this.#assertSame(saved);
+    const monitors = this.#monitors(steps);
+    saved?.monitors.forEach(({ name, state }) => {
+      monitors[this.#specs.findIndex(([own]) => own === name)]!.load(state);
+    });
+    const log = new EventLog(saved?.log);
+    const watching = monitors.flatMap((m) => (m.transition === undefined ? [] : [m.transition]));
+    for (const t of this.#net.transitions)
+      if (this.#recorded.includes(t.name))
+        watching.push({ name: t.name, observer: log.observer(t.name, lasts(t), compiled.variables(t.name)) });
+    for (const [name, observer] of Object.entries(this.observers)) {
+      const own = watching.filter((w) => w.name === name);
+      observer.start = together(own.flatMap((w) => w.observer.start ?? []));
+      observer.end = together(own.flatMap((w) => w.observer.end ?? []));
+    }
+    for (const name of Object.keys(this.counts))
+      this.counts[name] = together(monitors.flatMap(({ place }) => (place?.name === name ? [place.observer] : [])));
+    return {
+      events: log.events,
+      figures: (time) => Object.fromEntries(this.#specs.map(([name], k) => [name, monitors[k]!.figures(time)])),
+      state: () => ({
+        monitors: this.#specs.map(([name, spec], k) => ({ name, spec, state: monitors[k]!.save() })),
+        recorded: this.#recorded,
+        log: this.#records ? log.state() : undefined,
+      }),
+    };
+  }
+
+  #monitors(steps: () => number): Monitor[] {
+    return this.#specs.map(([, spec]) => monitorOf(this.#net, spec, steps));
+  }
+
+  #assertSame({ monitors, recorded }: WatchState): void {
+    const refuse = (message: string): never => fail('SIM005', message, { part: 'simulate' });
+    const own = new Map(this.#specs);
+    const theirs = new Map(monitors.map((m) => [m.name, m.spec]));
+    for (const name of own.keys()) if (!theirs.has(name)) refuse(`the saved run has no monitor "${name}"`);
+    for (const [name, spec] of theirs) {
+      const now = own.get(name);
+      if (now === undefined) refuse(`the saved run has a monitor "${name}": it must go on`);
+      else if (describe(now) !== describe(spec))
+        refuse(`monitor "${name}" of the saved run is one of ${describe(spec)}, not of ${describe(now)}`);
+    }
+    if (recorded.join('\n') !== this.#recorded.join('\n'))
+      refuse(`the saved run recorded ${listed(recorded)}, not ${listed(this.#recorded)}`);
+  }
+}
+
+const describe = (spec: MonitorSpec): string =>
+  Object.entries(spec)
+    .map(([what, of]) => `${what} "${of}"`)
+    .join();
+
+const listed = (names: readonly string[]): string =>
+  names.length === 0 ? 'nothing' : names.length > 5 ? `${names.length} transitions` : names.join(', ');
+
+/** Several observers as one. */
+function together<A extends unknown[]>(all: readonly ((...event: A) => void)[]): (...event: A) => void {
+  if (all.length === 1) return all[0]!;
+  return (...event) => {
+    for (const tell of all) tell(...event);
+  };
+}

@@ -1,0 +1,130 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { InputError } from '../base/problem.ts';
+import type { Job, Replication, Share, ShareAnswer } from './replication.ts';
+
+/** A share should take about so long, in milliseconds: long beside the message that brings it, short enough to tell of. */
+const SHARE_TIME = 100;
+
+/**
+ * Computes replications 0 … `count` − 1 over worker threads, which are ended whatever happens. Where some fail, the error is that
+ * of the first in their order, whichever thread was faster.
+ *
+ * @param progress told how many are done
+ */
+export async function overWorkers(
+  job: Job,
+  count: number,
+  workers: number,
+  progress: (done: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<Replication[]> {
+  const results = new Array<Replication>(count);
+  const crew: Hand[] = [];
+  let next = 0;
+  let done = 0;
+  let failure: Failure | undefined;
+  /** What comes after a failure need not be computed; what comes before it may fail, too. */
+  const fail = (from: number, error: unknown): void => {
+    if (failure !== undefined && failure.from < from) return;
+    failure = { from, error };
+    for (const hand of crew) if (hand.from > from) void hand.end();
+  };
+  const work = async (hand: Hand): Promise<void> => {
+    for (let size = 1; next < count && failure === undefined; ) {
+      const share = { from: next, to: Math.min(count, next + size) };
+      next = share.to;
+      const began = performance.now();
+      try {
+        for (const r of await hand.compute(share)) results[r.replication] = r;
+      } catch (error) {
+        fail(share.from, error);
+        return;
+      }
+      done += share.to - share.from;
+      progress(done);
+      const fitting = (size * SHARE_TIME) / Math.max(1, performance.now() - began);
+      size = Math.max(1, Math.floor(Math.min(fitting, (count - next) / (2 * workers))));
+    }
+  };
+  const abort = (): void => fail(-Infinity, signal?.reason);
+  signal?.addEventListener('abort', abort);
+  try {
+    while (crew.length < workers) crew.push(new Hand(job));
+    await Promise.all(crew.map(work));
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    await Promise.all(crew.map((hand) => hand.end()));
+  }
+  if (failure !== undefined) throw (failure as Failure).error;
+  return results;
+}
+
+interface Failure {
+  /** The first replication of the share that failed; −Infinity where the work was called off. */
+  readonly from: number;
+  readonly error: unknown;
+}
+
+/** A worker thread, and what it is about. */
+class Hand {
+  readonly #worker: Worker;
+  #dead: Error | undefined;
+  #waiting: { resolve(results: readonly Replication[]): void; reject(error: unknown): void } | undefined;
+  /** The first replication of its share. */
+  from = -1;
+
+  constructor(job: Job) {
+    this.#worker = startWorker(job);
+    this.#worker.on('message', (answer: ShareAnswer) => this.#answered(answer));
+    this.#worker.on('messageerror', (error) => this.#die(error));
+    this.#worker.on('error', (error) => this.#die(error));
+    this.#worker.on('exit', (code) => this.#die(new Error(`a worker thread has ended with exit code ${code}`)));
+  }
+
+  compute(share: Share): Promise<readonly Replication[]> {
+    this.from = share.from;
+    return new Promise((resolve, reject) => {
+      if (this.#dead !== undefined) reject(this.#dead);
+      this.#waiting = { resolve, reject };
+      this.#worker.postMessage(share);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #answered(answer: ShareAnswer): void {
+    if ('results' in answer) this.#waiting?.resolve(answer.results);
+    else this.#waiting?.reject('problems' in answer ? new InputError(answer.problems) : new Error(answer.crash));
+  }
+
+  #die(error: unknown): void {
+    this.#dead ??= error instanceof Error ? error : new Error(String(error));
+    this.#waiting?.reject(this.#dead);
+  }
+}
+
+function startWorker(job: Job): Worker {
+  const source = import.meta.url.endsWith('.ts');
+  const file = new URL(source ? './replicate-worker.ts' : './replicate-worker.js', import.meta.url);
+  const typed = source || ('href' in job.net && job.net.href.endsWith('ts'));
+  return new Worker(file, { workerData: job, ...(typed && !readsTypes() ? { execArgv: typeLoader() } : {}) });
+}
+
+/** Whether threads of this process read TypeScript: they have its options unless told otherwise. */
+function readsTypes(): boolean {
+  const { typescript } = process.features as { readonly typescript?: string | boolean };
+  return process.execArgv.some((option) => option.includes('tsx')) || (typescript ?? false) !== false;
+}
+
+/** The loader that is installed beside this product, if there is one: else the import of the module says what is missing. */
+function typeLoader(): string[] {
+  try {
+    return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];
+  } catch {
+    return [];
+  }
+}

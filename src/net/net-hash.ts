@@ -1,0 +1,58 @@
+import { createHash, type Hash } from 'node:crypto';
+import { PAGE_SIZE, type PagedColumn } from '../base/paged.ts';
+import type { Net, Table } from './net.ts';
+
+const known = new WeakMap<Net, string>();
+
+/**
+ * SHA-256 of what a net says: its structure and the numbers of its tables, in the order of declaration; the order of the
+ * members of an object does not count. Of functions of the host language only the names are seen. O(size) once for each
+ * net, which must not change.
+ */
+export function netHash(net: Net): string {
+  let hash = known.get(net);
+  if (hash === undefined) {
+    hash = hashOf(net);
+    known.set(net, hash);
+  }
+  return hash;
+}
+
+function hashOf({ tables, functions = [], ...structure }: Net): string {
+  const hash = createHash('sha256').update(canonical({ ...structure, functions: functions.map((f) => f.name) }));
+  for (const table of tables) hashTable(table, hash);
+  return hash.digest('hex');
+}
+
+/** Its numbers as bytes; columns that are paged page by page. */
+function hashTable(table: Table, hash: Hash): void {
+  for (const [name, part] of Object.entries(table).sort(byKey)) {
+    hash.update(`${name}:`);
+    if (ArrayBuffer.isView(part)) hash.update(bytes(part));
+    else if (typeof part === 'object') for (const page of pagesOf(part)) hash.update(bytes(page));
+    else hash.update(canonical(part));
+  }
+}
+
+function* pagesOf(column: PagedColumn): Generator<ArrayBufferView> {
+  // What the last page holds beyond the end is none of the column's.
+  for (let k = 0; k * PAGE_SIZE < column.length; k++)
+    yield (column.pages[k] ?? column.load(k)).subarray(0, column.length - k * PAGE_SIZE);
+}
+
+const bytes = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+
+/** Text that is the same for the same plain data. */
+function canonical(x: unknown): string {
+  if (Array.isArray(x)) return `[${x.map(canonical).join(',')}]`;
+  if (typeof x === 'object' && x !== null) {
+    const members = Object.entries(x).filter(([, value]) => value !== undefined);
+    return `{${members
+      .sort(byKey)
+      .map(([key, value]) => `${JSON.stringify(key)}:${canonical(value)}`)
+      .join(',')}}`;
+  }
+  return typeof x === 'string' ? JSON.stringify(x) : String(x);
+}
+
+const byKey = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,94 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type ConvertOptions, convert } from '../../src/app/convert.ts';
+import { netToDot } from '../../src/net/dot.ts';
+import { incidenceToCsv } from '../../src/net/incidence-csv.ts';
+import { netFromJson, netToJson } from '../../src/net/json.ts';
+import type { Net } from '../../src/net/net.ts';
+import { netToSvg } from '../../src/net/svg.ts';
+import { netToText } from '../../src/net/text.ts';
+import { unfold } from '../../src/net/unfold.ts';
+import { philosophers } from '../net/contest-nets.ts';
+import { problemsOf } from '../net/problems.ts';
+import { smallNet } from '../net/small-net.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-convert-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the conversion of a net writes, and what it says of it. */
+function converted(net: Net, name: string, options: ConvertOptions = {}): { text: string; said: unknown } {
+  const input = join(folder, 'in.json');
+  const output = join(folder, name);
+  writeFileSync(input, netToJson(net));
+  const said = convert(input, output, options);
+  return { text: readFileSync(output, 'utf8'), said };
+}
+
+describe('the ending says the form', () => {
+  const net = philosophers(3);
+  test.each<[string, (net: Net) => string | Promise<string>]>([
+    ['out.json', netToJson],
+    ['out.txt', netToText],
+    ['out.dot', netToDot],
+    ['out.svg', netToSvg],
+    ['out.csv', incidenceToCsv],
+  ])('%s', async (name, write) => {
+    const { text, said } = converted(net, name);
+    expect(text).toBe(await write(netFromJson(netToJson(net))));
+    expect(said).toEqual({ places: 5, transitions: 5, bytes: Buffer.byteLength(text) });
+  });
+
+  test('APP005 names the known ones', () => {
+    expect(problemsOf(() => converted(net, 'out.cvs'))).toEqual([
+      expect.stringMatching(
+        /out\.cvs: APP005 unknown ending "\.cvs" .* Did you mean "\.csv"\? Known: \.json, \.txt, \.dot, \.svg, \.csv\.$/,
+      ),
+    ]);
+    expect(problemsOf(() => converted(net, 'constructor'))).toEqual([
+      expect.stringMatching(/APP005 unknown ending ""/),
+    ]);
+  });
+});
+
+describe('unfolding first', () => {
+  test('of a net that is read back', () => {
+    const { text, said } = converted(philosophers(3), 'flat.json', { unfold: true });
+    expect(netFromJson(text)).toEqual(netFromJson(netToJson(unfold(philosophers(3)))));
+    expect(said).toMatchObject({ places: 15, transitions: 15 });
+  });
+
+  test('the matrix is one of numbers', () => {
+    const { text } = converted(philosophers(2), 'flat.csv', { unfold: true });
+    const [head, ...rows] = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(','));
+    expect(head!.slice(0, 3)).toEqual(['place', 'End[x=0]', 'End[x=1]']);
+    expect(rows).toHaveLength(10);
+    for (const row of rows) for (const cell of row.slice(1)) expect(cell).toMatch(/^(-?\d+)?$/);
+  });
+
+  test('a refusal names file and part, and leaves nothing behind', () => {
+    const before = readdirSync(folder);
+    expect(problemsOf(() => converted(smallNet(), 'no.json', { unfold: true }))).toContainEqual(
+      expect.stringMatching(/in\.json: UNF001 place jobs: "size" is of colour "Size"/),
+    );
+    expect(problemsOf(() => converted(philosophers(50), 'no.svg', { unfold: true }))).toEqual([
+      expect.stringMatching(/in\.json: SVG001 net philosophers: has 500 nodes/),
+    ]);
+    expect(existsSync(join(folder, 'no.json'))).toBe(false);
+    expect(readdirSync(folder).filter((f) => !before.includes(f) && f !== 'in.json')).toEqual([]);
+  });
+
+  test('its limit counts places and transitions, and is nothing without it', () => {
+    expect(problemsOf(() => converted(philosophers(3), 'no.json', { unfold: true, limit: 29 }))).toEqual([
+      expect.stringMatching(/UNF002 .* more than 29 nodes/),
+    ]);
+    expect(converted(philosophers(3), 'yes.json', { unfold: true, limit: 30 }).said).toMatchObject({ places: 15 });
+    expect(problemsOf(() => converted(philosophers(3), 'no.json', { limit: 30 }))).toEqual([
+      expect.stringMatching(/^APP008 /),
+    ]);
+  });
+});

@@ -1,5 +1,5 @@
 import { compile } from '../src/engine/compile.ts';
-import { NetBuilder } from '../src/net/builder.ts';
+import { NetBuilder } from '../src/net/builder/builder.ts';
 import type { Net } from '../src/net/net.ts';
 import { add, eq, mod, mul } from '../src/net/terms.ts';
 

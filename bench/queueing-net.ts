@@ -1,6 +1,6 @@
 import { compile } from '../src/engine/compile.ts';
-import { NetBuilder } from '../src/net/builder.ts';
-import { exponential } from '../src/net/distributions.ts';
+import { NetBuilder } from '../src/net/builder/builder.ts';
+import { exponential } from '../src/net/builder/distributions.ts';
 import type { Net } from '../src/net/net.ts';
 import { add, and, eq, lt, mod, mul } from '../src/net/terms.ts';
 

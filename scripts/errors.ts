@@ -6,12 +6,12 @@ import type { ProblemCode } from '../src/base/problem-code.ts';
 import { RUN_CODES } from '../src/engine/run-error.ts';
 import { PLATFORM_CODES } from '../src/machine/platform-codes.ts';
 import { COLLECTIVE_CODES } from '../src/models/collectives/collective-codes.ts';
-import { BUILDER_CODES } from '../src/net/builder-codes.ts';
-import { INCIDENCE_CODES } from '../src/net/incidence-codes.ts';
-import { MERGE_CODES } from '../src/net/merge-codes.ts';
-import { NET_CODES, NET_JSON_CODES } from '../src/net/net-codes.ts';
-import { SVG_CODES } from '../src/net/svg-codes.ts';
-import { UNFOLD_CODES } from '../src/net/unfold-codes.ts';
+import { BUILDER_CODES } from '../src/net/builder/builder-codes.ts';
+import { SVG_CODES } from '../src/net/drawing/svg-codes.ts';
+import { INCIDENCE_CODES } from '../src/net/incidence/incidence-codes.ts';
+import { MERGE_CODES } from '../src/net/merge/merge-codes.ts';
+import { UNFOLD_CODES } from '../src/net/unfold/unfold-codes.ts';
+import { NET_CODES, NET_JSON_CODES } from '../src/net/validation/net-codes.ts';
 import { OUTPUT_CODES } from '../src/trace/output-codes.ts';
 import { TI_CODES } from '../src/trace/ti/problem-codes.ts';
 

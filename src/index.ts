@@ -51,28 +51,9 @@ export {
   type TermOf,
   type TermsOf,
   type TransitionBuilder,
-} from './net/builder.ts';
-export type { Fields, ServiceTerms, ValueOf } from './net/builder-types.ts';
-export { close, hide } from './net/close.ts';
-export * from './net/distributions.ts';
-export { netToDot } from './net/dot.ts';
-export type { Expression } from './net/expression.ts';
-export {
-  type NetGraphEdge,
-  type NetGraphLabel,
-  type NetGraphNode,
-  netGraph,
-  placeNode,
-  transitionNode,
-} from './net/graph.ts';
-export { type Incidence, type IncidenceEntry, type InscribedTokens, incidence } from './net/incidence.ts';
-export { incidenceToCsv } from './net/incidence-csv.ts';
-export { type ResolvedIncidence, resolvedIncidence, type SparseRows } from './net/incidence-resolved.ts';
-export { type NetDocument, type NetJsonLimits, netFromJson, netToJson } from './net/json.ts';
-export { type CombineRules, type MergeOptions, merge } from './net/merge.ts';
-export type * from './net/net.ts';
-export { type QualifyOptions, qualify } from './net/qualify.ts';
-export { type Renames, rename } from './net/rename.ts';
+} from './net/builder/builder.ts';
+export type { Fields, ServiceTerms, ValueOf } from './net/builder/builder-types.ts';
+export * from './net/builder/distributions.ts';
 export {
   fcfs,
   infiniteServer,
@@ -81,10 +62,29 @@ export {
   processorSharing,
   type Seconds,
   type StationOptions,
-} from './net/stations.ts';
-export { netToSvg, type SvgOptions } from './net/svg.ts';
+} from './net/builder/stations.ts';
+export {
+  type NetGraphEdge,
+  type NetGraphLabel,
+  type NetGraphNode,
+  netGraph,
+  placeNode,
+  transitionNode,
+} from './net/drawing/graph.ts';
+export { netToSvg, type SvgOptions } from './net/drawing/svg.ts';
+export type { Expression } from './net/expression.ts';
+export { type Incidence, type IncidenceEntry, type InscribedTokens, incidence } from './net/incidence/incidence.ts';
+export { incidenceToCsv } from './net/incidence/incidence-csv.ts';
+export { type ResolvedIncidence, resolvedIncidence, type SparseRows } from './net/incidence/incidence-resolved.ts';
+export { type NetDocument, type NetJsonLimits, netFromJson, netToJson } from './net/json/json.ts';
+export { close, hide } from './net/merge/close.ts';
+export { type CombineRules, type MergeOptions, merge } from './net/merge/merge.ts';
+export { type QualifyOptions, qualify } from './net/merge/qualify.ts';
+export { type Renames, rename } from './net/merge/rename.ts';
+export type * from './net/net.ts';
 export * from './net/terms.ts';
-export { netToText } from './net/text.ts';
-export { type UnfoldOptions, unfold } from './net/unfold.ts';
-export { validate } from './net/validate.ts';
+export { netToDot } from './net/text/dot.ts';
+export { netToText } from './net/text/text.ts';
+export { type UnfoldOptions, unfold } from './net/unfold/unfold.ts';
+export { validate } from './net/validation/validate.ts';
 export type * from './report/prediction.ts';

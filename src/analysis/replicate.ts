@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fail } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
 import { netHash } from '../net/net-hash.ts';
-import { assertValid } from '../net/validate.ts';
+import { assertValid } from '../net/validation/validate.ts';
 import { importNet, type NetModule } from './net-module.ts';
 import { type Replication, type ReplicationOptions, Replicator } from './replication.ts';
 import { assertOptions } from './simulate.ts';

@@ -2,7 +2,7 @@ import { didYouMean, fail } from '../base/problem.ts';
 import { dataOfSaved, savedBytes } from '../base/saved-bytes.ts';
 import { type CompiledNet, compile, type Game, type MarkedToken, type SavedGame } from '../engine/compile.ts';
 import type { Net } from '../net/net.ts';
-import { assertValid } from '../net/validate.ts';
+import { assertValid } from '../net/validation/validate.ts';
 import type { LoggedEvent } from './event-log.ts';
 import type { Figures } from './monitor.ts';
 import { type Watch, Watcher, type WatchState } from './watch.ts';

@@ -2,7 +2,7 @@ import { ComputingMeter, processRange } from '../analysis/processes.ts';
 import { simulate } from '../analysis/simulate.ts';
 import { fail, InputError } from '../base/problem.ts';
 import { compile } from '../engine/compile.ts';
-import { netFromJson } from '../net/json.ts';
+import { netFromJson } from '../net/json/json.ts';
 import type { PredictionDocument, RankFigures } from '../report/prediction.ts';
 import { documentHead, mainFigures, profileOf } from './document.ts';
 import { inputFiles, readText } from './inputs.ts';

@@ -1,7 +1,7 @@
 import { fail } from '../base/problem.ts';
 import type { Net, Transition } from '../net/net.ts';
 import { scalarNet } from '../net/scalar.ts';
-import { assertValid } from '../net/validate.ts';
+import { assertValid } from '../net/validation/validate.ts';
 import type { Emission } from './emission.ts';
 import { emitNet } from './emit-net.ts';
 import { type Game, type Make, type StartOptions, start } from './game.ts';

@@ -4,6 +4,9 @@ import { type EventQueue, grown } from './event-queue.ts';
 /** Rates, demands and times nearer than this (relative) count as equal. */
 const SAME = 1e-12;
 
+/** The least number that a double holds in full. */
+const LEAST = 2 ** -1022;
+
 /** Fails for a token: RUN004 with the seconds, or RUN006 with its amount, weight and bound. */
 export type Refuse = (code: 'RUN004' | 'RUN006', ...values: number[]) => never;
 
@@ -186,7 +189,8 @@ export class MaxMin {
       const c = this.#routeCoefficient[k]!;
       this.#cross(f, l, c);
       this.#demand[l]! += c * most;
-      if (this.#demand[l] === Number.POSITIVE_INFINITY) this.#refuse('RUN006', amount, weight, bound);
+      if (this.#demand[l] === Number.POSITIVE_INFINITY || c * weight < LEAST)
+        this.#refuse('RUN006', amount, weight, bound);
       tight ||= this.#isTight(l);
     }
     if (tight) this.#dirtyFlows.push(f);
@@ -320,6 +324,7 @@ export class MaxMin {
           tight.pop();
         }
       }
+      const before = open;
       // All links that are exhausted at this level hold their flows, before any of these counts as held by its bound.
       const limit = level * (1 + SAME);
       full.length = 0;
@@ -339,7 +344,13 @@ export class MaxMin {
         open--;
       }
       for (const l of full) this.#linkWeight[l] = 0;
+      // Only numbers near the ends of what a double can hold leave all flows open.
+      if (open === before) this.#refuse('RUN006', ...this.#asked(flows[nextBound]!));
     }
+  }
+
+  #asked(f: number): number[] {
+    return [this.#amount[f]!, this.#weight[f]!, this.#bound[f]!];
   }
 
   /** Per link of the component: its capacity and the weights that press on it. Only tight links matter. */

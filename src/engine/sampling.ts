@@ -1,6 +1,6 @@
 import { assertNever } from '../base/problem.ts';
 import type { Distribution } from '../net/distribution.ts';
-import * as range from '../net/distribution-range.ts';
+import * as range from '../net/distributions/distribution-range.ts';
 import type { Expression } from '../net/expression.ts';
 
 /**

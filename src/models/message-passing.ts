@@ -1,5 +1,5 @@
 import { entryAt } from '../base/paged.ts';
-import { NetBuilder, type TransitionBuilder } from '../net/builder.ts';
+import { NetBuilder, type TransitionBuilder } from '../net/builder/builder.ts';
 import type { Net } from '../net/net.ts';
 import { add, and, div, eq, floor, ge, lt, mul, not, or, type Term, when } from '../net/terms.ts';
 import type { MessagePassingMachine, MessagePassingProgram } from './message-passing-parts.ts';

@@ -1,4 +1,4 @@
-import type { Colour, NetBuilder, NumberTable, PlaceOf, TransitionBuilder } from '../net/builder.ts';
+import type { Colour, NetBuilder, NumberTable, PlaceOf, TransitionBuilder } from '../net/builder/builder.ts';
 import { add, eq, mul, type Term } from '../net/terms.ts';
 import type { OP } from './operations.ts';
 

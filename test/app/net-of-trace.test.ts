@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type MachineOptions, traceNet } from '../../src/app/trace-net.ts';
-import { netFromJson, netToJson } from '../../src/net/json.ts';
+import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
 import { compare, playCompiled } from '../engine/agree.ts';
 import { hasTraces, type Reference, references, skipped, tiFile } from '../references.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { netToJson } from '../../src/net/json.ts';
+import { netToJson } from '../../src/net/json/json.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { foretoken } from './run.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Net } from '../../src/net/net.ts';
-import { validate } from '../../src/net/validate.ts';
+import { validate } from '../../src/net/validation/validate.ts';
 import { RunError } from '../reference/evaluate.ts';
 import { play } from '../reference/token-game.ts';
 import { Tally } from './random/tally.ts';

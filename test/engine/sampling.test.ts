@@ -3,9 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { incompleteGamma } from '../../src/base/special-functions.ts';
 import { Streams } from '../../src/base/streams.ts';
 import { prepared, sample } from '../../src/engine/sampling.ts';
-import { type Distribution, parametersOf } from '../../src/net/distribution.ts';
-import { cdf } from '../../src/net/distribution-cdf.ts';
-import { momentsOf } from '../../src/net/distribution-moments.ts';
 import {
   cox,
   empirical,
@@ -18,7 +15,10 @@ import {
   triangular,
   uniform,
   weibull,
-} from '../../src/net/distributions.ts';
+} from '../../src/net/builder/distributions.ts';
+import { type Distribution, parametersOf } from '../../src/net/distribution.ts';
+import { cdf } from '../../src/net/distributions/distribution-cdf.ts';
+import { momentsOf } from '../../src/net/distributions/distribution-moments.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import { branches, constantValue, ENTRIES, OUT_OF_RANGE, phases, weighted } from '../net/distribution-cases.ts';
 

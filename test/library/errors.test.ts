@@ -7,7 +7,7 @@ import { type SimulateOptions, simulate } from '../../src/analysis/simulate.ts';
 import { SIMULATION_CODES } from '../../src/analysis/simulation-codes.ts';
 import { summary } from '../../src/analysis/summary.ts';
 import { compile } from '../../src/engine/compile.ts';
-import { NetBuilder } from '../../src/net/builder.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 
 /** A list of codes stands in a file of its own, or after the code that raises them. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Exports, NetBuilder, type TermsOf, type TransitionBuilder } from '../../src/net/builder.ts';
-import { BUILDER_CODES } from '../../src/net/builder-codes.ts';
-import * as draw from '../../src/net/distributions.ts';
+import { type Exports, NetBuilder, type TermsOf, type TransitionBuilder } from '../../src/net/builder/builder.ts';
+import { BUILDER_CODES } from '../../src/net/builder/builder-codes.ts';
+import * as draw from '../../src/net/builder/distributions.ts';
+import { fcfs, infiniteServer, lcfsPr, priority, processorSharing } from '../../src/net/builder/stations.ts';
 import type { Place, Transition } from '../../src/net/net.ts';
-import { fcfs, infiniteServer, lcfsPr, priority, processorSharing } from '../../src/net/stations.ts';
 import { add, and, eq, lt, ne, not, type Term, when } from '../../src/net/terms.ts';
 import { codesOf, problemsOf } from './problems.ts';
 

@@ -1,4 +1,4 @@
-import { NetBuilder } from '../../src/net/builder.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add, and, mod, ne } from '../../src/net/terms.ts';
 

@@ -1,4 +1,3 @@
-import type { Distribution } from '../../src/net/distribution.ts';
 import {
   cox,
   discrete,
@@ -12,7 +11,8 @@ import {
   triangular,
   uniform,
   weibull,
-} from '../../src/net/distributions.ts';
+} from '../../src/net/builder/distributions.ts';
+import type { Distribution } from '../../src/net/distribution.ts';
 import type { Expression } from '../../src/net/expression.ts';
 
 /** What a parameter is worth that is a constant. */

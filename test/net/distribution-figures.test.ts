@@ -1,8 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Distribution } from '../../src/net/distribution.ts';
-import { cdf } from '../../src/net/distribution-cdf.ts';
-import { momentsOf } from '../../src/net/distribution-moments.ts';
 import {
   empirical,
   erlang,
@@ -13,7 +10,10 @@ import {
   triangular,
   uniform,
   weibull,
-} from '../../src/net/distributions.ts';
+} from '../../src/net/builder/distributions.ts';
+import type { Distribution } from '../../src/net/distribution.ts';
+import { cdf } from '../../src/net/distributions/distribution-cdf.ts';
+import { momentsOf } from '../../src/net/distributions/distribution-moments.ts';
 import { branches, constantValue, ENTRIES, OUT_OF_RANGE, phases, weighted } from './distribution-cases.ts';
 
 const functionOf = (d: Distribution): ((x: number) => number) => cdf(d, constantValue);

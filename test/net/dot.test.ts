@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NetBuilder } from '../../src/net/builder.ts';
-import { netToDot } from '../../src/net/dot.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add } from '../../src/net/terms.ts';
+import { netToDot } from '../../src/net/text/dot.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { everyFeature, withFunction } from './every-feature.ts';
 import { reordered } from './reordered.ts';

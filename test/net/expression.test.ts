@@ -12,7 +12,7 @@ import {
 } from '../../src/net/expression.ts';
 import type { Net, Table } from '../../src/net/net.ts';
 import { add, and, div, eq, floor, lt, max, mod, not, or, sub, when } from '../../src/net/terms.ts';
-import { validate } from '../../src/net/validate.ts';
+import { validate } from '../../src/net/validation/validate.ts';
 import { evaluate, RunError } from '../reference/evaluate.ts';
 import { codesOf } from './problems.ts';
 

@@ -1,7 +1,7 @@
 import { alg } from '@dagrejs/graphlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { netGraph, placeNode, transitionNode } from '../../src/net/graph.ts';
+import { netGraph, placeNode, transitionNode } from '../../src/net/drawing/graph.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { philosophers } from './contest-nets.ts';
 import { reordered } from './reordered.ts';

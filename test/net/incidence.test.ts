@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NetBuilder } from '../../src/net/builder.ts';
-import { incidence } from '../../src/net/incidence.ts';
-import { incidenceToCsv } from '../../src/net/incidence-csv.ts';
-import { resolvedIncidence, type SparseRows } from '../../src/net/incidence-resolved.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
+import { incidence } from '../../src/net/incidence/incidence.ts';
+import { incidenceToCsv } from '../../src/net/incidence/incidence-csv.ts';
+import { resolvedIncidence, type SparseRows } from '../../src/net/incidence/incidence-resolved.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add, lt } from '../../src/net/terms.ts';
-import { unfold } from '../../src/net/unfold.ts';
+import { unfold } from '../../src/net/unfold/unfold.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { philosophers } from './contest-nets.ts';
 import { codesOf, problemsOf } from './problems.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type NetJsonLimits, netFromJson } from '../../src/net/json.ts';
+import { type NetJsonLimits, netFromJson } from '../../src/net/json/json.ts';
 import { documentOf, JSON_PROBLEMS } from './json-problems.ts';
 import { problemsOf } from './problems.ts';
 

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { netToJson } from '../../src/net/json.ts';
-import { netSchema } from '../../src/net/json-schema.ts';
+import { netToJson } from '../../src/net/json/json.ts';
+import { netSchema } from '../../src/net/json/json-schema.ts';
 import { everyFeature } from './every-feature.ts';
 import { documentOf, JSON_PROBLEMS } from './json-problems.ts';
 import { schemaText } from './schema-text.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { merge } from '../../src/net/merge.ts';
+import { merge } from '../../src/net/merge/merge.ts';
 import type { Net } from '../../src/net/net.ts';
 import { initialMarking, type Marking, markingText, type Step, stepsOf } from './merge-explorer.ts';
 import { arbitraryNets } from './merge-random.ts';

@@ -1,6 +1,6 @@
 import { conjuncts, type Expression, expressionText } from '../../src/net/expression.ts';
+import { substituteInTransition } from '../../src/net/merge/substitute.ts';
 import type { Net, Transition } from '../../src/net/net.ts';
-import { substituteInTransition } from '../../src/net/substitute.ts';
 
 /**
  * A text that is the same for nets that differ in the order of declaration and in the names of private variables only. Of

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { close, hide } from '../../src/net/close.ts';
-import { type CombineRules, merge } from '../../src/net/merge.ts';
-import { MERGE_CODES } from '../../src/net/merge-codes.ts';
+import { close, hide } from '../../src/net/merge/close.ts';
+import { type CombineRules, merge } from '../../src/net/merge/merge.ts';
+import { MERGE_CODES } from '../../src/net/merge/merge-codes.ts';
+import { qualify } from '../../src/net/merge/qualify.ts';
+import { rename } from '../../src/net/merge/rename.ts';
 import type { ColourSet, Net, Place, Transition } from '../../src/net/net.ts';
-import { qualify } from '../../src/net/qualify.ts';
-import { rename } from '../../src/net/rename.ts';
 import { add, div, mul, sub } from '../../src/net/terms.ts';
 import { label, net, num, place, put, range, take, transition, v } from './merge-nets.ts';
 import { codesOf, problemsOf } from './problems.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { close } from '../../src/net/close.ts';
-import { merge } from '../../src/net/merge.ts';
+import { close } from '../../src/net/merge/close.ts';
+import { merge } from '../../src/net/merge/merge.ts';
+import { qualify } from '../../src/net/merge/qualify.ts';
 import type { Net } from '../../src/net/net.ts';
-import { qualify } from '../../src/net/qualify.ts';
-import { validate } from '../../src/net/validate.ts';
+import { validate } from '../../src/net/validation/validate.ts';
 import { label, net, num, place, put, range, take, transition, v } from './merge-nets.ts';
 
 describe('a program on a machine', () => {

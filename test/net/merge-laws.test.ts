@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/base/problem.ts';
-import { merge } from '../../src/net/merge.ts';
+import { merge } from '../../src/net/merge/merge.ts';
+import { qualify } from '../../src/net/merge/qualify.ts';
+import { labelsOf, rename } from '../../src/net/merge/rename.ts';
 import type { Net } from '../../src/net/net.ts';
-import { qualify } from '../../src/net/qualify.ts';
-import { labelsOf, rename } from '../../src/net/rename.ts';
-import { validate } from '../../src/net/validate.ts';
+import { validate } from '../../src/net/validation/validate.ts';
 import { canonical } from './merge-canonical.ts';
 import { arbitraryNets } from './merge-random.ts';
 

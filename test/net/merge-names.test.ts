@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { close, hide } from '../../src/net/close.ts';
 import { BINARY, type Expression, UNARY } from '../../src/net/expression.ts';
-import { merge } from '../../src/net/merge.ts';
+import { close, hide } from '../../src/net/merge/close.ts';
+import { merge } from '../../src/net/merge/merge.ts';
+import { qualify } from '../../src/net/merge/qualify.ts';
+import { rename } from '../../src/net/merge/rename.ts';
 import type { Delay, Distribution, Net, Service } from '../../src/net/net.ts';
-import { qualify } from '../../src/net/qualify.ts';
-import { rename } from '../../src/net/rename.ts';
 import { label, net, place, put, read, take, transition, v } from './merge-nets.ts';
 import { problemsOf } from './problems.ts';
 

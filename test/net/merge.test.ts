@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { close } from '../../src/net/close.ts';
-import { merge } from '../../src/net/merge.ts';
+import { close } from '../../src/net/merge/close.ts';
+import { merge } from '../../src/net/merge/merge.ts';
 import type { ColourSet, Net, Place, Table, Transition } from '../../src/net/net.ts';
 import { add, max } from '../../src/net/terms.ts';
 import { label, net, num, place, put, range, read, take, transition, v } from './merge-nets.ts';

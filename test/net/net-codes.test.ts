@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Expression } from '../../src/net/expression.ts';
-import { netFromJson, netToJson } from '../../src/net/json.ts';
-import { NET_CODES, NET_JSON_CODES } from '../../src/net/net-codes.ts';
+import { netFromJson, netToJson } from '../../src/net/json/json.ts';
+import { NET_CODES, NET_JSON_CODES } from '../../src/net/validation/net-codes.ts';
 import { withFunction } from './every-feature.ts';
 import { documentOf, JSON_PROBLEMS } from './json-problems.ts';
 import { NET_PROBLEMS } from './net-problems.ts';

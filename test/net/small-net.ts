@@ -1,4 +1,4 @@
-import { NetBuilder } from '../../src/net/builder.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add, div, eq, ge, lt, mod, not, sub } from '../../src/net/terms.ts';
 

@@ -1,7 +1,7 @@
 import nodeCrypto, { randomInt } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NetBuilder, type TransitionBuilder } from '../../src/net/builder.ts';
+import { NetBuilder, type TransitionBuilder } from '../../src/net/builder/builder.ts';
 import { type Expression, operands } from '../../src/net/expression.ts';
 import type { Net, Table } from '../../src/net/net.ts';
 import { lt, type Term, when } from '../../src/net/terms.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PAGE_SIZE } from '../../src/base/paged.ts';
-import { NetBuilder } from '../../src/net/builder.ts';
-import { netToText } from '../../src/net/text.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
+import { netToText } from '../../src/net/text/text.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { everyFeature, withFunction } from './every-feature.ts';
 import { reordered } from './reordered.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/base/problem.ts';
-import { NetBuilder } from '../../src/net/builder.ts';
-import { exponential } from '../../src/net/distributions.ts';
-import { netFromJson, netToJson } from '../../src/net/json.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
+import { exponential } from '../../src/net/builder/distributions.ts';
+import { fcfs } from '../../src/net/builder/stations.ts';
+import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
-import { fcfs } from '../../src/net/stations.ts';
 import { add, lt, sub } from '../../src/net/terms.ts';
 import { playCompiled } from '../engine/agree.ts';
 import { RunError } from '../reference/evaluate.ts';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NetBuilder } from '../../src/net/builder.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
+import { infiniteServer } from '../../src/net/builder/stations.ts';
 import type { Net } from '../../src/net/net.ts';
-import { infiniteServer } from '../../src/net/stations.ts';
 import { add, lt, mul } from '../../src/net/terms.ts';
-import { unfold } from '../../src/net/unfold.ts';
+import { unfold } from '../../src/net/unfold/unfold.ts';
 import { play } from '../reference/token-game.ts';
 
 /**

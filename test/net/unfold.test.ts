@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NetBuilder, type NumberTable } from '../../src/net/builder.ts';
-import { exponential } from '../../src/net/distributions.ts';
+import { NetBuilder, type NumberTable } from '../../src/net/builder/builder.ts';
+import { exponential } from '../../src/net/builder/distributions.ts';
+import { fcfs, infiniteServer } from '../../src/net/builder/stations.ts';
 import type { Net, Place, Transition } from '../../src/net/net.ts';
-import { fcfs, infiniteServer } from '../../src/net/stations.ts';
 import { add, eq, ge, lt, mul, ne, sub, type Term } from '../../src/net/terms.ts';
-import { unfold } from '../../src/net/unfold.ts';
-import { validate } from '../../src/net/validate.ts';
+import { unfold } from '../../src/net/unfold/unfold.ts';
+import { validate } from '../../src/net/validation/validate.ts';
 import { RunError } from '../reference/evaluate.ts';
 import { philosophers, tokenRing } from './contest-nets.ts';
 import { codesOf, problemsOf } from './problems.ts';

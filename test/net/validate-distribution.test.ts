@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Distribution } from '../../src/net/distribution.ts';
-import * as range from '../../src/net/distribution-range.ts';
+import * as range from '../../src/net/distributions/distribution-range.ts';
 import type { Expression } from '../../src/net/expression.ts';
-import { validate } from '../../src/net/validate.ts';
+import { validate } from '../../src/net/validation/validate.ts';
 import { soundNet } from './sound-net.ts';
 
 const num = (value: number): Expression => ({ op: 'const', value });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatProblem } from '../../src/base/problem.ts';
 import type { Net } from '../../src/net/net.ts';
 import { scalarNet } from '../../src/net/scalar.ts';
-import { assertValid, validate } from '../../src/net/validate.ts';
+import { assertValid, validate } from '../../src/net/validation/validate.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { everyFeature, withFunction } from './every-feature.ts';
 import { NET_PROBLEMS } from './net-problems.ts';

@@ -1,7 +1,7 @@
 import type { ColourSet, Field } from '../../src/net/colour.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import type { InputArc, Net, NetFunction, OutputArc, Place, Table, Transition } from '../../src/net/net.ts';
-import { assertValid } from '../../src/net/validate.ts';
+import { assertValid } from '../../src/net/validation/validate.ts';
 
 /** What a test says of a place: `tokens` is a number of black ones, or the values of each. */
 export interface PlaceParts extends Partial<Omit<Place, 'name' | 'initial'>> {

@@ -1,0 +1,66 @@
+import { fail } from '../../base/problem.ts';
+import { isDistribution, parametersOf } from '../distribution.ts';
+import type { Expression } from '../expression.ts';
+import { refuseInFunction } from '../functions/evaluation.ts';
+import type { Delay } from '../net.ts';
+import { foreignVariables } from '../term.ts';
+
+/** What holds for the block of a transition, and for the callbacks of a place: `owner` stands for either. */
+export class Block {
+  readonly part: string;
+  readonly owner: object = {};
+  #closed = false;
+
+  constructor(part: string) {
+    this.part = part;
+  }
+
+  /**
+   * Refuses what is said outside the block, or by a function that is being evaluated.
+   *
+   * @throws InputError NET005, NET048
+   */
+  assertOpen(): void {
+    refuseInFunction('NET048', `uses the builder of ${this.part}`);
+    if (this.#closed) fail('NET005', `used after its block has ended`, { part: this.part });
+  }
+
+  /**
+   * The same expression: its variables are the block's own. Under the same name another one could have its own.
+   *
+   * @throws InputError NET047
+   */
+  own(e: Expression): Expression {
+    const [name] = foreignVariables(e, this.owner);
+    if (name !== undefined)
+      fail('NET047', `variable "${name}" belongs to another transition or place: a term holds in its own block only`, {
+        part: this.part,
+      });
+    return e;
+  }
+
+  /** As {@link own}, of all that a delay depends on. */
+  ownDelay(delay: Delay): Delay {
+    for (const e of isDistribution(delay) ? parametersOf(delay) : [delay]) this.own(e);
+    return delay;
+  }
+
+  /**
+   * Ends the block with what it has returned.
+   *
+   * @throws InputError NET042 for a promise: what it would still say would be lost
+   */
+  close<T>(returned: T): T {
+    this.#closed = true;
+    if (
+      typeof returned === 'object' &&
+      returned !== null &&
+      'then' in returned &&
+      typeof returned.then === 'function'
+    ) {
+      returned.then(undefined, () => undefined);
+      fail('NET042', 'its block returns a promise: it must have said all when it returns', { part: this.part });
+    }
+    return returned;
+  }
+}

@@ -1,0 +1,220 @@
+import { fail } from '../../base/problem.ts';
+import type { ColourSet } from '../colour.ts';
+import { callersOf } from '../expressions.ts';
+import { refuseInFunction } from '../functions/evaluation.ts';
+import { Functions, TABLE_LIMIT } from '../functions/functions.ts';
+import type { Column, Net, Place, Table, Transition } from '../net.ts';
+import { coloured, constant, type EnumSet, member, type NumberTerm, shown, type Term } from '../term.ts';
+import { assertValid } from '../validation/validate.ts';
+import type {
+  Colour,
+  Enumeration,
+  Fields,
+  NumberTable,
+  PlaceOf,
+  PlaceOptions,
+  RoutesTable,
+  StepTable,
+  Synchronous,
+  TransitionBuilder,
+  ValueOf,
+} from './builder-types.ts';
+import { buildPlace } from './place-builder.ts';
+import { TransitionBlock } from './transition-builder.ts';
+
+export type {
+  Colour,
+  Enumeration,
+  Exports,
+  Fn,
+  Given,
+  MaxMinTerms,
+  NumberTable,
+  Pattern,
+  PlaceOf,
+  PlaceOptions,
+  PlainToken,
+  RoutesTable,
+  StepTable,
+  TermOf,
+  TermsOf,
+  TransitionBuilder,
+} from './builder-types.ts';
+
+export interface BuilderOptions {
+  /** Most entries of the table that a function becomes; beyond it the net calls the function. Default 2^20. */
+  readonly tableLimit?: number;
+}
+
+/**
+ * Builds a {@link Net}: colour sets, tables, places, transitions, then `build()`, which validates and throws an
+ * InputError with every problem found. Types reject terms of the wrong colour, missing and unknown fields; what plain
+ * JavaScript lets through is refused here (NET003 … NET005, NET040 … NET059) or by the validation.
+ */
+export class NetBuilder {
+  readonly #name: string;
+  readonly #colours = new Set<ColourSet>();
+  readonly #tables: Table[] = [];
+  readonly #places: Place[] = [];
+  readonly #transitions: Transition[] = [];
+  readonly #functions: Functions;
+  /** Places are known by themselves: those of another net may have the same names. */
+  readonly #known = new Set<PlaceOf<Fields>>();
+  #processes: Net['processes'];
+
+  constructor(name: string, options: BuilderOptions = {}) {
+    this.#name = name;
+    this.#functions = new Functions(this.#tables, options.tableLimit ?? TABLE_LIMIT);
+  }
+
+  /** The one value null: for products and records that carry nothing. A place without fields needs none. */
+  unit(name: string): Colour<null> {
+    return this.#colour({ kind: 'unit', name });
+  }
+
+  /** The whole numbers low … high. */
+  range(name: string, low: number, high: number): Colour<number> {
+    return this.#colour({ kind: 'range', name, low, high });
+  }
+
+  /** All whole numbers (simulation only). */
+  integer(name: string): Colour<number> {
+    return this.#colour({ kind: 'integer', name });
+  }
+
+  bool(name: string): Colour<boolean> {
+    return this.#colour({ kind: 'bool', name });
+  }
+
+  enumeration<const V extends string>(name: string, ...values: readonly V[]): Enumeration<V> {
+    const set: EnumSet = { kind: 'enum', name, values };
+    return { ...this.#colour<V>(set), is: (value) => member(set, value) };
+  }
+
+  /** Tuples of values: its columns are named by their positions, as `pair.1`, `pair.2`. */
+  product<const C extends readonly Colour<unknown>[]>(
+    name: string,
+    ...parts: C
+  ): Colour<{ readonly [K in keyof C]: ValueOf<C[K]> }> {
+    this.#assertOwn(`colour set ${name}`, parts);
+    return this.#colour(
+      { kind: 'product', name, parts: parts.map((c) => c.set.name) },
+      Object.fromEntries(parts.map((c, k) => [String(k + 1), c])),
+    );
+  }
+
+  /** Objects of values: its columns are named as `position.x`, `position.y`. */
+  record<const P extends Fields>(name: string, parts: P): Colour<{ readonly [K in keyof P]: ValueOf<P[K]> }> {
+    this.#assertOwn(`colour set ${name}`, Object.values(parts));
+    const fields = Object.entries(parts).map(([field, c]) => ({ name: field, colour: c.set.name }));
+    return this.#colour({ kind: 'record', name, fields }, parts);
+  }
+
+  /** A table of whole numbers; `low` and `high` bound its entries and are found from an array that is in memory. */
+  intTable(
+    name: string,
+    values: Column<Int32Array>,
+    bounds?: { readonly low: number; readonly high: number },
+  ): NumberTable {
+    let { low, high } = bounds ?? { low: 0, high: 0 };
+    if (bounds === undefined) {
+      if (!(values instanceof Int32Array))
+        fail('NET004', `table ${name}: a paged table must state the bounds of its entries`);
+      low = high = values[0] ?? 0;
+      for (const v of values) {
+        if (v < low) low = v;
+        if (v > high) high = v;
+      }
+    }
+    this.#table({ kind: 'int', name, values, low, high });
+    return { name, at: (index) => coloured(lookUp('at', name, index), { kind: 'range', name, low, high }) };
+  }
+
+  realTable(name: string, values: Column<Float64Array>): NumberTable {
+    this.#table({ kind: 'real', name, values });
+    return { name, at: (index) => lookUp('at', name, index) };
+  }
+
+  stepTable(name: string, from: Float64Array, values: Float64Array): StepTable {
+    this.#table({ kind: 'step', name, from, values });
+    return { name, of: (x) => lookUp('step', name, x) };
+  }
+
+  routesTable(name: string, start: Int32Array, link: Int32Array, coefficient: Float64Array): RoutesTable {
+    this.#table({ kind: 'routes', name, start, link, coefficient });
+    return { name };
+  }
+
+  place<const F extends Fields>(name: string, fields: F, options: PlaceOptions<F> = {}): PlaceOf<F> {
+    refuseInFunction('NET048', `adds place ${name}`);
+    this.#assertOwn(`place ${name}`, Object.values(fields));
+    this.#places.push(buildPlace(name, fields, options, this.#functions));
+    const place = { name, fields };
+    this.#known.add(place);
+    return place;
+  }
+
+  transition<R extends Synchronous>(name: string, build: (t: TransitionBuilder) => R): void {
+    refuseInFunction('NET048', `adds transition ${name}`);
+    const part = `transition ${name}`;
+    const block = new TransitionBlock(name, this.#functions, {
+      place: (place) => this.#assertKnown(part, place),
+      colour: (colour) => this.#assertOwn(part, [colour]),
+    });
+    this.#transitions.push(block.close(build(block)));
+  }
+
+  /** Says which colour set numbers the processes, and the place into which each puts a token at its end. */
+  processes<F extends Fields>(colour: Colour<number>, ended: PlaceOf<F>): void {
+    this.#assertOwn('processes', [colour]);
+    this.#assertKnown('processes', ended);
+    this.#processes = { colour: colour.set.name, ended: ended.name };
+  }
+
+  build(): Net {
+    const net: Net = {
+      name: this.#name,
+      colours: [...this.#colours],
+      tables: [...this.#tables],
+      places: [...this.#places],
+      transitions: [...this.#transitions],
+      ...(this.#processes === undefined ? {} : { processes: this.#processes }),
+    };
+    // A call that nothing uses must not keep the net from being written to a file.
+    const callers = callersOf({ ...net, functions: this.#functions.called });
+    const functions = this.#functions.called.filter((f) => callers.has(f.name));
+    const whole = functions.length === 0 ? net : { ...net, functions };
+    assertValid(whole);
+    return whole;
+  }
+
+  #colour<V>(set: ColourSet, parts: Fields = {}): Colour<V> {
+    refuseInFunction('NET048', `adds colour set ${set.name}`);
+    this.#colours.add(set);
+    return { set, parts };
+  }
+
+  #table(table: Table): void {
+    refuseInFunction('NET048', `adds table ${table.name}`);
+    this.#tables.push(table);
+  }
+
+  #assertKnown(part: string, place: PlaceOf<Fields>): void {
+    if (this.#known.has(place)) return;
+    if (typeof place?.name !== 'string') fail('NET040', `${shown(place)} where a place is expected`, { part });
+    fail('NET046', `place "${place.name}" belongs to another net`, { part });
+  }
+
+  /** Colour sets are known by themselves: those of another net may have the same names. */
+  #assertOwn(part: string, colours: readonly Colour<unknown>[]): void {
+    for (const colour of colours) {
+      if (typeof colour?.set !== 'object') fail('NET040', `${shown(colour)} where a colour set is expected`, { part });
+      if (!this.#colours.has(colour.set))
+        fail('NET046', `colour set ${colour.set.name} belongs to another net`, { part });
+    }
+  }
+}
+
+function lookUp(op: 'at' | 'step', table: string, index: NumberTerm): Term<number> {
+  return { op, table, index: constant(index) };
+}

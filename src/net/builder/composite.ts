@@ -1,0 +1,88 @@
+import { fail } from '../../base/problem.ts';
+import type { ScalarSet } from '../colour.ts';
+import { isTerm, shown } from '../term.ts';
+import type { Colour, Fields } from './builder-types.ts';
+
+/**
+ * Values of composite colours as users write them: an object for a record, a list for a product, null for a unit. The net
+ * has their columns instead, named as `columnsOf` names them: `position.x`, `pair.1`.
+ */
+
+/** Makes something for every column and returns it in the users' form. */
+export function nested<T>(name: string, colour: Colour<unknown>, leaf: (column: string, set: ScalarSet) => T): unknown {
+  const { set } = colour;
+  switch (set.kind) {
+    case 'unit':
+      return null;
+    case 'record':
+      return nestedFields(colour.parts, leaf, `${name}.`);
+    case 'product':
+      return Object.entries(colour.parts).map(([part, c]) => nested(`${name}.${part}`, c, leaf));
+    default:
+      return leaf(name, set);
+  }
+}
+
+export function nestedFields<T>(fields: Fields, leaf: (column: string, set: ScalarSet) => T, prefix = ''): object {
+  return Object.fromEntries(Object.entries(fields).map(([f, c]) => [f, nested(`${prefix}${f}`, c, leaf)]));
+}
+
+/** The columns of fields, in order. */
+export function columnNames(fields: Fields): string[] {
+  const names: string[] = [];
+  nestedFields(fields, (column) => names.push(column));
+  return names;
+}
+
+/**
+ * What is given in the users' form, by columns, in the order in which it is given. Parts that are left out, or undefined,
+ * do not occur; parts that the colour does not have are passed on without a set, for the validation to name.
+ *
+ * @throws InputError NET040 where something of another shape stands for a composite value
+ */
+export function byColumn<T>(
+  at: string,
+  fields: Fields,
+  given: unknown,
+  leaf: (value: unknown, set: ScalarSet | undefined, column: string) => T,
+): Record<string, T> {
+  const out: Record<string, T> = {};
+  const visit = (column: string, colour: Colour<unknown> | undefined, value: unknown): void => {
+    if (value === undefined) return;
+    const set = colour?.set;
+    switch (set?.kind) {
+      case 'unit':
+        if (value !== null) wrongShape(at, column, value, 'null');
+        return;
+      case 'record':
+        if (!isPlain(value)) wrongShape(at, column, value, `an object with ${Object.keys(colour!.parts).join(', ')}`);
+        parts(`${column}.`, colour!.parts, Object.entries(value));
+        return;
+      case 'product':
+        if (!Array.isArray(value)) wrongShape(at, column, value, `a list of ${Object.keys(colour!.parts).length}`);
+        parts(
+          `${column}.`,
+          colour!.parts,
+          value.map((part, k) => [String(k + 1), part]),
+        );
+        return;
+      default:
+        out[column] = leaf(value, set, column);
+    }
+  };
+  const parts = (prefix: string, of: Fields, values: readonly (readonly [string, unknown])[]): void => {
+    for (const [name, value] of values)
+      visit(`${prefix}${name}`, Object.hasOwn(of, name) ? of[name] : undefined, value);
+  };
+  if (!isPlain(given)) fail('NET040', `${shown(given)} where an object with the fields is expected`, { part: at });
+  parts('', fields, Object.entries(given));
+  return out;
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isTerm(value);
+}
+
+function wrongShape(at: string, column: string, value: unknown, expected: string): never {
+  fail('NET040', `field "${column}": ${shown(value)} where ${expected} is expected`, { part: at });
+}

@@ -1,0 +1,69 @@
+import type { Distribution } from '../distribution.ts';
+import { constant, type NumberTerm } from '../term.ts';
+
+/** Mean 1 / rate; rates are per second. */
+export function exponential(rate: NumberTerm): Distribution {
+  return { dist: 'exponential', rate: constant(rate) };
+}
+
+/** `shape` exponential phases in a row, each of `rate`: mean shape / rate. */
+export function erlang(shape: NumberTerm, rate: NumberTerm): Distribution {
+  return { dist: 'erlang', shape: constant(shape), rate: constant(rate) };
+}
+
+/** One of the exponential branches, by its probability in proportion to all. */
+export function hyperExponential(
+  branches: readonly { readonly probability: NumberTerm; readonly rate: NumberTerm }[],
+): Distribution {
+  return {
+    dist: 'hyper-exponential',
+    branches: branches.map((b) => ({ probability: constant(b.probability), rate: constant(b.rate) })),
+  };
+}
+
+/** Exponential phases in a row; `onward` is the probability of the next one (default 0: the last). */
+export function cox(phases: readonly { readonly rate: NumberTerm; readonly onward?: NumberTerm }[]): Distribution {
+  return {
+    dist: 'cox',
+    phases: phases.map((p) => ({ rate: constant(p.rate), onward: constant(p.onward ?? 0) })),
+  };
+}
+
+/** Evenly between `low` and `high`. */
+export function uniform(low: NumberTerm, high: NumberTerm): Distribution {
+  return { dist: 'uniform', low: constant(low), high: constant(high) };
+}
+
+/** Between `low` and `high`, with its peak at `mode`. */
+export function triangular(low: NumberTerm, mode: NumberTerm, high: NumberTerm): Distribution {
+  return { dist: 'triangular', low: constant(low), mode: constant(mode), high: constant(high) };
+}
+
+/** Drawn again while below zero. */
+export function normal(mean: NumberTerm, deviation: NumberTerm): Distribution {
+  return { dist: 'normal', mean: constant(mean), deviation: constant(deviation) };
+}
+
+/** Its logarithm is normal with `mean` and `deviation`. */
+export function lognormal(mean: NumberTerm, deviation: NumberTerm): Distribution {
+  return { dist: 'lognormal', mean: constant(mean), deviation: constant(deviation) };
+}
+
+export function weibull(shape: NumberTerm, scale: NumberTerm): Distribution {
+  return { dist: 'weibull', shape: constant(shape), scale: constant(scale) };
+}
+
+/** Mean shape × scale. */
+export function gamma(shape: NumberTerm, scale: NumberTerm): Distribution {
+  return { dist: 'gamma', shape: constant(shape), scale: constant(scale) };
+}
+
+/** One of the values, in proportion to its weight. */
+export function discrete(values: readonly { readonly value: number; readonly weight: number }[]): Distribution {
+  return { dist: 'discrete', values: values.map(({ value, weight }) => ({ value, weight })) };
+}
+
+/** The piecewise linear distribution through measured samples, given in any order. */
+export function empirical(samples: readonly number[]): Distribution {
+  return { dist: 'empirical', samples: [...samples].sort((a, b) => a - b) };
+}

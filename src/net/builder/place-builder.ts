@@ -1,0 +1,93 @@
+import { didYouMean, fail } from '../../base/problem.ts';
+import type { Functions } from '../functions/functions.ts';
+import type { Place, Service, Tokens } from '../net.ts';
+import { constant, positionIn, shown, termOf, variable, WHOLE } from '../term.ts';
+import { Block } from './block.ts';
+import type { Fields, Fn, MaxMinTerms, PlaceOptions, ServiceTerms, TermsOf } from './builder-types.ts';
+import { byColumn, columnNames, nestedFields } from './composite.ts';
+
+/** A place from its fields and options; callbacks are given a token's variables, which are named as its columns. */
+export function buildPlace<F extends Fields>(
+  name: string,
+  fields: F,
+  options: PlaceOptions<F>,
+  functions: Functions,
+): Place {
+  const block = new Block(`place ${name}`);
+  const token = nestedFields(fields, (column, set) => variable(column, set, block.owner)) as TermsOf<F>;
+  const fn = functions.of(block, name);
+  const { kind, service, capacity, owner } = options;
+  const order = orderOf(block, fields, options, token, fn);
+  const served = block.close(typeof service === 'function' ? service(token, fn) : service);
+  return {
+    name,
+    ...(kind === undefined ? {} : { kind }),
+    fields: Object.entries(fields).map(([f, colour]) => ({ name: f, colour: colour.set.name })),
+    ...order,
+    ...(service === undefined ? {} : { service: serviceOf(block, served) }),
+    ...(capacity === undefined ? {} : { capacity }),
+    initial: initialOf(block.part, fields, options.initial ?? []),
+    ...(owner === undefined ? {} : { owner }),
+  };
+}
+
+function orderOf<F extends Fields>(
+  block: Block,
+  fields: F,
+  { order = 'bag' }: PlaceOptions<F>,
+  token: TermsOf<F>,
+  fn: Fn,
+): Pick<Place, 'order' | 'key' | 'priority'> {
+  // A field of composite colour stands for all its columns.
+  const columns = (key: readonly string[]): string[] =>
+    key.flatMap((f) => (Object.hasOwn(fields, f) ? columnNames({ [f]: fields[f]! }) : [f]));
+  if (typeof order === 'string') return { order, key: [] };
+  if ('fifo' in order) return { order: 'fifo', key: columns(order.fifo) };
+  if (typeof order.priority !== 'function')
+    fail('NET040', `order: ${shown(order)} where a key or a priority is expected`, { part: block.part });
+  const priority = block.own(constant(order.priority(token, fn)));
+  return { order: 'priority', key: columns(order.key ?? []), priority };
+}
+
+function serviceOf(block: Block, service: ServiceTerms | undefined): Service {
+  if (typeof service !== 'object' || service === null || !('kind' in service || 'routes' in service))
+    fail('NET040', `service: ${shown(service)} where a station or max-min sharing is expected`, { part: block.part });
+  if (!('kind' in service)) return maxMin(block, service);
+  block.ownDelay(service.time);
+  if (service.kind === 'priority') block.own(service.priority);
+  return service;
+}
+
+function maxMin(block: Block, s: MaxMinTerms): Service {
+  return {
+    kind: 'max-min',
+    links: s.links,
+    amount: block.own(constant(s.amount)),
+    weight: block.own(constant(s.weight)),
+    bound: block.own(constant(s.bound)),
+    routes: s.routes.name,
+    route: block.own(termOf(s.route, WHOLE)),
+  };
+}
+
+function initialOf(part: string, fields: Fields, initial: number | readonly unknown[]): Tokens[] {
+  const columns = columnNames(fields);
+  if (typeof initial === 'number') {
+    if (columns.length > 0) fail('NET045', `${initial} initial tokens, but of which ${columns.join(', ')}?`, { part });
+    return initial === 0 ? [] : [{ values: [], count: initial }];
+  }
+  if (!Array.isArray(initial)) fail('NET040', `${shown(initial)} where a list of initial tokens is expected`, { part });
+  return initial.map((given) => {
+    const [token, count] = Array.isArray(given) ? given : [given, 1];
+    const at = `${part}, initial token`;
+    const values = byColumn(at, fields, token, (value, set, column) => {
+      if (set === undefined) fail('NET017', `unknown column "${column}".${didYouMean(column, columns)}`, { part: at });
+      if (typeof value === 'string' && set.kind === 'enum') return positionIn(set, value, at);
+      if (typeof value !== 'number' && typeof value !== 'boolean')
+        fail('NET040', `${column} = ${shown(value)} where a plain value of ${set.name} is expected`, { part: at });
+      return Number(value);
+    });
+    // What is missing is no number, and no colour set has that.
+    return { values: columns.map((c) => (Object.hasOwn(values, c) ? values[c]! : Number.NaN)), count };
+  });
+}

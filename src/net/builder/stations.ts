@@ -1,0 +1,55 @@
+import { type Distribution, isDistribution } from '../distribution.ts';
+import type { Delay, StationService } from '../net.ts';
+import { constant, isTerm, type NumberTerm } from '../term.ts';
+
+/** Seconds: a number, an expression, or drawn from a distribution. */
+export type Seconds = NumberTerm | Distribution;
+
+export interface StationOptions {
+  /** Equal servers; default 1. */
+  readonly servers?: number;
+  readonly time: Seconds;
+}
+
+/** First come, first served. */
+export function fcfs(options: StationOptions): StationService {
+  return { kind: 'fcfs', ...servers(options) };
+}
+
+/** The latest to come is served at once; whom it displaces resumes later. */
+export function lcfsPr(options: StationOptions): StationService {
+  return { kind: 'lcfs-pr', ...servers(options) };
+}
+
+/** All tokens are served at once, each of n at the rate min(1, servers / n). */
+export function processorSharing(options: StationOptions): StationService {
+  return { kind: 'ps', ...servers(options) };
+}
+
+/** A server for every token. */
+export function infiniteServer(options: { readonly time: Seconds }): StationService {
+  return { kind: 'is', time: delayOf(options.time) };
+}
+
+/** The highest priority first, then who came first; `preemptive` (default false) displaces, and resumes later. */
+export function priority(
+  options: StationOptions & { readonly priority: NumberTerm; readonly preemptive?: boolean },
+): StationService {
+  return {
+    kind: 'priority',
+    ...servers(options),
+    priority: constant(options.priority),
+    preemptive: options.preemptive ?? false,
+  };
+}
+
+/** A delay as the net holds it. */
+export function delayOf(seconds: Seconds): Delay {
+  return typeof seconds === 'object' && seconds !== null && !isTerm(seconds) && isDistribution(seconds)
+    ? seconds
+    : constant(seconds);
+}
+
+function servers(options: StationOptions): { servers: number; time: Delay } {
+  return { servers: options.servers ?? 1, time: delayOf(options.time) };
+}

@@ -1,0 +1,204 @@
+import { fail } from '../../base/problem.ts';
+import type { Distribution } from '../distribution.ts';
+import type { Expression } from '../expression.ts';
+import type { Functions } from '../functions/functions.ts';
+import type { Field, InputArc, OutputArc, Transition, TransitionKind } from '../net.ts';
+import { constant, isTerm, type NumberTerm, shown, type TruthTerm, termOf, variable, WHOLE } from '../term.ts';
+import { Block } from './block.ts';
+import type {
+  Colour,
+  Exports,
+  Fields,
+  Fn,
+  Given,
+  Pattern,
+  PlaceOf,
+  TermOf,
+  TermsOf,
+  TransitionBuilder,
+} from './builder-types.ts';
+import { byColumn, nested, nestedFields } from './composite.ts';
+import { delayOf } from './stations.ts';
+
+/** Parts of a transition that can be said once. */
+type Once = Partial<
+  Pick<Transition, 'kind' | 'process' | 'priority' | 'weight' | 'delay' | 'timing' | 'servers' | 'label'>
+>;
+
+/** Refuses places and colour sets of other nets. */
+interface Ownership {
+  place(place: PlaceOf<Fields>): void;
+  colour(colour: Colour<unknown>): void;
+}
+
+/** The block of a transition: see {@link TransitionBuilder}. */
+export class TransitionBlock implements TransitionBuilder {
+  readonly fn: Fn;
+  readonly #name: string;
+  readonly #block: Block;
+  readonly #assertOwn: Ownership;
+  readonly #inputs: InputArc[] = [];
+  readonly #outputs: OutputArc[] = [];
+  readonly #free: Field[] = [];
+  readonly #used = new Set<string>();
+  #guard: Expression | undefined;
+  #once: Once = {};
+
+  constructor(name: string, functions: Functions, assertOwn: Ownership) {
+    this.#name = name;
+    this.#block = new Block(`transition ${name}`);
+    this.#assertOwn = assertOwn;
+    this.fn = functions.of(this.#block, name);
+  }
+
+  take<F extends Fields>(place: PlaceOf<F>, pattern: Pattern<F> = {}, count = 1): TermsOf<F> {
+    return this.#bind('take', place, pattern, count);
+  }
+
+  read<F extends Fields>(place: PlaceOf<F>, pattern: Pattern<F> = {}, count = 1): TermsOf<F> {
+    return this.#bind('read', place, pattern, count);
+  }
+
+  inhibit<F extends Fields>(place: PlaceOf<F>, pattern: Pattern<F> = {}, count = 1): void {
+    const columns = this.#columns('from', place, pattern);
+    this.#inputs.push({ kind: 'inhibit', place: place.name, pattern: columns, count });
+  }
+
+  reset<F extends Fields>(place: PlaceOf<F>, pattern: Pattern<F> = {}): void {
+    const columns = this.#columns('from', place, pattern);
+    this.#inputs.push({ kind: 'reset', place: place.name, pattern: columns, count: 1 });
+  }
+
+  put<F extends Fields>(place: PlaceOf<F>, values: Given<F>, count: NumberTerm | TruthTerm = 1): void {
+    const columns = this.#columns('to', place, values);
+    this.#outputs.push({ place: place.name, values: columns, count: this.#own(termOf(count, WHOLE)) });
+  }
+
+  free<V>(name: string, colour: Colour<V>): TermOf<V> {
+    this.#block.assertOpen();
+    this.#assertOwn.colour(colour);
+    return nested(name, colour, (column, set) => {
+      const fresh = this.#fresh(column);
+      this.#free.push({ name: fresh, colour: set.name });
+      return variable(fresh, set, this.#block.owner);
+    }) as TermOf<V>;
+  }
+
+  guard(condition: TruthTerm): void {
+    this.#block.assertOpen();
+    const c = this.#own(constant(condition));
+    this.#guard = this.#guard === undefined ? c : { op: 'and', a: this.#guard, b: c };
+  }
+
+  priority(priority: number): void {
+    this.#say({ priority });
+  }
+
+  weight(weight: NumberTerm): void {
+    this.#say({ weight: this.#own(constant(weight)) });
+  }
+
+  delay(seconds: NumberTerm | Distribution): void {
+    this.#say({ delay: this.#block.ownDelay(delayOf(seconds)) });
+  }
+
+  race({
+    delay,
+    servers,
+  }: {
+    readonly delay: NumberTerm | Distribution;
+    readonly servers?: 'single' | 'infinite';
+  }): void {
+    this.#say({
+      delay: this.#block.ownDelay(delayOf(delay)),
+      timing: 'race',
+      ...(servers === undefined ? {} : { servers }),
+    });
+  }
+
+  label(name: string, exports: Exports = {}): void {
+    const variables: Record<string, string> = {};
+    const visit = (shared: string, read: unknown): void => {
+      if (read === null) return;
+      if (isTerm(read) && read.op === 'var') {
+        this.#own(read);
+        variables[shared] = read.name;
+      } else if (isTerm(read) || typeof read !== 'object')
+        fail('NET044', `"${shared}" exports ${shown(read)}: a variable of an arc is expected`, {
+          part: this.#block.part,
+        });
+      else {
+        // A product counts its parts from 1.
+        const parts = Array.isArray(read) ? read.map((part, k) => [k + 1, part]) : Object.entries(read);
+        for (const [part, inner] of parts) visit(`${shared}.${part}`, inner);
+      }
+    };
+    for (const [shared, read] of Object.entries(exports)) visit(shared, read);
+    this.#say({ label: { name, exports: variables } });
+  }
+
+  kind(kind: TransitionKind): void {
+    this.#say({ kind });
+  }
+
+  process(process: NumberTerm): void {
+    this.#say({ process: this.#own(termOf(process, WHOLE)) });
+  }
+
+  /** Ends the block, which has returned this. */
+  close(returned: unknown): Transition {
+    this.#block.close(returned);
+    const { kind, process, priority, weight, delay, timing, servers, label } = this.#once;
+    return {
+      name: this.#name,
+      ...(kind === undefined ? {} : { kind }),
+      ...(process === undefined ? {} : { process }),
+      inputs: this.#inputs,
+      outputs: this.#outputs,
+      ...(this.#free.length === 0 ? {} : { free: this.#free }),
+      ...(this.#guard === undefined ? {} : { guard: this.#guard }),
+      ...(priority === undefined ? {} : { priority }),
+      ...(weight === undefined ? {} : { weight }),
+      ...(delay === undefined ? {} : { delay }),
+      ...(timing === undefined ? {} : { timing }),
+      ...(servers === undefined ? {} : { servers }),
+      ...(label === undefined ? {} : { label }),
+    };
+  }
+
+  #bind<F extends Fields>(kind: 'take' | 'read', place: PlaceOf<F>, pattern: Pattern<F>, count: number): TermsOf<F> {
+    const columns = this.#columns('from', place, pattern);
+    const terms = nestedFields(place.fields, (column, set) => {
+      if (!Object.hasOwn(columns, column)) columns[column] = variable(this.#fresh(column), set, this.#block.owner);
+      return columns[column]!;
+    });
+    this.#inputs.push({ kind, place: place.name, pattern: columns, count });
+    return terms as TermsOf<F>;
+  }
+
+  /** What is given for the columns of a place; a column that it does not have is left for the validation to name. */
+  #columns(way: 'from' | 'to', place: PlaceOf<Fields>, given: unknown): Record<string, Expression> {
+    this.#block.assertOpen();
+    this.#assertOwn.place(place);
+    const at = `${this.#block.part}, arc ${way} ${place.name}`;
+    return byColumn(at, place.fields, given, (value, set, column) => this.#own(termOf(value, set, `${at}, ${column}`)));
+  }
+
+  #own(e: Expression): Expression {
+    return this.#block.own(e);
+  }
+
+  #say(parts: Once): void {
+    this.#block.assertOpen();
+    for (const part of Object.keys(parts))
+      if (part in this.#once) fail('NET043', `its ${part} is given twice`, { part: this.#block.part });
+    this.#once = { ...this.#once, ...parts };
+  }
+
+  #fresh(column: string): string {
+    let name = column;
+    for (let k = 2; this.#used.has(name); k++) name = `${column}${k}`;
+    this.#used.add(name);
+    return name;
+  }
+}

@@ -1,0 +1,151 @@
+import { assertNever } from '../../base/problem.ts';
+import type { PlacedArc, PlacedNode, Point } from './svg-layout.ts';
+
+/** An arc as a curve, with its heads. */
+export interface ArcPath {
+  readonly path: string;
+  readonly heads: readonly Head[];
+}
+
+export type Head =
+  | { readonly kind: 'triangle'; readonly points: readonly Point[] }
+  | { readonly kind: 'circle'; readonly centre: Point; readonly radius: number };
+
+const HEAD = { length: 9, width: 7 };
+const CIRCLE = 4;
+
+/** Where an arc meets the outline of a shape, and the direction in which it leaves it. */
+interface End {
+  readonly at: Point;
+  readonly out: Point;
+}
+
+/**
+ * The curves of all arcs, from shape to shape through their bends. At a transition, arcs of one side are spread over
+ * its height; at a place they keep to its sides, away from its name and what stands below.
+ */
+export function arcPaths(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, PlacedNode>): ArcPath[] {
+  const ports = portsOf(arcs, nodes);
+  return arcs.map((arc, k) => {
+    const from = endAt(nodes.get(arc.from)!, arc.bends[0]!, ports.get(`${k} from`)!);
+    const to = endAt(nodes.get(arc.to)!, arc.bends.at(-1)!, ports.get(`${k} to`)!);
+    /** The curve up to what stands before the end, heads as long as this. */
+    const path = (length: number): string => curve(from, arc.bends, { ...to, at: moved(to.at, to.out, length) });
+    const triangle = (tip: Point): Head => {
+      const base = moved(tip, to.out, HEAD.length);
+      const side = { x: -to.out.y * (HEAD.width / 2), y: to.out.x * (HEAD.width / 2) };
+      return { kind: 'triangle', points: [tip, moved(base, side, 1), moved(base, side, -1)] };
+    };
+    switch (arc.kind) {
+      case 'take':
+      case 'put':
+        return { path: path(HEAD.length - 1), heads: [triangle(to.at)] };
+      case 'reset':
+        return {
+          path: path(2 * HEAD.length - 1),
+          heads: [triangle(to.at), triangle(moved(to.at, to.out, HEAD.length))],
+        };
+      case 'inhibit':
+        return {
+          path: path(2 * CIRCLE),
+          heads: [{ kind: 'circle', centre: moved(to.at, to.out, CIRCLE), radius: CIRCLE }],
+        };
+      case 'read':
+        return { path: path(0), heads: [] };
+      default:
+        return assertNever(arc.kind);
+    }
+  });
+}
+
+/** Steepest direction in which arcs leave a place, and how far they are kept apart there, in radians. */
+const STEEPEST = 0.65;
+const APART = 0.3;
+
+/**
+ * Where arcs meet nodes, in the order in which they come: at transitions heights above or below the centre, at places
+ * the angle at which they leave, as it comes but kept apart from the others.
+ */
+function portsOf(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, PlacedNode>): Map<string, number> {
+  const sides = new Map<string, { readonly key: string; readonly node: PlacedNode; readonly slope: number }[]>();
+  arcs.forEach((arc, k) => {
+    for (const [which, id, next] of [
+      ['from', arc.from, arc.bends[0]!],
+      ['to', arc.to, arc.bends.at(-1)!],
+    ] as const) {
+      const node = nodes.get(id)!;
+      const [dx, dy] = [next.x - node.centre.x, next.y - node.centre.y];
+      const side = `${id} ${dx < 0 ? 'left' : 'right'}`;
+      const list = sides.get(side) ?? [];
+      list.push({ key: `${k} ${which}`, node, slope: Math.atan2(dy, Math.abs(dx)) });
+      sides.set(side, list);
+    }
+  });
+  const ports = new Map<string, number>();
+  for (const list of sides.values()) {
+    list.sort((a, b) => a.slope - b.slope);
+    const { shape } = list[0]!.node;
+    const last = list.length - 1;
+    if (shape.kind === 'place') {
+      const apart = Math.min(APART, (2 * STEEPEST) / Math.max(1, last));
+      let least = -STEEPEST;
+      list.forEach(({ key, slope }, k) => {
+        least = Math.max(least, Math.min(slope, STEEPEST - (last - k) * apart));
+        ports.set(key, least);
+        least += apart;
+      });
+    } else {
+      const apart = Math.min(11, (shape.height - 8) / Math.max(1, last));
+      list.forEach(({ key }, k) => {
+        ports.set(key, (k - last / 2) * apart);
+      });
+    }
+  }
+  return ports;
+}
+
+function endAt({ shape, centre }: PlacedNode, next: Point, port: number): End {
+  const side = next.x < centre.x ? -1 : 1;
+  if (shape.kind !== 'place')
+    return { at: { x: centre.x + (side * shape.width) / 2, y: centre.y + port }, out: { x: side, y: 0 } };
+  const out = { x: side * Math.cos(port), y: Math.sin(port) };
+  return { at: moved(centre, out, 1 / Math.hypot(out.x / shape.rx, out.y / shape.ry)), out };
+}
+
+function moved(p: Point, d: Point, by: number): Point {
+  return { x: p.x + d.x * by, y: p.y + d.y * by };
+}
+
+/**
+ * A smooth curve as a path: between the ends, y is a monotone cubic function of x from bend to bend (Steffen,
+ * _Astronomy and Astrophysics_ 239, 1990), so that it never swings out.
+ */
+function curve(from: End, bends: readonly Point[], to: End): string {
+  const points = [from.at, ...bends, to.at];
+  const run = (k: number): number => points[k + 1]!.x - points[k]!.x;
+  const rise = (k: number): number => (points[k + 1]!.y - points[k]!.y) / (run(k) || 1e-6);
+  const slopes = points.map((_, k): number => {
+    if (k === 0) return from.out.y / from.out.x;
+    if (k === points.length - 1) return to.out.y / to.out.x;
+    const [a, b] = [rise(k - 1), rise(k)];
+    const mean = (a * run(k) + b * run(k - 1)) / (run(k - 1) + run(k) || 1e-6);
+    return (Math.sign(a) + Math.sign(b)) * Math.min(Math.abs(a), Math.abs(b), Math.abs(mean) / 2);
+  });
+  const parts = [`M${pair(from.at)}`];
+  for (let k = 0; k + 1 < points.length; k++) {
+    const [a, b, handle] = [points[k]!, points[k + 1]!, run(k) / 3];
+    const one = { x: a.x + handle, y: a.y + handle * slopes[k]! };
+    const two = { x: b.x - handle, y: b.y - handle * slopes[k + 1]! };
+    parts.push(`C${pair(one)} ${pair(two)} ${pair(b)}`);
+  }
+  return parts.join('');
+}
+
+/** A coordinate with one decimal. */
+export function coordinate(x: number): string {
+  return String(Math.round(x * 10) / 10 + 0);
+}
+
+export function pair({ x, y }: Point): string {
+  return `${coordinate(x)},${coordinate(y)}`;
+}

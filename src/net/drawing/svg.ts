@@ -1,0 +1,203 @@
+import { fail } from '../../base/problem.ts';
+import type { Net } from '../net.ts';
+import { counted } from '../text/text-terms.ts';
+import { type ArcPath, arcPaths, coordinate, pair } from './svg-arc.ts';
+import { contentOf, DETAIL, LINE } from './svg-content.ts';
+import { type Box, type LayoutEngine, layoutOf, type PlacedArc, type PlacedNode, type Point } from './svg-layout.ts';
+import { drawn, escaped, widthOf } from './svg-text.ts';
+
+export interface SvgOptions {
+  /** Most places and transitions. Default 300: the layout takes seconds from there on, and nobody can read it. */
+  readonly limit?: number;
+}
+
+export const SVG_LIMIT = 300;
+/** Arcs that a drawing may have for every node of its limit. */
+const ARCS_PER_NODE = 4;
+
+/**
+ * A valid net as a drawing in SVG, laid out from left to right.
+ *
+ * - places: circles with their tokens, as dots up to four, then as a number; double where tokens are served; tinted by
+ *   kind
+ * - transitions: a bar where they are immediate, an open box where they take time, as in GSPN
+ * - arcs, with what they take and bring; those of one kind between two nodes as one. An inhibitor ends in a circle, a
+ *   reset in two arrow heads, an arc that reads is dashed
+ * - what belongs to one module alone stands in its box
+ *
+ * Long texts are cut; the whole is shown to whoever points at it. The drawing follows the reader's choice of light or
+ * dark, needs nothing from elsewhere, and its bytes depend on the net alone, not on its order of declaration.
+ *
+ * dagre is loaded by the first call. About O(nodes · arcs).
+ *
+ * @throws InputError (SVG001) more than `limit` nodes, or four times as many arcs
+ */
+export async function netToSvg(net: Net, options: SvgOptions = {}): Promise<string> {
+  return drawNet(net, await import('@dagrejs/dagre'), options);
+}
+
+/** {@link netToSvg} with a layout engine that is loaded already. */
+export function drawNet(net: Net, engine: LayoutEngine, { limit = SVG_LIMIT }: SvgOptions = {}): string {
+  const nodes = net.places.length + net.transitions.length;
+  const arcs = net.transitions.reduce((sum, t) => sum + t.inputs.length + t.outputs.length, 0);
+  if (nodes > limit || arcs > ARCS_PER_NODE * limit)
+    fail(
+      'SVG001',
+      `has ${nodes} nodes and ${arcs} arcs: a drawing has at most ${limit} nodes and ${ARCS_PER_NODE * limit} arcs. Convert it to .dot, which Graphviz lays out at any size, or draw a part of it.`,
+      { part: `net ${net.name}` },
+    );
+  const layout = layoutOf(contentOf(net), engine);
+  const paths = arcPaths(layout.arcs, new Map(layout.nodes.map((n) => [n.id, n])));
+  const size = `${counted(net.places.length, 'place')}, ${counted(net.transitions.length, 'transition')}`;
+  const title = escaped(`Petri net ${net.name}: ${size}`);
+  const [width, height] = [Math.ceil(layout.width), Math.ceil(layout.height)];
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" class="petri-net" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">`,
+    `<title>${title}</title>`,
+    `<style>${STYLE}</style>`,
+    `<rect class="paper" width="${width}" height="${height}"/>`,
+    ...layout.modules.map(({ name, box }) => moduleElement(name, box)),
+    ...layout.arcs.map((arc, k) => arcElement(arc, paths[k]!)),
+    ...layout.nodes.map(nodeElement),
+    ...layout.arcs.flatMap(labelElement),
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+/** Room for the title of a module, which the layout knows nothing of: less than what it leaves between nodes. */
+const TITLE = 10;
+
+function moduleElement(name: string, { x, y, width, height }: Box): string {
+  const [left, top] = [x - width / 2, y - height / 2 - TITLE];
+  const text = textElement('title', { x: left + 8, y: top + 14 }, drawn(name));
+  return `<g class="module"><rect ${rectangle(left, top, width, height + TITLE)} rx="8"/>${text}</g>`;
+}
+
+function arcElement(arc: PlacedArc, path: ArcPath): string {
+  const heads = path.heads.map((h) =>
+    h.kind === 'circle'
+      ? `<circle class="hole" cx="${coordinate(h.centre.x)}" cy="${coordinate(h.centre.y)}" r="${h.radius}"/>`
+      : `<polygon points="${h.points.map(pair).join(' ')}"/>`,
+  );
+  return `<g class="arc ${arc.kind}"><title>${escaped(arc.about)}</title><path d="${path.path}"/>${heads.join('')}</g>`;
+}
+
+/** Lines in the middle of an arc, on a plate that covers it. */
+function labelElement({ kind, label, lines }: PlacedArc): string[] {
+  if (lines.length === 0) return [];
+  const sum = kind === 'take' || kind === 'put' ? '+ ' : '';
+  const shown = lines.map((line, k) => (k === 0 ? line : `${sum}${line}`));
+  const width = Math.max(...shown.map((line) => widthOf(line, DETAIL))) + 2;
+  const height = shown.length * LINE;
+  const plate = `<rect class="plate" ${rectangle(label.x - width / 2, label.y - height / 2, width, height)} rx="2"/>`;
+  const top = label.y - height / 2 + LINE / 2 + 3.5;
+  return [plate, ...shown.map((line, k) => textElement('inscription', { x: label.x, y: top + k * LINE }, line))];
+}
+
+function nodeElement(n: PlacedNode): string {
+  const { shape, centre, box } = n;
+  const half = shape.kind === 'place' ? shape.ry : shape.height / 2;
+  const texts = [
+    textElement('name', { x: box.x, y: centre.y - half - 5 }, n.name),
+    ...n.details.map((line, k) => textElement('detail', { x: box.x, y: centre.y + half + (k + 1) * LINE - 1 }, line)),
+  ];
+  const kind = 'place' in n.node ? ` ${n.node.place.kind ?? ''}` : '';
+  const type = 'place' in n.node ? 'place' : `transition ${shape.kind}`;
+  return `<g class="${`${type}${kind}`.trim()}"><title>${escaped(n.about)}</title>${shapeElement(n)}${texts.join('')}</g>`;
+}
+
+function shapeElement({ shape, centre: c }: PlacedNode): string {
+  if (shape.kind !== 'place')
+    return `<rect ${rectangle(c.x - shape.width / 2, c.y - shape.height / 2, shape.width, shape.height)}/>`;
+  const ellipse = (by: number): string =>
+    `<ellipse cx="${coordinate(c.x)}" cy="${coordinate(c.y)}" rx="${coordinate(shape.rx - by)}" ry="${coordinate(shape.ry - by)}"/>`;
+  return `${ellipse(0)}${shape.queue ? ellipse(3) : ''}${tokensElement(shape.tokens, c)}`;
+}
+
+/** Where up to four dots are, from the centre. */
+const DOTS: readonly (readonly Point[])[] = [
+  [],
+  [{ x: 0, y: 0 }],
+  [
+    { x: -5, y: 0 },
+    { x: 5, y: 0 },
+  ],
+  [
+    { x: 0, y: -5 },
+    { x: -5, y: 4 },
+    { x: 5, y: 4 },
+  ],
+  [
+    { x: -5, y: -5 },
+    { x: 5, y: -5 },
+    { x: -5, y: 5 },
+    { x: 5, y: 5 },
+  ],
+];
+
+function tokensElement(tokens: number, c: Point): string {
+  const dots = DOTS[tokens];
+  if (dots === undefined) return textElement('tokens', { x: c.x, y: c.y + 4 }, String(tokens));
+  return dots
+    .map((d) => `<circle class="token" cx="${coordinate(c.x + d.x)}" cy="${coordinate(c.y + d.y)}" r="3"/>`)
+    .join('');
+}
+
+function textElement(kind: string, at: Point, text: string): string {
+  return `<text class="${kind}" x="${coordinate(at.x)}" y="${coordinate(at.y)}">${escaped(text)}</text>`;
+}
+
+function rectangle(x: number, y: number, width: number, height: number): string {
+  return `x="${coordinate(x)}" y="${coordinate(y)}" width="${coordinate(width)}" height="${coordinate(height)}"`;
+}
+
+/**
+ * Rules for the classes above, below `.petri-net`, so that a page around them is left alone. No variables: not all
+ * readers know them.
+ */
+const STYLE: string = [
+  rules({ ink: '#1f2933', paper: '#ffffff', soft: '#52606d', box: '#f3f5f8', line: '#cbd2d9' }, [
+    ['operation', '#e3f4e5'],
+    ['message', '#e1effb'],
+    ['synchronisation', '#f0e7fa'],
+    ['resource', '#fdf1d6'],
+    ['data', '#eceff2'],
+  ]),
+  '.petri-net text{font-family:Helvetica,Arial,"Liberation Sans",sans-serif;text-anchor:middle;stroke:none}',
+  '.petri-net .name,.petri-net .tokens{font-size:12px}.petri-net .detail,.petri-net .inscription{font-size:10px}',
+  '.petri-net .title{font-size:11px;font-weight:bold;text-anchor:start}',
+  '.petri-net .arc path{fill:none;stroke-width:1.1}.petri-net .read path{stroke-dasharray:4 3}',
+  '.petri-net .name,.petri-net .detail{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}',
+  `@media (prefers-color-scheme:dark){${rules(
+    { ink: '#e4e7eb', paper: '#161b22', soft: '#9aa5b1', box: '#1f2630', line: '#3e4c59' },
+    [
+      ['operation', '#1f3a26'],
+      ['message', '#1b3350'],
+      ['synchronisation', '#382a4d'],
+      ['resource', '#43361a'],
+      ['data', '#2b333d'],
+    ],
+  )}}`,
+].join('');
+
+interface Palette {
+  readonly ink: string;
+  readonly paper: string;
+  readonly soft: string;
+  readonly box: string;
+  readonly line: string;
+}
+
+function rules({ ink, paper, soft, box, line }: Palette, kinds: readonly (readonly [string, string])[]): string {
+  return [
+    `.petri-net .paper,.petri-net .plate{fill:${paper}}`,
+    `.petri-net ellipse,.petri-net .box rect,.petri-net .hole{fill:${paper};stroke:${ink};stroke-width:1.3}`,
+    `.petri-net .bar rect,.petri-net .token,.petri-net polygon{fill:${ink}}`,
+    `.petri-net .arc path{stroke:${ink}}`,
+    `.petri-net text{fill:${ink}}.petri-net .detail,.petri-net .title{fill:${soft}}`,
+    `.petri-net .name,.petri-net .detail{stroke:${paper}}`,
+    `.petri-net .module rect{fill:${box};stroke:${line}}`,
+    ...kinds.map(([kind, tint]) => `.petri-net .${kind} ellipse{fill:${tint}}`),
+  ].join('');
+}

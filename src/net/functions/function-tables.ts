@@ -1,0 +1,183 @@
+import type { Binary, Expression } from '../expression.ts';
+import type { Table } from '../net.ts';
+import type { EnumSet, Value } from '../term.ts';
+import { memberAt, memberOf, positionOf } from './enumerated.ts';
+import type { Variable } from './pure.ts';
+import { domainOf, type ReadTree } from './read-tree.ts';
+
+/** What the answers of a function are: numbers, truth values, or values of an enumeration. */
+export type Answers = { readonly kind: 'number' | 'boolean' } | { readonly kind: 'string'; readonly set: EnumSet };
+
+/** A variable that a function reads, and the values from `low` on that it can have. */
+interface Axis {
+  readonly term: Expression;
+  readonly set: Variable['set'];
+  readonly low: number;
+  readonly size: number;
+}
+
+/**
+ * The tables that a function becomes, and the expressions that look them up: `name` has its answers, in blocks over some of
+ * its variables, the first one counting most; `name.branch` has what tells blocks and ways apart.
+ */
+export class FunctionTables {
+  readonly axes: readonly Axis[];
+  readonly #answers: Answers;
+  readonly #name: string;
+  readonly #values: number[] = [];
+  readonly #branches: number[] = [];
+  readonly #floored: boolean;
+
+  constructor(tree: ReadTree, variables: readonly Variable[], answers: Answers, name: string) {
+    this.axes = variables.map((v) => ({ term: v.term, set: v.set, ...domainOf(v) }));
+    this.#answers = answers;
+    this.#name = name;
+    const numbers = answers.kind === 'number' ? leavesOf(tree) : [];
+    this.#floored = numbers.some((v) => !isInt32(v as number)) && numbers.every(Number.isInteger);
+  }
+
+  /** The tables that have entries. */
+  tables(): Table[] {
+    return [
+      ...(this.#values.length === 0 ? [] : [numberTable(this.#name, this.#values)]),
+      ...(this.#branches.length === 0 ? [] : [numberTable(`${this.#name}.branch`, this.#branches)]),
+    ];
+  }
+
+  /** How many choices of values there are. */
+  combinations(variables: readonly number[]): number {
+    return variables.reduce((n, v) => n * this.axes[v]!.size, 1);
+  }
+
+  /** About how many operators a look-up by these variables has. */
+  operators(variables: readonly number[]): number {
+    return variables.reduce((n, v) => n + (this.axes[v]!.set?.kind === 'enum' ? 5 * this.axes[v]!.size : 4), 2);
+  }
+
+  /** An answer as it stands. */
+  constant(value: Value): Expression {
+    return this.#answers.kind === 'string'
+      ? memberAt(this.#answers.set, this.#number(value))
+      : number(this.#number(value));
+  }
+
+  /** A block with the answers of a tree. */
+  block(tree: ReadTree, variables: readonly number[]): Expression {
+    const possible = new Set<number>();
+    const first = this.#append(tree, variables, possible);
+    return this.#answer(this.#index(variables, first), possible);
+  }
+
+  /** Blocks of trees over the same variables, and what looks them up, given where one starts. */
+  blocks(
+    trees: Iterable<ReadTree>,
+    variables: readonly number[],
+  ): { readonly starts: ReadonlyMap<ReadTree, number>; readonly first: number; at(start: Expression): Expression } {
+    const possible = new Set<number>();
+    const first = this.#values.length;
+    const starts = new Map<ReadTree, number>();
+    for (const tree of trees) starts.set(tree, this.#append(tree, variables, possible));
+    return {
+      starts,
+      first,
+      at: (start) =>
+        this.#answer(variables.length === 0 ? start : binary('add', start, this.#index(variables, 0)), possible),
+    };
+  }
+
+  /** A number for every value of a variable. */
+  branch(variable: number, numbers: readonly number[]): Expression {
+    const first = this.#branches.length;
+    for (const n of numbers) this.#branches.push(n);
+    return { op: 'at', table: `${this.#name}.branch`, index: this.#index([variable], first) };
+  }
+
+  /** Appends the answers for every choice of values; returns where they start. */
+  #append(tree: ReadTree, variables: readonly number[], possible: Set<number>): number {
+    const start = this.#values.length;
+    const chosen = new Map<number, number>();
+    const go = (depth: number): void => {
+      const v = variables[depth];
+      if (v !== undefined) {
+        for (let k = 0; k < this.axes[v]!.size; k++) {
+          chosen.set(v, k);
+          go(depth + 1);
+        }
+        return;
+      }
+      let at = tree;
+      // A variable that is read but does not matter is not chosen: all its values lead to the same answers.
+      while (at.kind === 'node') at = at.children[chosen.get(at.variable) ?? 0]!;
+      const value = this.#number(at.value);
+      this.#values.push(value);
+      possible.add(value);
+    };
+    go(0);
+    return start;
+  }
+
+  /** The position of the variables' values among all choices, from `first` on. */
+  #index(variables: readonly number[], first: number): Expression {
+    let stride = 1;
+    let offset = first;
+    let sum: Expression | undefined;
+    for (const v of [...variables].reverse()) {
+      const { term, set, low, size } = this.axes[v]!;
+      const position = set?.kind === 'enum' ? positionOf(term, set) : term;
+      const part = stride === 1 ? position : binary('mul', position, number(stride));
+      sum = sum === undefined ? part : binary('add', part, sum);
+      offset -= low * stride;
+      stride *= size;
+    }
+    if (sum === undefined || offset === 0) return sum ?? number(offset);
+    return offset > 0 ? binary('add', sum, number(offset)) : binary('sub', sum, number(-offset));
+  }
+
+  /** The answer that an entry stands for, one of `possible`. */
+  #answer(index: Expression, possible: ReadonlySet<number>): Expression {
+    const at: Expression = { op: 'at', table: this.#name, index };
+    if (this.#answers.kind === 'boolean') return binary('eq', at, number(1));
+    if (this.#answers.kind === 'string')
+      return memberOf(
+        at,
+        this.#answers.set,
+        [...possible].sort((a, b) => a - b),
+      );
+    // Whole numbers that a table of whole numbers does not hold stand in one of reals.
+    return this.#floored ? { op: 'floor', a: at } : at;
+  }
+
+  #number(value: Value): number {
+    return this.#answers.kind === 'string' ? this.#answers.set.values.indexOf(String(value)) : Number(value);
+  }
+}
+
+/** The different answers of a tree. O(nodes and their children). */
+export function leavesOf(tree: ReadTree): Value[] {
+  const seen = new Set<ReadTree>([tree]);
+  for (const t of seen) if (t.kind === 'node') for (const child of t.children) seen.add(child);
+  return [...seen].flatMap((t) => (t.kind === 'leaf' ? [t.value] : []));
+}
+
+export function number(value: number): Expression {
+  return { op: 'const', value };
+}
+
+export function binary(op: Binary, a: Expression, b: Expression): Expression {
+  return { op, a, b };
+}
+
+function isInt32(value: number): boolean {
+  return value === (value | 0);
+}
+
+function numberTable(name: string, values: readonly number[]): Table {
+  if (!values.every(isInt32)) return { kind: 'real', name, values: Float64Array.from(values) };
+  let low = values[0]!;
+  let high = low;
+  for (const v of values) {
+    low = Math.min(low, v);
+    high = Math.max(high, v);
+  }
+  return { kind: 'int', name, values: Int32Array.from(values), low, high };
+}

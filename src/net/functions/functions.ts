@@ -1,0 +1,142 @@
+import { fail } from '../../base/problem.ts';
+import type { Block } from '../builder/block.ts';
+import type { Fn } from '../builder/builder-types.ts';
+import type { Expression } from '../expression.ts';
+import type { NetFunction, Table } from '../net.ts';
+import { coloured, colourOf, constant, type EnumSet, isTerm, shown, TRUTH, unsettled, withWholeForm } from '../term.ts';
+import { floor } from '../terms.ts';
+import { memberOf, positionOf } from './enumerated.ts';
+import { type Answers, leavesOf } from './function-tables.ts';
+import { HostFunction, type Shape, type Variable } from './pure.ts';
+import { type ReadTree, readTree, trySamples } from './read-tree.ts';
+import { tabulate } from './tabulate.ts';
+
+/** Default for the most entries of a table that a function becomes. */
+export const TABLE_LIMIT: number = 2 ** 20;
+
+/** The functions of the host language of a net under construction: what becomes of them is added to the net. */
+export class Functions {
+  readonly #tables: Table[];
+  readonly #limit: number;
+  readonly #names = new Set<string>();
+  /** Those that could not be tabulated. */
+  readonly called: NetFunction[] = [];
+
+  constructor(tables: Table[], limit: number) {
+    if (!(Number.isSafeInteger(limit) && limit >= 0 && limit <= 2 ** 26))
+      fail('NET049', `a table limit of ${shown(limit)}: a whole number up to 2^26 is expected`);
+    this.#tables = tables;
+    this.#limit = limit;
+  }
+
+  /** What makes expressions of functions for a transition or place: they are named `name.fn1`, `name.fn2` … */
+  of(block: Block, name: string): Fn {
+    let count = 0;
+    const fn = (reads: unknown, f: unknown): Expression => {
+      block.assertOpen();
+      do count++;
+      while (this.#taken(`${name}.fn${count}`));
+      this.#names.add(`${name}.fn${count}`);
+      return this.#expression(block, count, `${name}.fn${count}`, reads, f);
+    };
+    return fn as Fn;
+  }
+
+  #taken(name: string): boolean {
+    return this.#names.has(name) || this.#tables.some((t) => t.name === name || t.name === `${name}.branch`);
+  }
+
+  #expression(block: Block, count: number, name: string, reads: unknown, f: unknown): Expression {
+    const part = `${block.part}, fn${count}`;
+    if (typeof f !== 'function') fail('NET059', `${shown(f)} where a function is expected`, { part });
+    const variables: Variable[] = [];
+    const shape = shapeOf(part, reads, '', variables);
+    for (const v of variables) block.own(v.term);
+    const host = new HostFunction(part, variables, shape, f as (s: never) => unknown);
+    const { tree, kind } = host.evaluating(() => {
+      const tree = readTree(host, this.#limit);
+      return { tree, kind: tree === undefined ? trySamples(host) : kindOf(tree) };
+    });
+    if (kind !== 'string') return this.#settled(host, tree, name, { kind });
+    const settled = new Map<EnumSet, Expression>();
+    return unsettled((set) => {
+      let e = settled.get(set);
+      if (e === undefined) {
+        if (tree !== undefined) assertMembers(part, tree, set);
+        e = this.#settled(host, tree, settled.size === 0 ? name : `${name}.${set.name}`, { kind, set });
+        settled.set(set, e);
+      }
+      return e;
+    });
+  }
+
+  /** The expression, once it is known of what kind the answers are. */
+  #settled(host: HostFunction, tree: ReadTree | undefined, name: string, answers: Answers): Expression {
+    const table = tree === undefined ? undefined : tabulate(tree, host.variables, answers, name, this.#limit);
+    if (table !== undefined) {
+      this.#tables.push(...table.tables);
+      return table.expression;
+    }
+    const call = this.#call(host, name, (answer) => numberOf(answer, answers));
+    let whole: Expression | undefined;
+    switch (answers.kind) {
+      case 'number':
+        return withWholeForm(call, () => (whole ??= floor(this.#call(host, `${name}.whole`, wholeOrNone))));
+      case 'boolean':
+        return coloured({ op: 'eq', a: call, b: { op: 'const', value: 1 } }, TRUTH);
+      case 'string':
+        return coloured(memberOf(call, answers.set, [...answers.set.values.keys()]), answers.set);
+    }
+  }
+
+  #call(host: HostFunction, name: string, toNumber: (answer: unknown) => number): Expression {
+    this.called.push({
+      name,
+      apply: (...values) => host.evaluating(() => toNumber(host.answer((k) => values[k]!))),
+    });
+    const args = host.variables.map(({ term, set }) => (set?.kind === 'enum' ? positionOf(term, set) : term));
+    return { op: 'call', function: name, args };
+  }
+}
+
+/** The names by which a function reads, and the variables that it reads by them. */
+function shapeOf(part: string, reads: unknown, path: string, variables: Variable[]): Exclude<Shape, number> {
+  const inside = (name: string, read: unknown): Shape => {
+    if (read === null) return null;
+    if (!isTerm(read)) return shapeOf(part, read, `${path}${name}.`, variables);
+    return variables.push({ name: `${path}${name}`, term: constant(read), set: colourOf(read) }) - 1;
+  };
+  if (Array.isArray(reads)) return reads.map((read, k) => inside(String(k), read));
+  if (typeof reads !== 'object' || reads === null || isTerm(reads))
+    fail('NET059', `${path === '' ? '' : `"${path.slice(0, -1)}": `}${shown(reads)} where terms by name are expected`, {
+      part,
+    });
+  return Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, inside(name, read)]));
+}
+
+function kindOf(tree: ReadTree): 'number' | 'boolean' | 'string' {
+  let at = tree;
+  while (at.kind === 'node') at = at.children[0]!;
+  return typeof at.value as 'number' | 'boolean' | 'string';
+}
+
+function assertMembers(part: string, tree: ReadTree, set: EnumSet): void {
+  const wrong = leavesOf(tree).find((value) => !set.values.includes(String(value)));
+  if (wrong !== undefined)
+    fail('NET003', `returns ${shown(wrong)}, which enumeration ${set.name} has not: ${set.values.join(', ')}`, {
+      part,
+    });
+}
+
+/** An answer at run time as a number; one of another kind is none, which the engine refuses (RUN009). */
+function numberOf(answer: unknown, answers: Answers): number {
+  if (typeof answer !== answers.kind) return Number.NaN;
+  if (answers.kind !== 'string') return Number(answer) + 0;
+  const position = answers.set.values.indexOf(answer as string);
+  return position < 0 ? Number.NaN : position;
+}
+
+/** As {@link numberOf}, where a whole number is demanded. */
+function wholeOrNone(answer: unknown): number {
+  return Number.isInteger(answer) ? Number(answer) + 0 : Number.NaN;
+}

@@ -1,0 +1,79 @@
+import { fail } from '../../base/problem.ts';
+import type { Expression } from '../expression.ts';
+import type { Net } from '../net.ts';
+import { TextTerms } from '../text/text-terms.ts';
+import { type IncidenceEntry, type InscribedTokens, incidence } from './incidence.ts';
+
+/** Cells that a table may have. */
+const MOST_CELLS = 1e7;
+
+/**
+ * The incidence matrix as a table in CSV (RFC 4180, but lines end in a line feed): a row for every place, a column for
+ * every transition, in a cell the change, `(y) − (x)`; of places without columns a number. Empty: no arc; 0: as much is
+ * brought as taken. What the change does not show follows it: `reads (x)`, `inhibits 2 × (x)`, `resets`. Of an unfolded
+ * net it is the integer matrix.
+ *
+ * Names that a spreadsheet would take for formulas get a `'` before them.
+ *
+ * @throws InputError (INC001) more than 10⁷ cells
+ */
+export function incidenceToCsv(net: Net): string {
+  const cells = net.places.length * net.transitions.length;
+  if (cells > MOST_CELLS)
+    fail(
+      'INC001',
+      `a matrix of ${net.places.length} places × ${net.transitions.length} transitions has ${cells} cells; the limit is ${MOST_CELLS}. Write the net as .json instead.`,
+      { part: `net ${net.name}` },
+    );
+  const { places, transitions, entries } = incidence(net);
+  const terms = new TextTerms(net);
+  const columnOf = new Map(transitions.map((t, k) => [t, k]));
+  const rows = new Map(places.map((p) => [p, transitions.map(() => '')]));
+  for (const e of entries) rows.get(e.place)![columnOf.get(e.transition)!] = cellText(e, terms);
+  const lines = [
+    ['place', ...transitions.map(nameCell)],
+    ...[...rows].map(([place, row]) => [nameCell(place), ...row]),
+  ];
+  return `${lines.map((line) => line.map(quoted).join(',')).join('\n')}\n`;
+}
+
+function cellText(entry: IncidenceEntry, terms: TextTerms): string {
+  const parts: string[] = [];
+  if (entry.pre.length + entry.post.length > 0) parts.push(changeText(entry.change, terms));
+  for (const { kind, text, count } of entry.tests) {
+    const number = kind === 'reset' ? '' : amount(count, text, terms);
+    parts.push(`${kind}s${number === '' ? '' : ` ${number}`}${text === '' ? '' : ` ${text}`}`);
+  }
+  return parts.join('; ');
+}
+
+function changeText(change: readonly InscribedTokens[], terms: TextTerms): string {
+  if (change.length === 0) return '0';
+  const [only] = change;
+  if (change.length === 1 && only!.text === '' && only!.count.op === 'const') return String(only!.count.value);
+  return change
+    .map(({ text, count }, k) => {
+      const minus = count.op === 'neg' || (count.op === 'const' && count.value < 0);
+      const size: Expression =
+        count.op === 'const' ? { op: 'const', value: Math.abs(count.value) } : count.op === 'neg' ? count.a : count;
+      const number = amount(size, text, terms);
+      const sign = k === 0 ? (minus ? '−' : '') : minus ? ' − ' : ' + ';
+      return `${sign}${number}${number === '' || text === '' ? '' : ' '}${text}`;
+    })
+    .join('');
+}
+
+/** `2 ×`, `(n + 1) ×`; nothing for one token; without the sign of multiplication where no colour follows. */
+function amount(count: Expression, text: string, terms: TextTerms): string {
+  const times = text === '' ? '' : ' ×';
+  if (count.op !== 'const') return `(${terms.expression(count)})${times}`;
+  return count.value === 1 && text !== '' ? '' : `${count.value}${times}`;
+}
+
+function nameCell(name: string): string {
+  return /^[=+\-@\t\r]/.test(name) ? `'${name}` : name;
+}
+
+function quoted(cell: string): string {
+  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,357 @@
+import { didYouMean, InputError, type Place, type Problem, quote } from '../../base/problem.ts';
+import { MAX_DEPTH } from './json-format.ts';
+
+/** Problems after which reading stops. */
+const MOST_PROBLEMS = 100;
+
+const WORDS = ['true', 'false', 'null'] as const;
+/** Members that are expected besides those of the kind. */
+const ALWAYS: readonly string[] = ['name', 'kind', 'dist'];
+/** Steps of a path that are shown. */
+const LONGEST_PATH = 12;
+
+/** What a JSON value begins as. */
+type Kind = 'an object' | 'a list' | 'a text' | 'a number' | 'a truth value' | 'null';
+
+type Readers = Readonly<Record<string, () => unknown>>;
+/** What was read, by member; undefined where a member is missing or wrong. */
+export type Read<S extends Readers> = { readonly [K in keyof S]?: ReturnType<S[K]> | undefined };
+
+/**
+ * Reads JSON (RFC 8259) front to back, value by value as the caller expects them, and knows line, column and path of
+ * each. Errors of syntax throw at once; where a value is not what was expected the problem is noted, the value is
+ * skipped, and undefined is returned. O(length) time, no recursion deeper than {@link MAX_DEPTH}.
+ */
+export class JsonCursor {
+  readonly problems: Problem[] = [];
+  readonly #text: string;
+  readonly #file: string | undefined;
+  readonly #path: (string | number)[] = [];
+  #at = 0;
+  /** Where the number read last begins. */
+  #number = 0;
+  #line = 1;
+  #lineStart = 0;
+
+  constructor(text: string, file?: string) {
+    this.#text = text;
+    this.#file = file;
+    if (text.startsWith('\ufeff')) this.#at = this.#lineStart = 1;
+  }
+
+  /** Where the next value begins. */
+  place(): Place {
+    this.#space();
+    return this.#here();
+  }
+
+  /** Notes a problem of the value at `place`, or of the next one. */
+  say(code: string, message: string, place: Place = this.place()): void {
+    const steps = this.#path.slice(0, LONGEST_PATH).map((x) => (typeof x === 'number' ? `[${x}]` : `.${shown(x)}`));
+    const part = steps.join('').replace(/^\./, '') + (this.#path.length > LONGEST_PATH ? '…' : '');
+    this.problems.push({ code, message, place: part === '' ? place : { ...place, part } });
+    if (this.problems.length >= MOST_PROBLEMS) this.stop();
+  }
+
+  /** Throws what was found. */
+  stop(): never {
+    throw new InputError(this.problems);
+  }
+
+  /** A problem after which nothing more can be read. */
+  fatal(code: string, message: string, place?: Place): never {
+    this.say(code, message, place);
+    return this.stop();
+  }
+
+  kind(): Kind {
+    this.#space();
+    const c = this.#text[this.#at] ?? '';
+    if (c === '{') return 'an object';
+    if (c === '[') return 'a list';
+    if (c === '"') return 'a text';
+    if (c === '-' || (c >= '0' && c <= '9')) return 'a number';
+    const word = WORDS.find((w) => this.#text.startsWith(w, this.#at));
+    if (word === undefined) return this.#unexpected('a value');
+    return word === 'null' ? 'null' : 'a truth value';
+  }
+
+  /** Notes that the next value is not what was wanted, and skips it. */
+  wrong(wanted: string): undefined {
+    this.say('NET104', `${wanted} is expected, not ${this.kind()}`);
+    this.skip();
+  }
+
+  string(wanted = 'a text'): string | undefined {
+    return this.kind() === 'a text' ? this.#string() : this.wrong(wanted);
+  }
+
+  /** One of the texts that are known here. */
+  oneOf<const T extends string>(known: readonly T[], code = 'NET110'): T | undefined {
+    const place = this.place();
+    const s = this.string();
+    if (s === undefined) return undefined;
+    const found = known.find((k) => k === s);
+    if (found === undefined) this.say(code, `${quote(s)} is not known here.${didYouMean(s, known)}`, place);
+    return found;
+  }
+
+  truth(): boolean | undefined {
+    if (this.kind() !== 'a truth value') return this.wrong('a truth value');
+    const value = this.#text[this.#at] === 't';
+    this.#at += value ? 4 : 5;
+    return value;
+  }
+
+  /** A number; the texts "Infinity" and "-Infinity" stand for what JSON cannot say. */
+  number(): number | undefined {
+    const place = this.place();
+    const kind = this.kind();
+    if (kind === 'a text') {
+      const text = this.#string();
+      if (text === 'Infinity') return Number.POSITIVE_INFINITY;
+      if (text === '-Infinity') return Number.NEGATIVE_INFINITY;
+      this.say('NET104', `a number is expected, or "Infinity" or "-Infinity", not the text ${quote(text)}`, place);
+      return undefined;
+    }
+    if (kind !== 'a number') return this.wrong('a number');
+    const value = this.#numeral();
+    if (Number.isFinite(value)) return value;
+    this.say('NET108', 'this number is larger than a double can be', place);
+    return undefined;
+  }
+
+  /** A whole number that a double holds exactly. */
+  whole(): number | undefined {
+    const place = this.place();
+    const value = this.number();
+    if (value === undefined || Number.isSafeInteger(value)) return value;
+    this.say('NET108', `a whole number of at most 2^53 is expected, not ${value}`, place);
+    return undefined;
+  }
+
+  /** Calls `each` at every item. */
+  list(each: (k: number) => void, wanted = 'a list'): boolean {
+    if (this.kind() !== 'a list') {
+      this.wrong(wanted);
+      return false;
+    }
+    this.#at++;
+    this.#space();
+    if (this.#text[this.#at] === ']') {
+      this.#at++;
+      return true;
+    }
+    for (let k = 0; ; k++) {
+      this.#path.push(k);
+      each(k);
+      this.#path.pop();
+      if (this.#next(']')) return true;
+    }
+  }
+
+  /** Calls `each` with every member's name, before its value. Refuses a name that comes twice. */
+  object(each: (name: string, place: Place) => void, wanted = 'an object'): boolean {
+    if (this.kind() !== 'an object') {
+      this.wrong(wanted);
+      return false;
+    }
+    this.#at++;
+    this.#space();
+    if (this.#text[this.#at] === '}') {
+      this.#at++;
+      return true;
+    }
+    const seen = new Set<string>();
+    for (;;) {
+      const place = this.place();
+      if (this.#text[this.#at] !== '"') this.#unexpected('the name of a member in double quotes');
+      const name = this.#string();
+      this.#space();
+      if (this.#text[this.#at] !== ':') this.#unexpected('":"');
+      this.#at++;
+      this.#path.push(name);
+      if (seen.has(name)) {
+        this.say('NET107', 'this member is given twice', place);
+        this.skip();
+      } else each(name, place);
+      seen.add(name);
+      this.#path.pop();
+      if (this.#next('}')) return true;
+    }
+  }
+
+  /**
+   * An object with members of known names, each with the function that reads its value; others are refused. Returns
+   * what was read, or undefined where there is no object.
+   */
+  members<S extends Readers>(
+    readers: S,
+    required: readonly (keyof S & string)[],
+    wanted?: string,
+  ): Read<S> | undefined {
+    const begin = this.place();
+    const known = new Map(Object.entries(readers));
+    const out: Record<string, unknown> = {};
+    const ok = this.object((name, place) => {
+      const read = known.get(name);
+      if (read === undefined) {
+        this.say('NET105', `unknown member.${didYouMean(name, known.keys())}`, place);
+        this.skip();
+      } else out[name] = read();
+    }, wanted);
+    if (!ok) return undefined;
+    for (const name of required)
+      if (!Object.hasOwn(out, name)) this.say('NET106', `the member "${name}" is missing`, begin);
+    return out as Read<S>;
+  }
+
+  /** Whether an object that was read has the members that its kind asks for, and no others but its name and kind. */
+  fits(kind: string, wanted: readonly string[], given: object, at: Place): boolean {
+    const missing = wanted.filter((name) => !Object.hasOwn(given, name));
+    const unknown = Object.keys(given).filter((name) => !wanted.includes(name) && !ALWAYS.includes(name));
+    for (const name of missing) this.say('NET106', `the member "${name}" is missing`, at);
+    for (const name of unknown)
+      this.say('NET105', `unknown member "${name}" of kind "${kind}".${didYouMean(name, wanted)}`, at);
+    return missing.length + unknown.length === 0;
+  }
+
+  /** Passes over a value of any shape. */
+  skip(depth = 1): void {
+    if (depth > MAX_DEPTH) this.fatal('NET103', `nested deeper than ${MAX_DEPTH}`);
+    switch (this.kind()) {
+      case 'an object':
+        this.object(() => this.skip(depth + 1));
+        break;
+      case 'a list':
+        this.list(() => this.skip(depth + 1));
+        break;
+      case 'a text':
+        this.#string();
+        break;
+      case 'a number':
+        this.#numeral();
+        break;
+      case 'a truth value':
+        this.truth();
+        break;
+      case 'null':
+        this.#at += 4;
+    }
+  }
+
+  /** Where the number read last begins; only before anything else is read. */
+  placeOfNumber(): Place {
+    return this.#here(this.#number);
+  }
+
+  #here(offset = this.#at): Place {
+    const at = { line: this.#line, column: offset - this.#lineStart + 1 };
+    return this.#file === undefined ? at : { file: this.#file, ...at };
+  }
+
+  /** Demands that nothing follows. */
+  end(): void {
+    this.#space();
+    if (this.#at < this.#text.length) this.#unexpected('the end of the text');
+  }
+
+  /** After an item: whether the list or object ends here. */
+  #next(close: ']' | '}'): boolean {
+    this.#space();
+    const c = this.#text[this.#at];
+    if (c !== close && c !== ',') this.#unexpected(`"," or "${close}"`);
+    this.#at++;
+    if (c === close) return true;
+    this.#space();
+    return false;
+  }
+
+  #space(): void {
+    const text = this.#text;
+    for (;;) {
+      const c = text.charCodeAt(this.#at);
+      if (c === 0x0a) {
+        this.#line++;
+        this.#lineStart = this.#at + 1;
+      } else if (c !== 0x20 && c !== 0x09 && c !== 0x0d) return;
+      this.#at++;
+    }
+  }
+
+  #string(): string {
+    const text = this.#text;
+    const begin = this.#at;
+    let plain = true;
+    let at = begin + 1;
+    for (; ; at++) {
+      const c = text.charCodeAt(at);
+      if (c === 0x22) break;
+      if (c === 0x5c) {
+        plain = false;
+        at++;
+      } else if (!(c >= 0x20)) {
+        this.#at = Math.min(at, text.length);
+        this.#unexpected('the closing quote of a text');
+      }
+    }
+    this.#at = at + 1;
+    if (plain) return text.slice(begin + 1, at);
+    try {
+      return JSON.parse(text.slice(begin, at + 1)) as string;
+    } catch {
+      this.#at = begin;
+      return this.#syntax(`a text with an escape that JSON does not know: ${quote(text.slice(begin + 1, at))}`);
+    }
+  }
+
+  #numeral(): number {
+    const text = this.#text;
+    const begin = this.#at;
+    this.#number = begin;
+    let at = begin;
+    let c = text.charCodeAt(at);
+    if (c === 0x2d) c = text.charCodeAt(++at);
+    const digits = at;
+    let value = 0;
+    for (; c >= 0x30 && c <= 0x39; c = text.charCodeAt(++at)) value = value * 10 + (c - 0x30);
+    if (at === digits || (at > digits + 1 && text.charCodeAt(digits) === 0x30)) {
+      this.#at = at === digits ? at : digits + 1;
+      this.#unexpected(at === digits ? 'a digit' : 'no digit after a leading zero');
+    }
+    if (c !== 0x2e && c !== 0x65 && c !== 0x45 && at - digits <= 15) {
+      this.#at = at;
+      return digits > begin ? -value : value;
+    }
+    const more = (): void => {
+      const first = ++at;
+      if (c !== 0x2e && (text[at] === '+' || text[at] === '-')) at++;
+      const from = at;
+      for (c = text.charCodeAt(at); c >= 0x30 && c <= 0x39; c = text.charCodeAt(++at));
+      if (at > from) return;
+      this.#at = Math.max(first, at);
+      this.#unexpected('a digit');
+    };
+    if (c === 0x2e) more();
+    if (c === 0x65 || c === 0x45) more();
+    this.#at = at;
+    return Number(text.slice(begin, at));
+  }
+
+  #unexpected(wanted: string): never {
+    const c = this.#text.codePointAt(this.#at);
+    return this.#syntax(
+      `${wanted} is expected, not ${c === undefined ? 'the end of the text' : quote(String.fromCodePoint(c))}`,
+    );
+  }
+
+  #syntax(message: string): never {
+    this.problems.push({ code: 'NET101', message: `no JSON: ${message}`, place: this.#here() });
+    return this.stop();
+  }
+}
+
+/** A member's name in a path. */
+function shown(name: string): string {
+  return /^\w{1,60}$/.test(name) ? name : quote(name);
+}

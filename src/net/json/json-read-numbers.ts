@@ -1,0 +1,61 @@
+import type { Place as Position } from '../../base/problem.ts';
+import type { JsonCursor } from './json-cursor.ts';
+
+/** A list of numbers before it is known whether they must be whole. */
+export interface Numbers {
+  readonly values: Float64Array;
+  /** The first entry that is no whole number of 32 bits. */
+  readonly odd: { readonly value: number; readonly place: Position } | undefined;
+}
+
+/** Reads lists of numbers straight into typed arrays; `[n, v]` stands for n entries v. */
+export class NumbersReader {
+  readonly #c: JsonCursor;
+  #entriesLeft: number;
+
+  /** @param maxEntries of all lists together */
+  constructor(cursor: JsonCursor, maxEntries: number) {
+    this.#c = cursor;
+    this.#entriesLeft = maxEntries;
+  }
+
+  read(): Numbers {
+    const c = this.#c;
+    let values = new Float64Array(16);
+    let length = 0;
+    let odd: Numbers['odd'];
+    const add = (count: number): void => {
+      const value = c.number();
+      if (value === undefined) return;
+      if (odd === undefined && (value | 0) !== value) odd = { value, place: c.placeOfNumber() };
+      this.#entriesLeft -= count;
+      if (this.#entriesLeft < 0) c.fatal('NET100', 'the tables of this net have more entries than are read');
+      if (length + count > values.length) {
+        const larger = new Float64Array(Math.max(2 * values.length, length + count));
+        larger.set(values.subarray(0, length));
+        values = larger;
+      }
+      if (count === 1) values[length] = value;
+      else values.fill(value, length, length + count);
+      length += count;
+    };
+    c.list(() => {
+      if (c.kind() !== 'a list') {
+        add(1);
+        return;
+      }
+      const place = c.place();
+      let count = 0;
+      let n = 0;
+      c.list((k) => {
+        n = k + 1;
+        if (k === 0) count = c.whole() ?? 0;
+        else if (k === 1 && count > 0) add(count);
+        else c.skip();
+      });
+      if (n !== 2 || count < 1)
+        c.say('NET104', 'a number is expected, or a list of two: how often (from 1 on), and which number', place);
+    }, 'a list of numbers');
+    return { values: values.slice(0, length), odd };
+  }
+}

@@ -1,0 +1,55 @@
+import { kindsOf, TABLE_MEMBERS } from '../kinds.ts';
+import type { Table } from '../net.ts';
+import type { Numbers } from './json-read-numbers.ts';
+import type { PartsReader } from './json-read-parts.ts';
+
+const KINDS = kindsOf(TABLE_MEMBERS);
+
+/** Reads tables: numbers go straight into typed arrays. */
+export class TableReader {
+  readonly #parts: PartsReader;
+
+  constructor(parts: PartsReader) {
+    this.#parts = parts;
+  }
+
+  read(): Table | undefined {
+    const { cursor: c } = this.#parts;
+    const at = c.place();
+    const numbers = (): Numbers => this.#parts.numbers.read();
+    const m = c.members(
+      {
+        name: () => c.string(),
+        kind: () => c.oneOf(KINDS),
+        low: () => c.whole(),
+        high: () => c.whole(),
+        values: numbers,
+        from: numbers,
+        start: numbers,
+        link: numbers,
+        coefficient: numbers,
+      },
+      ['name', 'kind'],
+    );
+    if (m?.kind === undefined || !c.fits(m.kind, TABLE_MEMBERS[m.kind], m, at)) return undefined;
+    const { kind, name = '' } = m;
+    switch (kind) {
+      case 'int':
+        return { kind, name, values: this.#whole(m.values!), low: m.low ?? 0, high: m.high ?? 0 };
+      case 'real':
+        return { kind, name, values: m.values!.values };
+      case 'step':
+        return { kind, name, from: m.from!.values, values: m.values!.values };
+      case 'routes': {
+        const [start, link] = [this.#whole(m.start!), this.#whole(m.link!)];
+        return { kind, name, start, link, coefficient: m.coefficient!.values };
+      }
+    }
+  }
+
+  #whole({ values, odd }: Numbers): Int32Array {
+    if (odd !== undefined)
+      this.#parts.cursor.say('NET108', `a whole number of 32 bits is expected, not ${odd.value}`, odd.place);
+    return Int32Array.from(values);
+  }
+}

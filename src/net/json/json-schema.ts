@@ -1,0 +1,226 @@
+import { BINARY, UNARY } from '../expression.ts';
+import {
+  ARC_KINDS,
+  CLOCKS,
+  COLOUR_MEMBERS,
+  DISTRIBUTION_MEMBERS,
+  kindsOf,
+  ORDERS,
+  PLACE_KINDS,
+  SERVICE_MEMBERS,
+  TABLE_MEMBERS,
+  TIMINGS,
+  TRANSITION_KINDS,
+} from '../kinds.ts';
+import { FORMAT, VERSION } from './json-format.ts';
+
+/** A JSON Schema (draft 2020-12), or a part of one. */
+export type Schema = { readonly [keyword: string]: unknown };
+
+const TEXT: Schema = { type: 'string' };
+const NAME: Schema = { type: 'string', minLength: 1 };
+const TRUTH: Schema = { type: 'boolean' };
+const WHOLE: Schema = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+const COUNT: Schema = { ...WHOLE, minimum: 1 };
+const COUNT_OR_NONE: Schema = { ...WHOLE, minimum: 0 };
+const INT_32: Schema = { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+const NOT_NEGATIVE: Schema = { type: 'number', minimum: 0 };
+
+const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
+const anyOf = (...choices: readonly Schema[]): Schema => ({ anyOf: choices });
+const oneOf = (words: readonly string[]): Schema => ({ enum: words });
+const list = (items: Schema): Schema => ({ type: 'array', items });
+const some = (items: Schema): Schema => ({ type: 'array', items, minItems: 1 });
+const byName = (values: Schema): Schema => ({ type: 'object', additionalProperties: values });
+const tuple = (...items: readonly Schema[]): Schema => ({
+  type: 'array',
+  prefixItems: items,
+  items: false,
+  minItems: items.length,
+});
+const object = (properties: Readonly<Record<string, Schema>>, required: readonly string[]): Schema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+/** An object for every kind, with all the members of that kind and those that all kinds have. */
+function kinds<K extends string>(
+  tag: string,
+  members: Readonly<Record<K, readonly string[]>>,
+  shapes: Readonly<Record<string, Schema>>,
+  all: Readonly<Record<string, Schema>> = {},
+): Schema {
+  const choices = kindsOf(members).map((kind) => {
+    const own = members[kind].map((name) => [name, shapes[`${kind} ${name}`] ?? shapes[name]!] as const);
+    return object({ ...all, [tag]: { const: kind }, ...Object.fromEntries(own) }, [
+      ...Object.keys(all),
+      tag,
+      ...members[kind],
+    ]);
+  });
+  return { oneOf: choices };
+}
+
+const NUMBER = ref('number');
+const EXPRESSION = ref('expression');
+const FIELDS = list(ref('field'));
+const REALS = ref('numbers');
+const INTEGERS = ref('integers');
+
+/** Numbers, of which `[n, v]` stands for n times v. */
+function numbers(entry: Schema): Schema {
+  return list(anyOf(entry, tuple(COUNT, entry)));
+}
+
+const place = object(
+  {
+    name: NAME,
+    kind: oneOf(PLACE_KINDS),
+    fields: FIELDS,
+    order: { ...oneOf(ORDERS), default: 'bag' },
+    key: { ...list(NAME), description: 'Columns: tokens that agree in them make a queue.' },
+    priority: EXPRESSION,
+    service: ref('service'),
+    capacity: COUNT_OR_NONE,
+    initial: list(ref('tokens')),
+    owner: NAME,
+    modules: list(NAME),
+  },
+  ['name', 'fields'],
+);
+
+const transition = object(
+  {
+    name: NAME,
+    kind: oneOf(TRANSITION_KINDS),
+    process: EXPRESSION,
+    inputs: list(
+      object({ kind: oneOf(ARC_KINDS), place: NAME, pattern: byName(EXPRESSION), count: { ...COUNT, default: 1 } }, [
+        'kind',
+        'place',
+      ]),
+    ),
+    free: { ...FIELDS, description: 'Variables that range over their colour sets.' },
+    guard: EXPRESSION,
+    priority: { ...WHOLE, default: 0 },
+    weight: EXPRESSION,
+    delay: ref('delay'),
+    timing: { ...oneOf(TIMINGS), default: 'holding' },
+    servers: { ...oneOf(CLOCKS), description: 'Of the timing "race".' },
+    outputs: list(object({ place: NAME, values: byName(EXPRESSION), count: EXPRESSION }, ['place'])),
+    label: object({ name: NAME, exports: byName(TEXT) }, ['name']),
+    modules: list(NAME),
+  },
+  ['name', 'inputs', 'outputs'],
+);
+
+const service = kinds('kind', SERVICE_MEMBERS, {
+  links: list(
+    object({ name: TEXT, capacity: { type: 'number', exclusiveMinimum: 0 }, fatpipe: TRUTH, level: TRUTH }, [
+      'name',
+      'capacity',
+    ]),
+  ),
+  amount: EXPRESSION,
+  weight: EXPRESSION,
+  bound: EXPRESSION,
+  routes: NAME,
+  route: EXPRESSION,
+  servers: COUNT,
+  time: ref('delay'),
+  priority: EXPRESSION,
+  preemptive: TRUTH,
+});
+
+const distribution = kinds('dist', DISTRIBUTION_MEMBERS, {
+  rate: EXPRESSION,
+  shape: EXPRESSION,
+  scale: EXPRESSION,
+  low: EXPRESSION,
+  mode: EXPRESSION,
+  high: EXPRESSION,
+  mean: EXPRESSION,
+  deviation: EXPRESSION,
+  branches: some(object({ probability: EXPRESSION, rate: EXPRESSION }, ['probability', 'rate'])),
+  phases: some(object({ rate: EXPRESSION, onward: EXPRESSION }, ['rate', 'onward'])),
+  values: some(object({ value: NOT_NEGATIVE, weight: NOT_NEGATIVE }, ['value', 'weight'])),
+  samples: { ...numbers(NOT_NEGATIVE), minItems: 1 },
+});
+
+const expression = anyOf(
+  { type: 'number' },
+  { type: 'string', description: 'The name of a variable.' },
+  tuple(oneOf(UNARY), EXPRESSION),
+  tuple(oneOf(BINARY), EXPRESSION, EXPRESSION),
+  tuple({ const: 'if' }, EXPRESSION, EXPRESSION, EXPRESSION),
+  tuple(oneOf(['at', 'step']), NAME, EXPRESSION),
+  tuple({ const: 'value' }, NAME, TEXT),
+  tuple({ const: 'const' }, NUMBER),
+);
+
+const value = anyOf({ type: 'number' }, TRUTH, TEXT);
+
+/**
+ * The shape of the JSON form of a net as a JSON Schema, for editors and other programs: `schema/net.schema.json`.
+ * Whatever the reader takes is valid by it. The other way round it knows the shape only: not whether names are known,
+ * colours fit or expressions are nested too deep.
+ */
+export const netSchema: Schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'A timed coloured Petri net',
+  ...object(
+    {
+      format: { const: FORMAT },
+      version: { const: VERSION },
+      name: TEXT,
+      colours: list(ref('colour')),
+      tables: list(ref('table')),
+      places: list(ref('place')),
+      transitions: list(ref('transition')),
+      processes: object({ colour: NAME, ended: NAME }, ['colour', 'ended']),
+    },
+    ['format', 'version', 'name', 'colours', 'tables', 'places', 'transitions'],
+  ),
+  $defs: {
+    colour: kinds(
+      'kind',
+      COLOUR_MEMBERS,
+      { low: WHOLE, high: WHOLE, values: some(TEXT), parts: list(NAME), fields: FIELDS },
+      { name: NAME },
+    ),
+    field: object({ name: NAME, colour: NAME }, ['name', 'colour']),
+    number: {
+      description: 'A number that may be infinite.',
+      ...anyOf({ type: 'number' }, oneOf(['Infinity', '-Infinity'])),
+    },
+    numbers: { description: 'Numbers; [n, v] stands for n times v.', ...numbers(NUMBER) },
+    integers: { description: 'Whole numbers of 32 bits; [n, v] stands for n times v.', ...numbers(INT_32) },
+    table: kinds(
+      'kind',
+      TABLE_MEMBERS,
+      {
+        low: WHOLE,
+        high: WHOLE,
+        values: REALS,
+        'int values': INTEGERS,
+        from: REALS,
+        start: INTEGERS,
+        link: INTEGERS,
+        coefficient: REALS,
+      },
+      { name: NAME },
+    ),
+    place,
+    tokens: {
+      description: 'The values of the columns of one token, or of several equal ones.',
+      ...anyOf(list(value), object({ count: COUNT_OR_NONE, values: list(value) }, ['count', 'values'])),
+    },
+    service,
+    transition,
+    expression: { description: 'A number, a variable, or an operator with its operands.', ...expression },
+    delay: { description: 'Seconds, or a distribution of them.', ...anyOf(EXPRESSION, ref('distribution')) },
+    distribution,
+  },
+};

@@ -1,0 +1,56 @@
+import { didYouMean, InputError } from '../../base/problem.ts';
+import type { Net, Transition } from '../net.ts';
+import { labelsOf, unknownName } from './rename.ts';
+
+/**
+ * The net without the labels given: their transitions become internal, and combine no more. O(size of the net).
+ *
+ * @throws InputError NET075 for labels that the net does not have
+ */
+export function hide(net: Net, labels: readonly string[]): Net {
+  const known = new Set(labelsOf(net));
+  const unknown = labels.filter((label) => !known.has(label));
+  if (unknown.length > 0) throw new InputError(unknown.map((label) => unknownName('label', label, known)));
+  const hidden = new Set(labels);
+  return { ...net, transitions: net.transitions.map((t) => (hidden.has(t.label?.name ?? '') ? internal(t) : t)) };
+}
+
+/**
+ * The net as a whole, to which nothing is to be merged any more: without labels. Each must have found a partner, which shows
+ * in the modules of its transitions: two or more. O(size of the net).
+ *
+ * @throws InputError NET074 for every label without a partner, and who offers it
+ */
+export function close(net: Net): Net {
+  const alone = new Map<string, Transition[]>();
+  for (const t of net.transitions) {
+    if (t.label === undefined || modulesOf(t, net).length >= 2) continue;
+    const offering = alone.get(t.label.name);
+    if (offering === undefined) alone.set(t.label.name, [t]);
+    else offering.push(t);
+  }
+  const problems = [...alone.keys()].sort().map((label) => ({
+    code: 'NET074',
+    message: lonely(net, label, alone.get(label)!),
+    place: { part: `label ${label}` },
+  }));
+  if (problems.length > 0) throw new InputError(problems);
+  return { ...net, transitions: net.transitions.map(internal) };
+}
+
+function lonely(net: Net, label: string, transitions: readonly Transition[]): string {
+  const names = transitions.map((t) => `"${t.name}"`).join(', ');
+  const modules = [...new Set(transitions.flatMap((t) => modulesOf(t, net)))].sort();
+  const others = net.transitions.filter((t) => modulesOf(t, net).some((m) => !modules.includes(m)));
+  const offered = [...new Set(others.flatMap((t) => t.label?.name ?? []))].filter((other) => other !== label).sort();
+  const by = modules.length === 0 ? '' : ` of ${modules.join(', ')}`;
+  return `${names}${by} found no partner in another module.${didYouMean(label, offered)}`;
+}
+
+function modulesOf(t: Transition, net: Net): readonly string[] {
+  return t.modules ?? (net.name === '' ? [] : [net.name]);
+}
+
+function internal({ label, ...rest }: Transition): Transition {
+  return rest;
+}

@@ -1,0 +1,69 @@
+import type { ColourSet } from '../colour.ts';
+import type { NetFunction, Processes, Table } from '../net.ts';
+import { byName, disagreement, type Findings, type Part } from './merge-part.ts';
+import { sameData } from './same-data.ts';
+
+/** Colour sets of all nets: those of one name must be equal. */
+export function mergeColours(parts: readonly Part<ColourSet>[], findings: Findings): ColourSet[] {
+  return onceEach(parts, (name, a, b) => {
+    const what = `is ${colourText(a.item)} in ${a.home} and ${colourText(b.item)} in ${b.home}`;
+    findings.say('NET060', `colour set ${name}`, `${what}: colour sets of one name must be equal`);
+  });
+}
+
+/** Tables of all nets: those of one name must be equal, paged columns the same object. O(entries of tables that meet). */
+export function mergeTables(parts: readonly Part<Table>[], findings: Findings): Table[] {
+  return onceEach(parts, (name, a, b) => {
+    const what = `differs between ${a.home} and ${b.home}`;
+    findings.say('NET061', `table ${name}`, `${what}: tables of one name must be equal`);
+  });
+}
+
+/** Functions of all nets: those of one name must be the same object. */
+export function mergeFunctions(parts: readonly Part<NetFunction>[], findings: Findings): NetFunction[] {
+  return onceEach(parts, (name, a, b) => {
+    const what = `is one function in ${a.home} and another in ${b.home}`;
+    findings.say('NET062', `function ${name}`, `${what}: functions of one name must be the same`);
+  });
+}
+
+/** What the nets say of processes: all that say something must agree. */
+export function mergeProcesses(parts: readonly Part<Processes>[], findings: Findings): Processes | undefined {
+  const found = disagreement(parts, (p) => p, sameData);
+  if (found !== undefined) {
+    const [a, b] = found.parts.map(
+      ({ item, home }) => `numbered by "${item.colour}" and ended in "${item.ended}" in ${home}`,
+    );
+    findings.say('NET063', 'processes', `are ${a}, ${b}: modules that state them must agree`);
+  }
+  return parts[0]?.item;
+}
+
+/** One of each name; `differ` is told of two that are not equal. */
+function onceEach<T extends { readonly name: string }>(
+  parts: readonly Part<T>[],
+  differ: (name: string, a: Part<T>, b: Part<T>) => void,
+): T[] {
+  return [...byName(parts)].map(([name, group]) => {
+    const found = disagreement(group, (item) => item, sameData);
+    if (found !== undefined) differ(name, ...found.parts);
+    return group[0]!.item;
+  });
+}
+
+function colourText(c: ColourSet): string {
+  switch (c.kind) {
+    case 'range':
+      return `${c.low} … ${c.high}`;
+    case 'enum':
+      return c.values.join(' | ');
+    case 'product':
+      return c.parts.join(' × ');
+    case 'record':
+      return `(${c.fields.map((f) => `${f.name}: ${f.colour}`).join(', ')})`;
+    case 'bool':
+    case 'integer':
+    case 'unit':
+      return c.kind;
+  }
+}

@@ -1,0 +1,140 @@
+import { isDistribution } from '../distribution.ts';
+import { conjuncts, type Expression, expressionText } from '../expression.ts';
+import type { Delay, Transition } from '../net.ts';
+import { disagreement, type Findings, type Part, united, who } from './merge-part.ts';
+import type { CombineRules } from './merge-rules.ts';
+import { type ColumnColours, mergeVariables, withSharedNames } from './merge-variables.ts';
+import { sameData } from './same-data.ts';
+
+/** Tells what is wrong. */
+type Say = (code: string, message: string) => void;
+
+/**
+ * The one transition that partners become: it has the arcs of all, and its name is made of theirs. Undefined where they do
+ * not fit, which the findings then say. O(size of the partners).
+ */
+export function combined(
+  partners: readonly Part<Transition>[],
+  columns: ColumnColours,
+  rules: CombineRules,
+  findings: Findings,
+): Transition | undefined {
+  const before = findings.count;
+  const name = combinedName(partners);
+  const say: Say = (code, message) => findings.say(code, `transition ${name}`, message);
+  const ordered = [...partners].sort((x, y) => order(x.item.name, y.item.name) || order(x.home, y.home));
+  distinctModules(ordered, say);
+  const parts = withSharedNames(ordered);
+  const items = parts.map((p) => p.item);
+  const { shared, free } = mergeVariables(parts, columns, say);
+  const kind = agreed('kind', parts, (t) => t.kind, String, say);
+  const process = agreed('process', parts, (t) => t.process, expressionText, say);
+  const delay = delayOf(parts, rules, say);
+  const timed = items.find((t) => t.delay !== undefined);
+  const conditions = items.flatMap((t) => conjuncts(t.guard));
+  const weights = items.flatMap((t) => t.weight ?? []);
+  const priority = items.map((t) => t.priority ?? 0).reduce((a, b) => rules.priority(a, b));
+  if (findings.count > before) return undefined;
+  return {
+    name,
+    ...given({ kind, process }),
+    inputs: items.flatMap((t) => t.inputs),
+    outputs: items.flatMap((t) => t.outputs),
+    ...(free.length === 0 ? {} : { free }),
+    ...given({
+      guard: reduced(conditions, (a, b) => ({ op: 'and', a, b })),
+      priority: priority === 0 ? undefined : priority,
+      weight: reduced(weights, rules.weight),
+      delay,
+      timing: timed?.timing,
+      servers: timed?.servers,
+    }),
+    label: { name: items[0]!.label!.name, exports: Object.fromEntries(shared.map((v) => [v, v])) },
+    modules: united(...items.map((t) => t.modules ?? [])),
+  };
+}
+
+/** `a+b` of `b` and `a`: what was joined is taken apart, so that the order in which nets are merged does not show. */
+function combinedName(partners: readonly Part<Transition>[]): string {
+  return partners
+    .flatMap((p) => partsOfName(p.item.name))
+    .sort()
+    .join('+');
+}
+
+/** The names that a transition's name is made of. */
+export function partsOfName(name: string): string[] {
+  return name.split('+');
+}
+
+/** Whether a label has found its partners is told later by the modules that its transition comes from. */
+function distinctModules(partners: readonly Part<Transition>[], say: Say): void {
+  const seen = new Map<string, Part<Transition>>();
+  for (const p of partners) {
+    const modules = p.item.modules ?? [];
+    if (modules.length === 0)
+      say('NET072', `${who(p)} belongs to no module: give its net a name before it is merged by labels`);
+    for (const m of modules) {
+      const other = seen.get(m);
+      if (other !== undefined)
+        say('NET072', `${who(other)} and ${who(p)} belong to the same module: give each net a name of its own`);
+      seen.set(m, p);
+    }
+  }
+}
+
+/** What the partners that state something agree in. */
+function agreed<V>(
+  what: string,
+  parts: readonly Part<Transition>[],
+  of: (t: Transition) => V | undefined,
+  text: (value: V) => string,
+  say: Say,
+): V | undefined {
+  const found = disagreement(parts, of, sameData);
+  if (found !== undefined) {
+    const [a, b] = [0, 1].map((k) => `${text(found.values[k]!)} in ${who(found.parts[k]!)}`);
+    say(what === 'timing' ? 'NET069' : 'NET070', `${what} ${a} and ${b}: partners that state one must agree`);
+  }
+  return parts.map((p) => of(p.item)).find((value) => value !== undefined);
+}
+
+/** The rule's delay of deterministic ones; a distribution that is the only delay. */
+function delayOf(parts: readonly Part<Transition>[], rules: CombineRules, say: Say): Delay | undefined {
+  const timed = parts.filter((p) => p.item.delay !== undefined);
+  agreed('timing', timed, timingOf, String, say);
+  const drawn = timed.find((p) => isDistribution(p.item.delay!));
+  const other = timed.find((p) => p !== drawn);
+  if (drawn !== undefined && other !== undefined)
+    say('NET068', `the delay of ${who(drawn)} is drawn, and ${who(other)} has one too: one of them alone may be timed`);
+  return (
+    drawn?.item.delay ??
+    reduced(
+      timed.map((p) => p.item.delay as Expression),
+      rules.delay,
+    )
+  );
+}
+
+/** Timing and servers, defaults included. */
+function timingOf(t: Transition): string {
+  return t.timing === 'race' ? `race (servers: ${t.servers ?? 'infinite'})` : 'holding';
+}
+
+function reduced(
+  items: readonly Expression[],
+  rule: (a: Expression, b: Expression) => Expression,
+): Expression | undefined {
+  return items.length === 0 ? undefined : items.reduce((a, b) => rule(a, b));
+}
+
+/** The properties that are not undefined. */
+function given<T extends object>(properties: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

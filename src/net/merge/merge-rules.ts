@@ -1,0 +1,86 @@
+import { fail } from '../../base/problem.ts';
+import { type Expression, operands, variablesOf } from '../expression.ts';
+import { evaluator } from '../unfold/unfold-evaluate.ts';
+
+/**
+ * How the delays, weights and priorities of partners become one. Each rule must be associative and commutative, so that
+ * the order in which nets are merged does not matter. A partner without a delay, or without a weight, takes no part in it.
+ */
+export interface CombineRules {
+  /** Of deterministic delays; default: the longest. */
+  readonly delay: (a: Expression, b: Expression) => Expression;
+  /** Default: the product. */
+  readonly weight: (a: Expression, b: Expression) => Expression;
+  /** Default: the highest; a partner that states none has 0. */
+  readonly priority: (a: number, b: number) => number;
+}
+
+/** Values on which rules are tried: exact in binary, so that sums and products of three of them are too. */
+const DELAYS: readonly number[] = [0, 0.5, 1, 2, 3, 7, 1024];
+const WEIGHTS: readonly number[] = [0.25, 0.5, 1, 2, 3, 7, 1024];
+const PRIORITIES: readonly number[] = [-5, -1, 0, 1, 2, 3, 100];
+/** Relative difference below which two results are the same: rules may divide. */
+const SAME = 1e-9;
+
+/**
+ * The rules with the default for those not given. Those given are tried on all pairs and triples of sample values.
+ *
+ * @throws InputError NET077 with a counter-example where one is not associative or not commutative, gives no number, or
+ * needs tables or functions, so that it cannot be tried
+ */
+export function combineRules(given: Partial<CombineRules>): CombineRules {
+  if (given.delay !== undefined) check('delay', onNumbers('delay', given.delay), DELAYS);
+  if (given.weight !== undefined) check('weight', onNumbers('weight', given.weight), WEIGHTS);
+  if (given.priority !== undefined) check('priority', given.priority, PRIORITIES);
+  return {
+    delay: given.delay ?? ((a, b) => ({ op: 'max', a, b })),
+    weight: given.weight ?? ((a, b) => ({ op: 'mul', a, b })),
+    priority: given.priority ?? Math.max,
+  };
+}
+
+type OnNumbers = (a: number, b: number) => number;
+
+/** What the rule does with numbers: it is asked once, for two variables. */
+function onNumbers(what: keyof CombineRules, rule: CombineRules['delay' | 'weight']): OnNumbers {
+  const slots = new Map([
+    ['a', 0],
+    ['b', 1],
+  ]);
+  const e = rule({ op: 'var', name: 'a' }, { op: 'var', name: 'b' });
+  if (looksUp(e) || [...variablesOf(e)].some((v) => !slots.has(v)))
+    fail('NET077', 'depends on more than its operands: arithmetic of the two is expected', partOf(what));
+  const value = evaluator(e, slots, { tables: new Map(), functions: new Map() });
+  return (a, b) => value([a, b]);
+}
+
+function looksUp(e: Expression): boolean {
+  return e.op === 'at' || e.op === 'step' || e.op === 'call' || operands(e).some(looksUp);
+}
+
+function partOf(what: keyof CombineRules): { part: string } {
+  return { part: `rule for ${what}` };
+}
+
+function check(what: keyof CombineRules, rule: OnNumbers, samples: readonly number[]): void {
+  const part = partOf(what);
+  const f = (a: number, b: number): number => {
+    const value = rule(a, b);
+    if (!Number.isFinite(value) || (what === 'priority' && !Number.isSafeInteger(value)))
+      fail('NET077', `f(${a}, ${b}) = ${value}: a ${what === 'priority' ? 'whole ' : ''}number is expected`, part);
+    return value;
+  };
+  const same = (a: number, b: number): boolean => Math.abs(a - b) <= SAME * Math.max(Math.abs(a), Math.abs(b));
+  for (const a of samples)
+    for (const b of samples) {
+      const [ab, ba] = [f(a, b), f(b, a)];
+      if (!same(ab, ba)) fail('NET077', `is not commutative: f(${a}, ${b}) = ${ab}, f(${b}, ${a}) = ${ba}`, part);
+    }
+  for (const a of samples)
+    for (const b of samples)
+      for (const c of samples) {
+        const [left, right] = [f(f(a, b), c), f(a, f(b, c))];
+        const texts = `f(f(${a}, ${b}), ${c}) = ${left}, f(${a}, f(${b}, ${c})) = ${right}`;
+        if (!same(left, right)) fail('NET077', `is not associative: ${texts}`, part);
+      }
+}

@@ -1,0 +1,117 @@
+import type { ColourSet } from '../colour.ts';
+import { isDistribution, parametersOf } from '../distribution.ts';
+import { type Expression, variablesOf } from '../expression.ts';
+import type { Field, Place, Transition } from '../net.ts';
+import { ColumnIndex } from '../validation/column-index.ts';
+import { disagreement, type Part, united, who } from './merge-part.ts';
+import { substituteInTransition } from './substitute.ts';
+
+/** The colour sets of a place's columns, by column; empty where a colour set of the place is wrong. */
+export type ColumnColours = (place: string) => ReadonlyMap<string, string>;
+
+/** Takes the colour sets of places apart when they are first asked for. */
+export function columnColours(colours: readonly ColourSet[], places: readonly Place[]): ColumnColours {
+  const index = new ColumnIndex(new Map(colours.map((c) => [c.name, c])), places);
+  const byName = new Map(places.map((p) => [p.name, p]));
+  const known = new Map<string, ReadonlyMap<string, string>>();
+  return (name) => {
+    let columns = known.get(name);
+    if (columns === undefined) {
+      columns = new Map(index.columns(byName.get(name)?.fields ?? [])?.map((c) => [c.name, c.colour.name]));
+      known.set(name, columns);
+    }
+    return columns;
+  };
+}
+
+/** The variables of a transition with the names of their colour sets. */
+export interface Variables {
+  readonly bound: ReadonlyMap<string, string>;
+  /** Without those that an input binds. */
+  readonly free: ReadonlyMap<string, string>;
+}
+
+/**
+ * A variable is bound by the first plain variable that stands for a column, in the order of the arcs (S6). An unknown
+ * colour set counts as the empty name.
+ */
+export function variablesIn(t: Transition, columns: ColumnColours): Variables {
+  const bound = new Map<string, string>();
+  for (const arc of t.inputs) {
+    if (arc.kind !== 'take' && arc.kind !== 'read') continue;
+    for (const [column, e] of Object.entries(arc.pattern))
+      if (e.op === 'var' && !bound.has(e.name)) bound.set(e.name, columns(arc.place).get(column) ?? '');
+  }
+  const free = (t.free ?? []).filter((f) => !bound.has(f.name));
+  return { bound, free: new Map(free.map((f) => [f.name, f.colour])) };
+}
+
+/**
+ * The transitions that become one, their variables renamed. One that a label exports gets the name that is shared. The
+ * others are private: where such a name occurs again it becomes `transition.variable`, with as many primes as make it new.
+ * O(number of occurrences).
+ */
+export function withSharedNames(partners: readonly Part<Transition>[]): Part<Transition>[] {
+  const names = partners.map(
+    ({ item }) => new Map(Object.entries(item.label?.exports ?? {}).map(([shared, variable]) => [variable, shared])),
+  );
+  const privates = partners.map(({ item }, k) => [...occurring(item)].filter((v) => !names[k]!.has(v)).sort());
+  const taken = new Set(names.flatMap((exported) => [...exported.values()]));
+  const clashing = new Set<string>();
+  for (const v of privates.flat()) {
+    if (taken.has(v)) clashing.add(v);
+    taken.add(v);
+  }
+  return partners.map((part, k) => {
+    for (const v of privates[k]!) {
+      if (!clashing.has(v)) continue;
+      let name = `${part.item.name}.${v}`;
+      while (taken.has(name)) name += "'";
+      taken.add(name);
+      names[k]!.set(v, name);
+    }
+    return { ...part, item: substituteInTransition(part.item, { variables: (v) => names[k]!.get(v) ?? v }) };
+  });
+}
+
+/**
+ * The variables of transitions that become one, after {@link withSharedNames}: those that their labels share, which must
+ * have one colour, and those that stay free, since no partner's input binds them.
+ */
+export function mergeVariables(
+  parts: readonly Part<Transition>[],
+  columns: ColumnColours,
+  say: (code: string, message: string) => void,
+): { readonly shared: readonly string[]; readonly free: readonly Field[] } {
+  const variables = new Map(parts.map((p) => [p.item, variablesIn(p.item, columns)]));
+  const shared = united(parts.flatMap((p) => Object.keys(p.item.label?.exports ?? {})));
+  for (const v of shared) {
+    const colour = (t: Transition): string | undefined => {
+      const { bound, free } = variables.get(t)!;
+      return bound.get(v) ?? free.get(v);
+    };
+    const found = disagreement(parts, (t) => colour(t) || undefined, Object.is);
+    if (found === undefined) continue;
+    const [a, b] = [0, 1].map((k) => `${found.values[k]} in ${who(found.parts[k]!)}`);
+    say('NET067', `variable "${v}" has the colour ${a} and ${b}: a variable that is shared has one colour`);
+  }
+  const all = [...variables.values()];
+  const bound = new Set(all.flatMap((v) => [...v.bound.keys()]));
+  const free = new Map(all.flatMap((v) => [...v.free]));
+  return { shared, free: [...free].filter(([v]) => !bound.has(v)).map(([name, colour]) => ({ name, colour })) };
+}
+
+/** The names of all variables that occur in a transition. */
+function occurring(t: Transition): Set<string> {
+  const expressions: (Expression | undefined)[] = [
+    ...t.inputs.flatMap((a) => Object.values(a.pattern)),
+    ...t.outputs.flatMap((a) => [...Object.values(a.values), a.count]),
+    t.process,
+    t.guard,
+    t.weight,
+    ...(t.delay === undefined ? [] : isDistribution(t.delay) ? parametersOf(t.delay) : [t.delay]),
+  ];
+  const names = new Set((t.free ?? []).map((f) => f.name));
+  for (const e of expressions) if (e !== undefined) variablesOf(e, names);
+  return names;
+}

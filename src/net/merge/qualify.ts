@@ -1,0 +1,48 @@
+import { fail, InputError } from '../../base/problem.ts';
+import type { Net } from '../net.ts';
+import { partsOfName } from './merge-partners.ts';
+import { unknownName } from './rename.ts';
+import { substituteInNet } from './substitute.ts';
+
+export interface QualifyOptions {
+  /** Names that stay: of places that are to fuse with those of other modules and, with `data`, of what they share too. */
+  readonly keep?: readonly string[];
+  /** Whether colour sets, tables and functions are qualified as well; default: not. */
+  readonly data?: boolean;
+}
+
+/**
+ * The net as a module: `name` becomes `module.name` for its places and transitions, and `a+b` becomes `module.a+module.b`, so
+ * that it does not matter whether nets are merged first or qualified first. Labels stay. Every node remembers the module;
+ * one that comes from modules already remembers `module.inner`. O(size of the net).
+ *
+ * @throws InputError NET075 for a name to keep that the net does not have, NET076 for an empty module name
+ */
+export function qualify(net: Net, module: string, options: QualifyOptions = {}): Net {
+  if (module === '') fail('NET076', 'the name of a module is empty', { part: `net ${net.name}` });
+  const keep = new Set(options.keep ?? []);
+  const data = options.data === true ? [...net.colours, ...net.tables, ...(net.functions ?? [])] : [];
+  const known = new Set([...net.places, ...data].map((part) => part.name));
+  const unknown = [...keep].filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new InputError(unknown.map((name) => unknownName('name to keep', name, known)));
+
+  const qualified = (name: string): string => (keep.has(name) ? name : `${module}.${name}`);
+  const named = substituteInNet(net, {
+    places: qualified,
+    transitions: (name) =>
+      partsOfName(name)
+        .map((part) => `${module}.${part}`)
+        .join('+'),
+    ...(options.data === true ? { colours: qualified, tables: qualified, functions: qualified } : {}),
+  });
+  const inside = <T extends { readonly modules?: readonly string[] }>(node: T): T => ({
+    ...node,
+    modules: node.modules?.map((inner) => `${module}.${inner}`) ?? [module],
+  });
+  return {
+    ...named,
+    name: module,
+    places: named.places.map(inside),
+    transitions: named.transitions.map(inside),
+  };
+}

@@ -1,0 +1,178 @@
+import { assertNever } from '../../base/problem.ts';
+import type { ColourSet, Field } from '../colour.ts';
+import { type Distribution, isDistribution } from '../distribution.ts';
+import type { Expression } from '../expression.ts';
+import type { Delay, Net, Place, Service, Transition } from '../net.ts';
+
+/** The new name for an old one. */
+export type NewName = (name: string) => string;
+
+/** New names for the parts of a net, by kind; the names of a kind that is left out stay. */
+export interface NewNames {
+  readonly places?: NewName;
+  readonly transitions?: NewName;
+  readonly labels?: NewName;
+  readonly colours?: NewName;
+  readonly tables?: NewName;
+  readonly functions?: NewName;
+}
+
+/** The same, and for the variables of one transition. */
+export interface NewNamesInside extends NewNames {
+  readonly variables?: NewName;
+}
+
+const stays: NewName = (name) => name;
+
+/** The net with new names, wherever they occur. Names given to several nodes are not noticed. O(size of the net). */
+export function substituteInNet(net: Net, names: NewNames): Net {
+  const { places = stays, colours = stays, tables = stays, functions = stays } = names;
+  return {
+    ...net,
+    colours: net.colours.map((c) => inColourSet(c, colours)),
+    tables: net.tables.map((t) => ({ ...t, name: tables(t.name) })),
+    places: net.places.map((p) => inPlace(p, names)),
+    transitions: net.transitions.map((t) => substituteInTransition(t, names)),
+    ...(net.processes === undefined
+      ? {}
+      : { processes: { colour: colours(net.processes.colour), ended: places(net.processes.ended) } }),
+    ...(net.functions === undefined
+      ? {}
+      : { functions: net.functions.map((f) => ({ ...f, name: functions(f.name) })) }),
+  };
+}
+
+/** The transition with new names, wherever they occur; the names under which a label exports variables stay. */
+export function substituteInTransition(t: Transition, names: NewNamesInside): Transition {
+  const { places = stays, transitions = stays, labels = stays, colours = stays, variables = stays } = names;
+  const inside = (e: Expression): Expression => substituteInExpression(e, names);
+  const each = (given: Readonly<Record<string, Expression>>): Record<string, Expression> =>
+    Object.fromEntries(Object.entries(given).map(([column, e]) => [column, inside(e)]));
+  return {
+    ...t,
+    name: transitions(t.name),
+    inputs: t.inputs.map((a) => ({ ...a, place: places(a.place), pattern: each(a.pattern) })),
+    outputs: t.outputs.map((a) => ({ place: places(a.place), values: each(a.values), count: inside(a.count) })),
+    ...(t.process === undefined ? {} : { process: inside(t.process) }),
+    ...(t.free === undefined
+      ? {}
+      : { free: t.free.map((f) => ({ name: variables(f.name), colour: colours(f.colour) })) }),
+    ...(t.guard === undefined ? {} : { guard: inside(t.guard) }),
+    ...(t.weight === undefined ? {} : { weight: inside(t.weight) }),
+    ...(t.delay === undefined ? {} : { delay: inDelay(t.delay, inside) }),
+    ...(t.label === undefined
+      ? {}
+      : {
+          label: {
+            name: labels(t.label.name),
+            exports: Object.fromEntries(Object.entries(t.label.exports).map(([name, v]) => [name, variables(v)])),
+          },
+        }),
+  };
+}
+
+/** The expression with new names of variables, tables, functions and enumerations. O(its size). */
+export function substituteInExpression(e: Expression, names: NewNamesInside): Expression {
+  const inside = (x: Expression): Expression => substituteInExpression(x, names);
+  const { variables = stays, tables = stays, functions = stays, colours = stays } = names;
+  switch (e.op) {
+    case 'const':
+      return e.colour === undefined ? e : { ...e, colour: colours(e.colour) };
+    case 'var':
+      return { op: 'var', name: variables(e.name) };
+    case 'if':
+      return { op: 'if', test: inside(e.test), a: inside(e.a), b: inside(e.b) };
+    case 'at':
+    case 'step':
+      return { op: e.op, table: tables(e.table), index: inside(e.index) };
+    case 'call':
+      return { op: 'call', function: functions(e.function), args: e.args.map(inside) };
+    case 'neg':
+    case 'not':
+    case 'floor':
+      return { op: e.op, a: inside(e.a) };
+    default:
+      return { op: e.op, a: inside(e.a), b: inside(e.b) };
+  }
+}
+
+/** The variables of a place's expressions are its own columns: these stay. */
+function inPlace(p: Place, names: NewNames): Place {
+  const { places = stays, colours = stays, tables = stays } = names;
+  const inside = (e: Expression): Expression => substituteInExpression(e, names);
+  return {
+    ...p,
+    name: places(p.name),
+    fields: p.fields.map((f) => inField(f, colours)),
+    ...(p.priority === undefined ? {} : { priority: inside(p.priority) }),
+    ...(p.service === undefined ? {} : { service: inService(p.service, inside, tables) }),
+  };
+}
+
+function inColourSet(c: ColourSet, colours: NewName): ColourSet {
+  const name = colours(c.name);
+  if (c.kind === 'product') return { ...c, name, parts: c.parts.map(colours) };
+  if (c.kind === 'record') return { ...c, name, fields: c.fields.map((f) => inField(f, colours)) };
+  return { ...c, name };
+}
+
+function inField(f: Field, colours: NewName): Field {
+  return { name: f.name, colour: colours(f.colour) };
+}
+
+type Inside = (e: Expression) => Expression;
+
+function inService(s: Service, inside: Inside, tables: NewName): Service {
+  switch (s.kind) {
+    case 'max-min':
+      return {
+        ...s,
+        amount: inside(s.amount),
+        weight: inside(s.weight),
+        bound: inside(s.bound),
+        routes: tables(s.routes),
+        route: inside(s.route),
+      };
+    case 'priority':
+      return { ...s, time: inDelay(s.time, inside), priority: inside(s.priority) };
+    case 'fcfs':
+    case 'lcfs-pr':
+    case 'ps':
+    case 'is':
+      return { ...s, time: inDelay(s.time, inside) };
+    default:
+      return assertNever(s);
+  }
+}
+
+function inDelay(d: Delay, inside: Inside): Delay {
+  return isDistribution(d) ? inDistribution(d, inside) : inside(d);
+}
+
+function inDistribution(d: Distribution, inside: Inside): Distribution {
+  switch (d.dist) {
+    case 'exponential':
+      return { ...d, rate: inside(d.rate) };
+    case 'erlang':
+      return { ...d, shape: inside(d.shape), rate: inside(d.rate) };
+    case 'hyper-exponential':
+      return { ...d, branches: d.branches.map((b) => ({ probability: inside(b.probability), rate: inside(b.rate) })) };
+    case 'cox':
+      return { ...d, phases: d.phases.map((p) => ({ rate: inside(p.rate), onward: inside(p.onward) })) };
+    case 'uniform':
+      return { ...d, low: inside(d.low), high: inside(d.high) };
+    case 'triangular':
+      return { ...d, low: inside(d.low), mode: inside(d.mode), high: inside(d.high) };
+    case 'normal':
+    case 'lognormal':
+      return { ...d, mean: inside(d.mean), deviation: inside(d.deviation) };
+    case 'weibull':
+    case 'gamma':
+      return { ...d, shape: inside(d.shape), scale: inside(d.scale) };
+    case 'discrete':
+    case 'empirical':
+      return d;
+    default:
+      return assertNever(d);
+  }
+}

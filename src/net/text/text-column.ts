@@ -1,0 +1,55 @@
+import { entryAt } from '../../base/paged.ts';
+import type { Column } from '../net.ts';
+
+/** Longest list of lines that is written in full. */
+const MOST = 16;
+
+/** The lines; of very many only the first, and a digest of all. */
+export function shortened(lines: readonly string[]): string[] {
+  if (lines.length <= MOST) return [...lines];
+  const digest = new Digest();
+  for (const line of lines) digest.add(line);
+  return [...lines.slice(0, MOST / 2), `… ${lines.length} in all #${digest}`];
+}
+
+/** A column in short: how many entries, the first of them, and a digest of all. */
+export function columnText(column: Column<Int32Array> | Column<Float64Array>, most = 8): string {
+  const { length } = column;
+  const first = Array.from({ length: Math.min(length, most) }, (_, k) => String(entry(column, k)));
+  if (length <= most) return `[${first.join(', ')}]`;
+  const digest = new Digest();
+  for (let k = 0; k < length; k++) digest.add(entry(column, k));
+  return `[${first.join(', ')}, …] ${length} entries #${digest}`;
+}
+
+/** A page may hold less than its entries: those are never looked up, and stand as 0. */
+function entry(column: Column<Int32Array> | Column<Float64Array>, k: number): number {
+  return (entryAt<Int32Array | Float64Array>(column, k) as number | undefined) ?? 0;
+}
+
+/** FNV-1a of 32 bits (Fowler, Noll, Vo) over the bytes of doubles or texts: to tell versions apart, not for safety. */
+export class Digest {
+  #hash = 0x811c9dc5;
+  readonly #view = new DataView(new ArrayBuffer(8));
+
+  add(value: number | string): void {
+    if (typeof value === 'string') {
+      for (let k = 0; k < value.length; k++) {
+        this.#byte(value.charCodeAt(k) & 255);
+        this.#byte(value.charCodeAt(k) >> 8);
+      }
+      this.#byte(255);
+      return;
+    }
+    this.#view.setFloat64(0, value);
+    for (let k = 0; k < 8; k++) this.#byte(this.#view.getUint8(k));
+  }
+
+  toString(): string {
+    return (this.#hash >>> 0).toString(16).padStart(8, '0');
+  }
+
+  #byte(byte: number): void {
+    this.#hash = Math.imul(this.#hash ^ byte, 0x01000193);
+  }
+}

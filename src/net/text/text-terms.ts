@@ -1,0 +1,186 @@
+import type { ScalarSet } from '../colour.ts';
+import { type Distribution, isDistribution } from '../distribution.ts';
+import { type Expression, expressionText } from '../expression.ts';
+import type { ColourSet, Delay, Field, Net, Place } from '../net.ts';
+import { columnText, shortened } from './text-column.ts';
+
+/** How a net's names, values and expressions are written for people: infix, values by their texts. */
+export class TextTerms {
+  readonly #colours: ReadonlyMap<string, ColourSet>;
+
+  constructor(net: Net) {
+    this.#colours = new Map(net.colours.map((c) => [c.name, c]));
+  }
+
+  expression(e: Expression): string {
+    return expressionText(this.#shown(e));
+  }
+
+  /** Seconds: `cost[w] s`, or drawn: `~ exponential(rate 2)`. */
+  delay(d: Delay): string {
+    return isDistribution(d) ? `~ ${this.#distribution(d)}` : `${this.expression(d)} s`;
+  }
+
+  /** What an arc gives for the fields of its place, in their order; `_` for those it leaves out. */
+  values(place: Place, given: Readonly<Record<string, Expression>>): string[] {
+    return this.#fields(place.fields, (column, colour) => {
+      if (!Object.hasOwn(given, column)) return undefined;
+      const e = given[column]!;
+      return e.op === 'const' && e.colour === undefined ? this.value(colour, e.value) : this.expression(e);
+    });
+  }
+
+  /** A token: the values of the columns in order. */
+  token(place: Place, values: readonly number[]): string {
+    let k = 0;
+    return `(${this.#fields(place.fields, (_, colour) => this.value(colour, values[k++]!)).join(', ')})`;
+  }
+
+  /** A value of a scalar colour set. */
+  value(c: ScalarSet, value: number): string {
+    if (c.kind === 'bool') return value === 0 ? 'false' : 'true';
+    const text = c.kind === 'enum' ? c.values[value] : undefined;
+    return text === undefined ? String(value) : shownName(text);
+  }
+
+  #fields(fields: readonly Field[], column: (name: string, colour: ScalarSet) => string | undefined): string[] {
+    return fields.map((f) => this.#part(f.name, f.colour, column) ?? '_');
+  }
+
+  /** A field or part of one by its path: products in round brackets, records in curly ones; undefined if left out. */
+  #part(
+    path: string,
+    colour: string,
+    column: (name: string, colour: ScalarSet) => string | undefined,
+  ): string | undefined {
+    const c = this.#colours.get(colour)!;
+    switch (c.kind) {
+      case 'unit':
+        return '()';
+      case 'product': {
+        const parts = c.parts.map((p, k) => this.#part(`${path}.${k + 1}`, p, column));
+        return this.#isLeftOut(c.parts, parts) ? undefined : `(${parts.map((p) => p ?? '_').join(', ')})`;
+      }
+      case 'record': {
+        const parts = c.fields.map((f) => this.#part(`${path}.${f.name}`, f.colour, column));
+        const colours = c.fields.map((f) => f.colour);
+        const named = c.fields.map((f, k) => `${shownName(f.name)}: ${parts[k] ?? '_'}`);
+        return this.#isLeftOut(colours, parts) ? undefined : `{${named.join(', ')}}`;
+      }
+      default:
+        return column(path, c);
+    }
+  }
+
+  /** Whether none of the parts is given; those of colour `unit` have nothing to give. */
+  #isLeftOut(colours: readonly string[], parts: readonly (string | undefined)[]): boolean {
+    return (
+      parts.includes(undefined) &&
+      parts.every((p, k) => p === undefined || this.#colours.get(colours[k]!)?.kind === 'unit')
+    );
+  }
+
+  #distribution(d: Distribution): string {
+    const e = (x: Expression): string => this.expression(x);
+    switch (d.dist) {
+      case 'exponential':
+        return `exponential(rate ${e(d.rate)})`;
+      case 'erlang':
+        return `erlang(shape ${e(d.shape)}, rate ${e(d.rate)})`;
+      case 'hyper-exponential':
+        return listed(
+          d.dist,
+          d.branches.map((b) => `rate ${e(b.rate)} probability ${e(b.probability)}`),
+        );
+      case 'cox':
+        return listed(
+          d.dist,
+          d.phases.map((p) => `rate ${e(p.rate)} onward ${e(p.onward)}`),
+        );
+      case 'uniform':
+        return `uniform(low ${e(d.low)}, high ${e(d.high)})`;
+      case 'triangular':
+        return `triangular(low ${e(d.low)}, mode ${e(d.mode)}, high ${e(d.high)})`;
+      case 'normal':
+      case 'lognormal':
+        return `${d.dist}(mean ${e(d.mean)}, deviation ${e(d.deviation)})`;
+      case 'weibull':
+      case 'gamma':
+        return `${d.dist}(shape ${e(d.shape)}, scale ${e(d.scale)})`;
+      case 'discrete':
+        return listed(
+          d.dist,
+          d.values.map((v) => `${v.value} weight ${v.weight}`),
+        );
+      case 'empirical':
+        return `empirical(${columnText(Float64Array.from(d.samples))})`;
+    }
+  }
+
+  /** The same expression with names that cannot be mistaken for anything else, as {@link expressionText} prints them. */
+  #shown(e: Expression): Expression {
+    switch (e.op) {
+      case 'const':
+        if (e.colour === undefined) return e;
+        return { op: 'var', name: `${shownName(e.colour)}.${this.#enumerated(e.colour, e.value)}` };
+      case 'var':
+        return { op: 'var', name: shownName(e.name) };
+      case 'at':
+      case 'step':
+        return { op: e.op, table: shownName(e.table), index: this.#shown(e.index) };
+      case 'call':
+        return { op: 'call', function: shownName(e.function), args: e.args.map((a) => this.#shown(a)) };
+      case 'if':
+        return { op: 'if', test: this.#shown(e.test), a: this.#shown(e.a), b: this.#shown(e.b) };
+      case 'neg':
+      case 'not':
+      case 'floor':
+        return { op: e.op, a: this.#shown(e.a) };
+      default:
+        return { op: e.op, a: this.#shown(e.a), b: this.#shown(e.b) };
+    }
+  }
+
+  #enumerated(colour: string, value: number): string {
+    const c = this.#colours.get(colour);
+    return c?.kind === 'enum' ? this.value(c, value) : String(value);
+  }
+}
+
+function listed(name: string, items: readonly string[]): string {
+  return `${name}(${shortened(items).join(', ')})`;
+}
+
+/** A name as it is where it is a plain word, else in quotes with everything unprintable escaped. */
+export function shownName(name: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : quoted(name);
+}
+
+/** A name with a line or a bracket of its own, where words may be apart. */
+export function shownTitle(name: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_.-]*( [\p{L}\p{N}_.-]+)*$/u.test(name) ? name : quoted(name);
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
+}
+
+/** `key` is a set: its order says nothing. */
+export function orderText(p: Place): string {
+  return p.key.length === 0 ? p.order : `${p.order} by ${[...p.key].sort(byText).map(shownName).join(', ')}`;
+}
+
+/** `2 servers` */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** Orders texts by code unit: the same everywhere. */
+export function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A copy ordered by name. */
+export function sortedByName<T extends { readonly name: string }>(items: readonly T[]): T[] {
+  return [...items].sort((a, b) => byText(a.name, b.name));
+}

@@ -1,0 +1,226 @@
+import type { Expression } from '../expression.ts';
+import type {
+  ColourSet,
+  Field,
+  InputArc,
+  Label,
+  Net,
+  OutputArc,
+  Place,
+  Service,
+  Table,
+  Tokens,
+  Transition,
+} from '../net.ts';
+import { columnText, shortened } from './text-column.ts';
+import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTerms } from './text-terms.ts';
+
+/**
+ * The canonical text of a valid net, for reading and for diffs; it is written only. Everything is in the order of its name,
+ * so that nets that differ only in the order of declaration have the same text; long tables and markings are shown by
+ * their first entries and a digest of all. Of functions of the host language only the names are shown.
+ *
+ * An arc is written as the colour of the tokens it moves: `at(r, i, o)` takes or brings a token of the place `at` with
+ * these values for its fields, a product as `(1, 2)` and a record as `{x: 1, y: 2}`; `_` matches everything. `op[o]` is an
+ * entry of a table, `factor{x}` of a step table. A delay that is drawn begins with `~`.
+ */
+export function netToText(net: Net): string {
+  return new Text(net).lines().join('\n');
+}
+
+class Text {
+  readonly #net: Net;
+  readonly #terms: TextTerms;
+  readonly #places: ReadonlyMap<string, Place>;
+
+  constructor(net: Net) {
+    this.#net = net;
+    this.#terms = new TextTerms(net);
+    this.#places = new Map(net.places.map((p) => [p.name, p]));
+  }
+
+  lines(): string[] {
+    const { name, colours, tables, functions = [], places, transitions, processes } = this.#net;
+    return [
+      `net ${shownTitle(name)}`,
+      '',
+      ...sortedByName(colours).map(colourSet),
+      ...(tables.length === 0 ? [] : ['', ...sortedByName(tables).flatMap(table)]),
+      ...(functions.length === 0 ? [] : ['', ...sortedByName(functions).map((f) => `function ${shownName(f.name)}`)]),
+      ...(processes === undefined
+        ? []
+        : ['', `processes ${shownName(processes.colour)}, each ends in ${shownName(processes.ended)}`]),
+      ...sortedByName(places).flatMap((p) => ['', ...this.#place(p)]),
+      ...sortedByName(transitions).flatMap((t) => ['', ...this.#transition(t)]),
+      '',
+    ];
+  }
+
+  #place(p: Place): string[] {
+    const about = [
+      ...(p.kind === undefined ? [] : [p.kind]),
+      orderText(p),
+      ...(p.capacity === undefined ? [] : [`capacity ${p.capacity}`]),
+    ];
+    return [
+      `place ${shownTitle(p.name)}(${p.fields.map(field).join(', ')}): ${about.join(', ')}`,
+      ...(p.owner === undefined ? [] : [`  owner ${shownName(p.owner)}`]),
+      ...modules(p.modules),
+      ...this.#line('priority', p.priority),
+      ...(p.service === undefined ? [] : this.#service(p.service)),
+      ...this.#initial(p),
+    ];
+  }
+
+  #service(s: Service): string[] {
+    if (s.kind === 'max-min') {
+      const links = s.links.map(
+        (l, k) =>
+          `link ${k} ${shownTitle(l.name)}: ${l.capacity}${l.fatpipe ? ', fatpipe' : ''}${l.level === true ? ', level' : ''}`,
+      );
+      return [
+        '  service max-min',
+        `    amount ${this.#e(s.amount)}`,
+        `    weight ${this.#e(s.weight)}`,
+        `    bound ${this.#e(s.bound)}`,
+        `    route ${shownName(s.routes)}[${this.#e(s.route)}]`,
+        ...shortened(links).map((line) => `    ${line}`),
+      ];
+    }
+    const about = [
+      s.kind,
+      ...(s.kind === 'priority' && s.preemptive ? ['preemptive'] : []),
+      ...(s.kind === 'is' ? [] : [counted(s.servers, 'server')]),
+    ];
+    return [
+      `  service ${about.join(', ')}`,
+      `    time ${this.#terms.delay(s.time)}`,
+      ...(s.kind === 'priority' ? [`    priority ${this.#e(s.priority)}`] : []),
+    ];
+  }
+
+  #initial(p: Place): string[] {
+    if (p.initial.length === 0) return [];
+    const order = (a: Tokens, b: Tokens): number => {
+      const k = a.values.findIndex((v, i) => v !== b.values[i]);
+      return k < 0 ? 0 : a.values[k]! - b.values[k]!;
+    };
+    const counts = new Map<string, number>();
+    for (const t of [...p.initial].sort(order)) {
+      const text = this.#terms.token(p, t.values);
+      counts.set(text, (counts.get(text) ?? 0) + t.count);
+    }
+    const total = p.initial.reduce((sum, t) => sum + t.count, 0);
+    const tokens = [...counts].filter(([, n]) => n > 0).map(([text, n]) => (n === 1 ? text : `${n} × ${text}`));
+    return [`  initial ${total}`, ...shortened(tokens).map((line) => `    ${line}`)];
+  }
+
+  #transition(t: Transition): string[] {
+    const inputs = t.inputs.map((a, k) => ({ a, k })).filter(({ a }) => a.kind === 'take' || a.kind === 'read');
+    // Among the arcs of one place the order tells which token is bound first; the rest is free.
+    inputs.sort((x, y) => byText(x.a.place, y.a.place) || x.k - y.k);
+    const others = (kind: InputArc['kind']): string[] =>
+      t.inputs
+        .filter((a) => a.kind === kind)
+        .map((a) => this.#input(a))
+        .sort(byText);
+    return [
+      `transition ${shownTitle(t.name)}${t.kind === undefined ? '' : `: ${t.kind}`}`,
+      ...modules(t.modules),
+      ...(t.label === undefined ? [] : [label(t.label)]),
+      ...(t.priority === undefined || t.priority === 0 ? [] : [`  priority ${t.priority}`]),
+      ...this.#line('process', t.process),
+      ...sortedByName(t.free ?? []).map((f) => `  free ${field(f)}`),
+      ...inputs.map(({ a }) => this.#input(a)),
+      ...others('inhibit'),
+      ...others('reset'),
+      ...this.#line('guard', t.guard),
+      ...this.#line('weight', t.weight),
+      ...this.#delay(t),
+      ...t.outputs.map((a) => this.#output(a)).sort(byText),
+    ];
+  }
+
+  #delay(t: Transition): string[] {
+    if (t.delay === undefined) return [];
+    const single = t.servers === 'single' ? ', single server' : '';
+    return [`  ${t.timing === 'race' ? 'race' : 'delay'} ${this.#terms.delay(t.delay)}${single}`];
+  }
+
+  #input(arc: InputArc): string {
+    const { kind, count } = arc;
+    const what = kind !== 'inhibit' ? kind : count === 1 ? 'no' : 'fewer than';
+    return `  ${what} ${count === 1 ? '' : `${count} × `}${this.#tokens(arc.place, arc.pattern)}`;
+  }
+
+  #output(arc: OutputArc): string {
+    const put = `  put ${this.#tokens(arc.place, arc.values)}`;
+    if (arc.count.op === 'const') return arc.count.value === 1 ? put : `${put} × ${this.#e(arc.count)}`;
+    return `${put} × (${this.#e(arc.count)})`;
+  }
+
+  #tokens(place: string, given: Readonly<Record<string, Expression>>): string {
+    return `${shownTitle(place)}(${this.#terms.values(this.#places.get(place)!, given).join(', ')})`;
+  }
+
+  #line(what: string, e: Expression | undefined): string[] {
+    return e === undefined ? [] : [`  ${what} ${this.#e(e)}`];
+  }
+
+  #e(e: Expression): string {
+    return this.#terms.expression(e);
+  }
+}
+
+function field(f: Field): string {
+  return `${shownName(f.name)}: ${shownName(f.colour)}`;
+}
+
+function modules(names: readonly string[] | undefined): string[] {
+  return names === undefined || names.length === 0 ? [] : [`  modules ${names.map(shownName).join(', ')}`];
+}
+
+function label(l: Label): string {
+  const exports = Object.entries(l.exports).sort(([a], [b]) => byText(a, b));
+  const given = exports.map(([shared, variable]) => `${shownName(shared)} = ${shownName(variable)}`);
+  return `  label ${shownTitle(l.name)}(${given.join(', ')})`;
+}
+
+function colourSet(c: ColourSet): string {
+  const name = `colour ${shownName(c.name)}:`;
+  switch (c.kind) {
+    case 'range':
+      return `${name} ${c.low} … ${c.high}`;
+    case 'enum':
+      return `${name} ${c.values.map(shownName).join(' | ')}`;
+    case 'product':
+      return `${name} (${c.parts.map(shownName).join(', ')})`;
+    case 'record':
+      return `${name} {${c.fields.map(field).join(', ')}}`;
+    default:
+      return `${name} ${c.kind}`;
+  }
+}
+
+function table(t: Table): string[] {
+  const head = `table ${shownName(t.name)}: ${t.kind}`;
+  switch (t.kind) {
+    case 'int':
+      return [`${head} ${t.low} … ${t.high} ${columnText(t.values)}`];
+    case 'real':
+      return [`${head} ${columnText(t.values)}`];
+    case 'step': {
+      const steps = Array.from(t.from, (x, k) => `${t.values[k]} from ${x}`);
+      return [`${head} of ${steps.length}`, ...shortened(steps).map((line) => `  ${line}`)];
+    }
+    case 'routes': {
+      const routes = Array.from({ length: Math.max(0, t.start.length - 1) }, (_, r) => {
+        const crossed: string[] = [];
+        for (let k = t.start[r]!; k < t.start[r + 1]!; k++)
+          crossed.push(t.coefficient[k] === 1 ? `${t.link[k]}` : `${t.link[k]} × ${t.coefficient[k]}`);
+        return `route ${r}: ${crossed.length === 0 ? 'no link' : `links ${crossed.join(', ')}`}`;
+      });
+      return [`${head} of ${routes.length}`, ...shortened(routes).map((line) => `  ${line}`)];
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { ProblemCode } from '../../base/problem-code.ts';
+
+/** Why a net is not unfolded. */
+export const UNFOLD_CODES: readonly ProblemCode[] = [
+  {
+    code: 'UNF001',
+    meaning: 'A field or free variable ranges over the unbounded integers.',
+    example: "n.place('p', { k: n.integer('Int') })",
+  },
+  {
+    code: 'UNF002',
+    meaning: 'There would be more places and transitions than the limit.',
+    example: 'a place of two fields 0 … 9999 with `reachableOnly: false`',
+  },
+  {
+    code: 'UNF003',
+    meaning: 'The search for bindings tries too many: a guard excludes combinations only once they are complete.',
+    example: 'four arcs to places of 1000 colours each, and a guard of the sum of the four',
+  },
+  {
+    code: 'UNF004',
+    meaning: 'In a fifo or priority place tokens of several colours hide one another: their order would be lost.',
+    example: "order: 'fifo' of a place with two colours",
+  },
+  {
+    code: 'UNF005',
+    meaning: 'A service is shared by several colours, which would become stations of their own.',
+    example: 'one server for a place with two colours',
+  },
+  {
+    code: 'UNF006',
+    meaning:
+      'A transition resets some of the colours that share a capacity: how much room that makes depends on the marking.',
+    example: "t.reset(buffer, { sort: 'red' }) of a buffer with a capacity",
+  },
+  {
+    code: 'UNF007',
+    meaning: 'An inhibitor counts several tokens over several colours together.',
+    example: 't.inhibit(buffer, {}, 3) of a buffer with two colours',
+  },
+  {
+    code: 'UNF008',
+    meaning: 'A race with a single server has several bindings, which share it.',
+    example: "t.race({ delay: 1, servers: 'single' }) of a transition with two bindings",
+  },
+  {
+    code: 'UNF009',
+    meaning: 'An expression has no value, or none that is allowed, for a binding that is possible.',
+    example: 'times.at(k) where k may be 5 in a table of five',
+  },
+  {
+    code: 'UNF010',
+    meaning: 'There would be more than ten arcs for every node of the limit.',
+    example: 'an inhibitor without pattern on a place of 10,000 colours in 10,000 bindings',
+  },
+];

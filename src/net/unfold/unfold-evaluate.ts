@@ -1,0 +1,147 @@
+import { entryAt } from '../../base/paged.ts';
+import type { Binary, Expression } from '../expression.ts';
+import type { Net, NetFunction, Table } from '../net.ts';
+
+/** The value of an expression for the numbers in `slots`. */
+export type Evaluate = (slots: ArrayLike<number>) => number;
+
+/** An expression that has no value (S7): the code is that of the error that ends a run. */
+export class EvaluationFailure extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What expressions of a net refer to. */
+export interface Surroundings {
+  readonly tables: ReadonlyMap<string, Table>;
+  readonly functions: ReadonlyMap<string, NetFunction>;
+}
+
+export function surroundingsOf(net: Net): Surroundings {
+  return {
+    tables: new Map(net.tables.map((t) => [t.name, t])),
+    functions: new Map((net.functions ?? []).map((f) => [f.name, f])),
+  };
+}
+
+/**
+ * The expression as a function of the slots that its variables have. Adding 0 makes −0 a plain 0, as S7 demands. The
+ * function throws an {@link EvaluationFailure} for an index outside a table and a function that returns no number.
+ */
+export function evaluator(e: Expression, slotOf: ReadonlyMap<string, number>, around: Surroundings): Evaluate {
+  const sub = (x: Expression): Evaluate => evaluator(x, slotOf, around);
+  switch (e.op) {
+    case 'const': {
+      const value = e.value + 0;
+      return () => value;
+    }
+    case 'var': {
+      const slot = slotOf.get(e.name);
+      if (slot === undefined) throw new Error(`variable ${e.name} is not bound`);
+      return (s) => s[slot]!;
+    }
+    case 'neg': {
+      const a = sub(e.a);
+      return (s) => 0 - a(s);
+    }
+    case 'not': {
+      const a = sub(e.a);
+      return (s) => (a(s) === 0 ? 1 : 0);
+    }
+    case 'floor': {
+      const a = sub(e.a);
+      return (s) => Math.floor(a(s)) + 0;
+    }
+    case 'if': {
+      const [test, a, b] = [sub(e.test), sub(e.a), sub(e.b)];
+      return (s) => (test(s) !== 0 ? a(s) : b(s));
+    }
+    case 'at':
+      return entry(e.table, sub(e.index), around);
+    case 'step':
+      return step(e.table, sub(e.index), around);
+    case 'call':
+      return call(e.function, e.args.map(sub), around);
+    default:
+      return operation(e.op, sub(e.a), sub(e.b));
+  }
+}
+
+function operation(op: Binary, a: Evaluate, b: Evaluate): Evaluate {
+  switch (op) {
+    case 'add':
+      return (s) => a(s) + b(s);
+    case 'sub':
+      return (s) => a(s) - b(s);
+    case 'mul':
+      return (s) => a(s) * b(s) + 0;
+    case 'div':
+      return (s) => a(s) / b(s) + 0;
+    case 'mod':
+      return (s) => (a(s) % b(s)) + 0;
+    case 'min':
+      return (s) => Math.min(a(s), b(s));
+    case 'max':
+      return (s) => Math.max(a(s), b(s));
+    case 'eq':
+      return (s) => (a(s) === b(s) ? 1 : 0);
+    case 'ne':
+      return (s) => (a(s) !== b(s) ? 1 : 0);
+    case 'lt':
+      return (s) => (a(s) < b(s) ? 1 : 0);
+    case 'le':
+      return (s) => (a(s) <= b(s) ? 1 : 0);
+    case 'gt':
+      return (s) => (a(s) > b(s) ? 1 : 0);
+    case 'ge':
+      return (s) => (a(s) >= b(s) ? 1 : 0);
+    case 'and':
+      return (s) => (a(s) !== 0 && b(s) !== 0 ? 1 : 0);
+    case 'or':
+      return (s) => (a(s) !== 0 || b(s) !== 0 ? 1 : 0);
+  }
+}
+
+function entry(name: string, index: Evaluate, around: Surroundings): Evaluate {
+  const table = around.tables.get(name);
+  if (table?.kind !== 'int' && table?.kind !== 'real') throw new Error(`no number table ${name}`);
+  const { values } = table;
+  return (s) => {
+    const k = index(s);
+    if (!(Number.isInteger(k) && k >= 0 && k < values.length))
+      throw new EvaluationFailure('RUN003', `index ${k} lies outside table ${name} (0 … ${values.length - 1})`);
+    return entryAt<Int32Array | Float64Array>(values, k);
+  };
+}
+
+/** The entry with the largest threshold ≤ x, by bisection; the first one below all. */
+function step(name: string, index: Evaluate, around: Surroundings): Evaluate {
+  const table = around.tables.get(name);
+  if (table?.kind !== 'step') throw new Error(`no step table ${name}`);
+  const { from, values } = table;
+  return (s) => {
+    const x = index(s);
+    let [low, high] = [0, from.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (from[middle]! <= x) low = middle;
+      else high = middle - 1;
+    }
+    return values[low]!;
+  };
+}
+
+function call(name: string, args: readonly Evaluate[], around: Surroundings): Evaluate {
+  const f = around.functions.get(name);
+  if (f === undefined) throw new Error(`no function ${name}`);
+  return (s) => {
+    const value: unknown = f.apply(...args.map((a) => a(s)));
+    if (typeof value !== 'number' || Number.isNaN(value))
+      throw new EvaluationFailure('RUN009', `function ${name} returns ${String(value)}, no number`);
+    return value + 0;
+  };
+}

@@ -1,0 +1,245 @@
+import type { Problem } from '../../base/problem.ts';
+import { isDistribution } from '../distribution.ts';
+import type { Expression } from '../expression.ts';
+import type { Delay, InputArc, OutputArc, Transition } from '../net.ts';
+import { byText, type TextTerms } from '../text/text-terms.ts';
+import { keyOf } from './unfold-colours.ts';
+import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from './unfold-evaluate.ts';
+import { constant, type UnfoldedPlace, withConstants } from './unfold-place.ts';
+import { noValue, Output, type PossibleTransition } from './unfold-possible.ts';
+import { given } from './unfold-transition.ts';
+
+/** What one output arc may bring (S7). */
+const MOST_TOKENS = 1e6;
+const NOTHING: Readonly<Record<string, never>> = {};
+
+/** Turns the bindings of one transition into transitions. */
+export class TransitionUnfolding {
+  readonly #possible: PossibleTransition;
+  readonly #transition: Transition;
+  readonly #places: ReadonlyMap<string, UnfoldedPlace>;
+  readonly #terms: TextTerms;
+  readonly #around: Surroundings;
+  readonly #slots: Float64Array;
+  /** The slots in the order in which names list them. */
+  readonly #shown: readonly number[];
+  readonly #tests: readonly Matcher[];
+  readonly #outputs: readonly Output[];
+  readonly #values = new Map<Expression, Evaluate>();
+  readonly #problems: Problem[] = [];
+
+  constructor(
+    possible: PossibleTransition,
+    places: ReadonlyMap<string, UnfoldedPlace>,
+    terms: TextTerms,
+    around: Surroundings,
+  ) {
+    const { folded } = possible;
+    this.#possible = possible;
+    this.#transition = folded.transition;
+    this.#places = places;
+    this.#terms = terms;
+    this.#around = around;
+    this.#slots = new Float64Array(folded.slots.length);
+    const named = folded.slotOf.size;
+    this.#shown = [...folded.slots.keys()].sort(
+      (a, b) => Number(a >= named) - Number(b >= named) || byText(folded.slots[a]!.name, folded.slots[b]!.name),
+    );
+    this.#tests = folded.transition.inputs
+      .filter((a) => a.kind === 'inhibit' || a.kind === 'reset')
+      .map((arc) => new Matcher(arc, places.get(arc.place)!, folded.slotOf, around));
+    this.#outputs = folded.transition.outputs.map(
+      (arc) => new Output(arc, places.get(arc.place)!.colours.columns, folded, around),
+    );
+  }
+
+  /** Why the transition as such cannot be unfolded; nothing where it can. */
+  problems(): Problem[] {
+    const t = this.#transition;
+    const { count } = this.#possible;
+    if (t.timing !== 'race' || t.servers !== 'single' || count <= 1) return [];
+    const message = `is a race with a single server, which its ${count} bindings share: each would get one of its own. With infinite servers it can be unfolded.`;
+    return [this.#problem('UNF008', message)];
+  }
+
+  /**
+   * A transition for every binding, in the order of the values. Adds what is refused to `problems`, the first of each
+   * kind.
+   */
+  *transitions(unique: (name: string) => string, problems: Problem[]): Generator<Transition> {
+    const { bindings, count } = this.#possible;
+    const width = this.#slots.length;
+    const order = Array.from({ length: count }, (_, k) => k * width).sort((a, b) => {
+      for (const slot of this.#shown) {
+        const difference = bindings[a + slot]! - bindings[b + slot]!;
+        if (difference !== 0) return difference;
+      }
+      return 0;
+    });
+    for (const start of order) {
+      for (let k = 0; k < width; k++) this.#slots[k] = bindings[start + k]!;
+      try {
+        yield this.#made(unique(this.#name()));
+      } catch (e) {
+        if (!(e instanceof EvaluationFailure)) throw e;
+        this.#problems.push(noValue(this.#possible.folded, this.#slots, e));
+      }
+      if (this.#problems.length > 0) break;
+    }
+    problems.push(...this.#problems);
+  }
+
+  #name(): string {
+    const { slots } = this.#possible.folded;
+    const values = this.#shown.map((k) => {
+      const { name, colour } = slots[k]!;
+      return `${name}=${this.#terms.value(colour, this.#slots[k]!)}`;
+    });
+    return values.length === 0 ? this.#transition.name : `${this.#transition.name}[${values.join(',')}]`;
+  }
+
+  #made(name: string): Transition {
+    const { kind, process, priority, weight, delay, timing, servers, modules } = this.#transition;
+    return {
+      name,
+      ...(kind === undefined ? {} : { kind }),
+      ...(process === undefined ? {} : { process: constant(this.#value(process)) }),
+      inputs: this.#inputs(),
+      outputs: this.#bring(),
+      ...(priority === undefined ? {} : { priority }),
+      ...(weight === undefined ? {} : { weight: constant(this.#weight(weight)) }),
+      ...(delay === undefined ? {} : { delay: this.#delay(delay) }),
+      ...(timing === undefined ? {} : { timing }),
+      ...(servers === undefined ? {} : { servers }),
+      ...(modules === undefined ? {} : { modules }),
+    };
+  }
+
+  /** Arcs that take from one place add up, of those that read the one that wants most counts; then tests. */
+  #inputs(): InputArc[] {
+    const takes = new Map<string, number>();
+    const reads = new Map<string, number>();
+    this.#possible.folded.arcs.forEach(({ arc, terms }) => {
+      const { colours, names, all } = this.#places.get(arc.place)!;
+      const row = terms.map((t) => ('slot' in t ? this.#slots[t.slot]! : t.evaluate(this.#slots)));
+      const name = names[colours.find(row)!]!;
+      if (arc.kind === 'read') reads.set(name, Math.max(reads.get(name) ?? 0, arc.count));
+      else
+        for (const place of all === undefined ? [name] : [name, all])
+          takes.set(place, (takes.get(place) ?? 0) + arc.count);
+    });
+    const inhibits = new Map<string, number>();
+    const resets = new Map<string, number>();
+    for (const matcher of this.#tests) {
+      const { arc, place } = matcher;
+      const matches = matcher.matches(this.#slots);
+      if (arc.kind === 'reset') this.#reset(place, matches, resets);
+      else if (arc.count > 1 && matches.length > 1) {
+        this.#refuse(
+          'UNF007',
+          `inhibits at ${arc.count} tokens of place ${arc.place} over ${matches.length} colours together. At one token, or for one colour, it can be unfolded.`,
+        );
+      } else
+        for (const k of matches) {
+          const name = place.names[k]!;
+          inhibits.set(name, Math.min(inhibits.get(name) ?? Number.POSITIVE_INFINITY, arc.count));
+        }
+    }
+    return [...arcs('take', takes), ...arcs('read', reads), ...arcs('inhibit', inhibits), ...arcs('reset', resets)];
+  }
+
+  #reset({ place, colours, names, all }: UnfoldedPlace, matches: readonly number[], resets: Map<string, number>): void {
+    for (const k of matches) resets.set(names[k]!, 1);
+    if (all === undefined || matches.length === 0) return;
+    resets.set(all, 1);
+    if (matches.length < colours.count || place.service !== undefined)
+      this.#refuse(
+        'UNF006',
+        `resets ${matches.length} of the ${colours.count} colours of place ${place.name}, which share its capacity: how much room that makes depends on the marking.`,
+      );
+  }
+
+  #bring(): OutputArc[] {
+    const brought = new Map<string, number>();
+    for (const output of this.#outputs) {
+      const row = output.token(this.#slots);
+      if (row === undefined) continue;
+      const { colours, names, all } = this.#places.get(output.arc.place)!;
+      const name = names[colours.find(row)!]!;
+      for (const place of all === undefined ? [name] : [name, all])
+        brought.set(place, (brought.get(place) ?? 0) + output.count(this.#slots));
+    }
+    return inOrder(brought).flatMap(([place, count]) => {
+      const most = Array.from({ length: Math.ceil(count / MOST_TOKENS) }, (_, k) =>
+        Math.min(MOST_TOKENS, count - k * MOST_TOKENS),
+      );
+      return most.map((n) => ({ place, values: NOTHING, count: constant(n) }));
+    });
+  }
+
+  #delay(delay: Delay): Delay {
+    if (isDistribution(delay)) return withConstants(delay, (e) => this.#value(e));
+    const value = this.#value(delay);
+    if (!(value >= 0 && value < Number.POSITIVE_INFINITY))
+      throw new EvaluationFailure('RUN004', `a delay of ${value} seconds`);
+    return constant(value);
+  }
+
+  #weight(e: Expression): number {
+    const value = this.#value(e);
+    if (!(value > 0 && value < Number.POSITIVE_INFINITY)) throw new EvaluationFailure('RUN008', `a weight of ${value}`);
+    return value;
+  }
+
+  #value(e: Expression): number {
+    let evaluate = this.#values.get(e);
+    if (evaluate === undefined) {
+      evaluate = evaluator(e, this.#possible.folded.slotOf, this.#around);
+      this.#values.set(e, evaluate);
+    }
+    const value = evaluate(this.#slots);
+    if (Number.isNaN(value)) throw new EvaluationFailure('RUN004', 'a delay, weight or process that is no number');
+    return value;
+  }
+
+  #refuse(code: string, message: string): void {
+    if (!this.#problems.some((p) => p.code === code)) this.#problems.push(this.#problem(code, message));
+  }
+
+  #problem(code: string, message: string): Problem {
+    return { code, message, place: { part: `transition ${this.#transition.name}` } };
+  }
+}
+
+function arcs(kind: InputArc['kind'], counts: ReadonlyMap<string, number>): InputArc[] {
+  return inOrder(counts).map(([place, count]) => ({ kind, place, pattern: NOTHING, count }));
+}
+
+function inOrder(counts: ReadonlyMap<string, number>): [string, number][] {
+  return [...counts].sort(([a], [b]) => byText(a, b));
+}
+
+/** The possible colours that an arc that inhibits or resets matches. */
+class Matcher {
+  readonly arc: InputArc;
+  readonly place: UnfoldedPlace;
+  readonly #columns: readonly number[];
+  readonly #values: readonly Evaluate[];
+
+  constructor(arc: InputArc, place: UnfoldedPlace, slotOf: ReadonlyMap<string, number>, around: Surroundings) {
+    this.arc = arc;
+    this.place = place;
+    const { columns } = place.colours;
+    this.#columns = columns.flatMap((c, k) => (given(arc, c.name) === undefined ? [] : [k]));
+    this.#values = this.#columns.map((k) => evaluator(given(arc, columns[k]!.name)!, slotOf, around));
+  }
+
+  matches(slots: Float64Array): readonly number[] {
+    const { colours, order } = this.place;
+    // A place without columns is there, marked or not.
+    if (colours.columns.length === 0) return [0];
+    if (this.#columns.length === 0) return order;
+    const key = keyOf(this.#values.map((value) => value(slots)));
+    return colours.indexByColumns(this.#columns).buckets.get(key) ?? [];
+  }
+}

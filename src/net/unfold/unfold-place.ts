@@ -1,0 +1,140 @@
+import type { Problem } from '../../base/problem.ts';
+import type { Expression } from '../expression.ts';
+import type { Place, Service } from '../net.ts';
+import type { TextTerms } from '../text/text-terms.ts';
+import type { PossibleColours } from './unfold-colours.ts';
+import { EvaluationFailure, evaluator, type Surroundings } from './unfold-evaluate.ts';
+
+/** What a place becomes: a place for every possible colour. */
+export interface UnfoldedPlace {
+  readonly place: Place;
+  readonly colours: PossibleColours;
+  /** The names of the new places, by the numbers of the colours. */
+  readonly names: readonly string[];
+  /** The numbers of the colours in the order of their values. */
+  readonly order: readonly number[];
+  /** The place that counts the tokens of all colours: where the folded one has a capacity. */
+  readonly all: string | undefined;
+}
+
+/**
+ * Names the places that a place becomes: `name[red,3]` by the values of its columns, the name alone without columns,
+ * and `name[*]` for all colours together.
+ */
+export function unfoldedPlace(
+  place: Place,
+  colours: PossibleColours,
+  terms: TextTerms,
+  unique: (name: string) => string,
+): UnfoldedPlace {
+  const { columns } = colours;
+  const order = Array.from({ length: colours.count }, (_, k) => k).sort((a, b) => {
+    for (let c = 0; c < columns.length; c++) {
+      const difference = colours.value(a, c) - colours.value(b, c);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+  const names: string[] = [];
+  if (columns.length === 0) names.push(unique(place.name));
+  else
+    for (const number of order) {
+      const values = columns.map((c, k) => terms.value(c.colour, colours.value(number, k)));
+      names[number] = unique(`${place.name}[${values.join(',')}]`);
+    }
+  const all = place.capacity !== undefined && colours.count > 1 ? unique(`${place.name}[*]`) : undefined;
+  return { place, colours, names, order, all };
+}
+
+/** Why the place cannot be unfolded; nothing where it can. */
+export function placeProblems(u: UnfoldedPlace): Problem[] {
+  const { place, colours } = u;
+  if (colours.count <= 1) return [];
+  const problems: Problem[] = [];
+  const say = (code: string, message: string): void => {
+    problems.push({ code, message, place: { part: `place ${place.name}` } });
+  };
+  if (place.order !== 'bag' && !aloneInGroups(u))
+    say(
+      'UNF004',
+      `is a ${place.order} in which tokens of several colours (${colours.count} in all) hide one another: an order among colours is lost when they become places. It can be kept where the key tells all colours apart.`,
+    );
+  if (place.service !== undefined && place.service.kind !== 'is')
+    say(
+      'UNF005',
+      `its service (${place.service.kind}) is shared by ${colours.count} colours, which would become stations of their own. Only an infinite server (is) serves each token alone.`,
+    );
+  return problems;
+}
+
+/** Whether no two possible colours agree in the key. */
+function aloneInGroups({ place, colours }: UnfoldedPlace): boolean {
+  const key = place.key.map((name) => colours.columns.findIndex((c) => c.name === name));
+  const groups = new Set(Array.from({ length: colours.count }, (_, n) => key.map((c) => colours.value(n, c)).join()));
+  return groups.size === colours.count;
+}
+
+/** The new places. A group of equal tokens is a bag; what the service expects becomes constant. */
+export function placesOf(u: UnfoldedPlace, around: Surroundings, problems: Problem[]): Place[] {
+  const { place, colours } = u;
+  const counts = new Map<number, number>();
+  for (const { values, count } of place.initial) {
+    if (count === 0) continue;
+    const number = colours.find(values)!;
+    counts.set(number, (counts.get(number) ?? 0) + count);
+  }
+  const made = (name: string, tokens: number): Place => ({
+    name,
+    ...(place.kind === undefined ? {} : { kind: place.kind }),
+    fields: [],
+    order: 'bag',
+    key: [],
+    initial: tokens === 0 ? [] : [{ values: [], count: tokens }],
+    ...(place.owner === undefined ? {} : { owner: place.owner }),
+    ...(place.modules === undefined ? {} : { modules: place.modules }),
+  });
+  const capacity = place.capacity === undefined ? {} : { capacity: place.capacity };
+  const own = (number: number): Place => {
+    const plain = { ...made(u.names[number]!, counts.get(number) ?? 0), ...(u.all === undefined ? capacity : {}) };
+    const service = serviceOf(u, number, around, problems);
+    return service === undefined ? plain : { ...plain, service };
+  };
+  if (colours.count === 0) return colours.columns.length === 0 ? [{ ...made(u.names[0]!, 0), ...capacity }] : [];
+  const places = u.order.map(own);
+  if (u.all === undefined) return places;
+  const total = [...counts.values()].reduce((a, b) => a + b, 0);
+  return [...places, { ...made(u.all, total), ...capacity }];
+}
+
+function serviceOf(u: UnfoldedPlace, number: number, around: Surroundings, problems: Problem[]): Service | undefined {
+  const { place, colours } = u;
+  if (place.service === undefined) return undefined;
+  const slotOf = new Map(colours.columns.map((c, k) => [c.name, k]));
+  const row = colours.row(number);
+  try {
+    return withConstants(place.service, (e) => evaluator(e, slotOf, around)(row));
+  } catch (e) {
+    if (!(e instanceof EvaluationFailure)) throw e;
+    const message = `its service for the colour (${row.join(', ')}): ${e.message} (${e.code})`;
+    problems.push({ code: 'UNF009', message, place: { part: `place ${place.name}` } });
+    return undefined;
+  }
+}
+
+/** The same data with every expression in it replaced by its value: of a service, a distribution or a delay. */
+export function withConstants<T extends object>(data: T, value: (e: Expression) => number): T {
+  const replaced = (x: unknown): unknown => {
+    if (Array.isArray(x)) return x.map(replaced);
+    if (typeof x !== 'object' || x === null) return x;
+    if ('op' in x) return constant(value(x as Expression));
+    return Object.fromEntries(Object.entries(x).map(([name, part]) => [name, replaced(part)]));
+  };
+  return replaced(data) as T;
+}
+
+const SMALL: readonly Expression[] = Array.from({ length: 16 }, (_, value) => ({ op: 'const', value }));
+
+/** A constant; small whole ones are the same object again, since an unfolded net has very many. */
+export function constant(value: number): Expression {
+  return SMALL[value] ?? { op: 'const', value };
+}

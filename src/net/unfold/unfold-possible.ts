@@ -1,0 +1,230 @@
+import { fail, InputError, type Problem } from '../../base/problem.ts';
+import { type ColourSet, type Column, colourBounds, columnsOf } from '../colour.ts';
+import type { Net, OutputArc, Place } from '../net.ts';
+import { PossibleColours } from './unfold-colours.ts';
+import { type Evaluate, EvaluationFailure, evaluator, type Surroundings, surroundingsOf } from './unfold-evaluate.ts';
+import { BindingSearch, type Finder } from './unfold-search.ts';
+import { type FoldedTransition, foldedTransition } from './unfold-transition.ts';
+
+/** What a net may do at most: its possible colours, and the bindings over them. */
+export interface Possible {
+  readonly around: Surroundings;
+  readonly colours: ReadonlyMap<string, PossibleColours>;
+  readonly transitions: readonly PossibleTransition[];
+}
+
+export interface PossibleTransition {
+  readonly folded: FoldedTransition;
+  readonly count: number;
+  /** Binding after binding, the values of the slots. */
+  readonly bindings: readonly number[];
+}
+
+/** Tokens and values that a search may try for every node that it may find. */
+const TRIES = 50;
+
+/**
+ * The possible colours of a net whose places have columns only, and the bindings of its transitions over them.
+ *
+ * `reachableOnly`: the least set that holds the initial tokens, and with the tokens of a binding also those that it
+ * brings. Otherwise all colours of the colour sets. Refuses (UNF002, UNF003) more than `limit` of both together, or a
+ * search that goes on for too long; (UNF009) a binding for which an expression has no value. Every binding is found
+ * once, through indexes: O(tokens and bindings tried).
+ */
+export function possibleIn(net: Net, limit: number, reachableOnly: boolean): Possible {
+  return new Exploration(net, limit, reachableOnly).run();
+}
+
+class Exploration {
+  readonly #net: Net;
+  readonly #limit: number;
+  readonly #reachableOnly: boolean;
+  readonly #around: Surroundings;
+  readonly #colours = new Map<string, PossibleColours>();
+  readonly #queue: string[] = [];
+  readonly #problems = new Map<string, Problem>();
+  /** Places without columns are kept, whether they can be marked or not. */
+  #places = 0;
+  #bindings = 0;
+  #tries = 0;
+
+  constructor(net: Net, limit: number, reachableOnly: boolean) {
+    this.#net = net;
+    this.#limit = limit;
+    this.#reachableOnly = reachableOnly;
+    this.#around = surroundingsOf(net);
+  }
+
+  run(): Possible {
+    const sets = new Map<string, ColourSet>(this.#net.colours.map((c) => [c.name, c]));
+    for (const p of this.#net.places) {
+      const colours = new PossibleColours(columnsOf(p.fields, sets));
+      this.#colours.set(p.name, colours);
+      if (colours.columns.length === 0) this.#places++;
+    }
+    if (!this.#reachableOnly) this.#countColours();
+    for (const p of this.#net.places) this.#seed(p);
+    const searches = this.#net.transitions.map((t) => this.#search(t, sets));
+    const readers = new Map<string, { readonly search: BindingSearch; readonly arc: number }[]>();
+    for (const { search, folded } of searches) {
+      if (folded.arcs.length === 0) search.run();
+      folded.arcs.forEach(({ arc }, k) => {
+        readers.set(arc.place, [...(readers.get(arc.place) ?? []), { search, arc: k }]);
+      });
+    }
+    for (let head = 0; head < this.#queue.length; head++) {
+      const place = this.#queue[head]!;
+      const token = this.#colours.get(place)!.reveal();
+      for (const { search, arc } of readers.get(place) ?? []) search.run(arc, token);
+    }
+    if (this.#problems.size > 0) throw new InputError([...this.#problems.values()]);
+    return {
+      around: this.#around,
+      colours: this.#colours,
+      transitions: searches.map(({ folded, bindings, counted }) => ({ folded, bindings, count: counted.count })),
+    };
+  }
+
+  /** Refuses before anything is listed. */
+  #countColours(): void {
+    const sizes = this.#net.places.map((p) => this.#colours.get(p.name)!.size);
+    const all = sizes.reduce((a, b) => a + b, 0);
+    if (all <= this.#limit) return;
+    const most = sizes.indexOf(Math.max(...sizes));
+    fail(
+      'UNF002',
+      `unfolds to ${all} places (place "${this.#net.places[most]!.name}" alone to ${sizes[most]}); the limit is ${this.#limit}. Unfold only what is reachable, or raise the limit.`,
+      { part: `net ${this.#net.name}` },
+    );
+  }
+
+  #seed(p: Place): void {
+    if (this.#reachableOnly) {
+      for (const { values, count } of p.initial) if (count > 0) this.#mark(p.name, values);
+      return;
+    }
+    const bounds = this.#colours.get(p.name)!.columns.map((c) => colourBounds(c.colour));
+    const row = bounds.map((b) => b.low);
+    for (;;) {
+      this.#mark(p.name, row);
+      let k = row.length - 1;
+      while (k >= 0 && row[k] === bounds[k]!.high) {
+        row[k] = bounds[k]!.low;
+        k--;
+      }
+      if (k < 0) return;
+      row[k]!++;
+    }
+  }
+
+  #mark(place: string, values: ArrayLike<number>): boolean {
+    const colours = this.#colours.get(place)!;
+    const added = colours.add(values);
+    if (added === true) {
+      this.#queue.push(place);
+      if (colours.columns.length > 0) this.#places++;
+      this.#count();
+    }
+    return added !== undefined;
+  }
+
+  #count(): void {
+    if (this.#places + this.#bindings <= this.#limit) return;
+    fail(
+      'UNF002',
+      `unfolds to more than ${this.#limit} nodes: ${this.#places} places and ${this.#bindings} transitions were found when the search ended. Raise the limit, or give the colour sets fewer values.`,
+      { part: `net ${this.#net.name}` },
+    );
+  }
+
+  #search(t: Net['transitions'][number], sets: ReadonlyMap<string, ColourSet>) {
+    const columns = (place: string): readonly Column[] => this.#colours.get(place)!.columns;
+    const folded = foldedTransition(t, columns, sets, this.#around);
+    const outputs = t.outputs.map((arc) => new Output(arc, columns(arc.place), folded, this.#around));
+    const bindings: number[] = [];
+    const counted = { count: 0 };
+    const problem = (slots: Float64Array, e: EvaluationFailure): void => {
+      if (!this.#problems.has(t.name)) this.#problems.set(t.name, noValue(folded, slots, e));
+    };
+    const finder: Finder = {
+      found: (slots) => {
+        for (const value of slots) bindings.push(value);
+        counted.count++;
+        this.#bindings++;
+        this.#count();
+        try {
+          for (const output of outputs) {
+            const row = output.token(slots);
+            if (row !== undefined && !this.#mark(output.arc.place, row))
+              throw new EvaluationFailure(
+                'RUN002',
+                `(${[...row].join(', ')}) is no colour of place ${output.arc.place}`,
+              );
+          }
+        } catch (e) {
+          if (!(e instanceof EvaluationFailure)) throw e;
+          problem(slots, e);
+        }
+      },
+      failed: problem,
+      tried: () => {
+        if (++this.#tries > TRIES * this.#limit + 1e6) this.#tooLong(t.name);
+      },
+    };
+    const coloursOf = (arc: number): PossibleColours => this.#colours.get(folded.arcs[arc]!.arc.place)!;
+    return { folded, bindings, counted, search: new BindingSearch(folded, coloursOf, finder) };
+  }
+
+  #tooLong(transition: string): never {
+    fail(
+      'UNF003',
+      `${this.#tries} tokens and values were tried, and ${this.#bindings} bindings found: its guard excludes most combinations only once they are complete. Let patterns or equations in the guard say which tokens belong together, or raise the limit.`,
+      { part: `transition ${transition}` },
+    );
+  }
+}
+
+/** What an output arc brings with a binding. */
+export class Output {
+  readonly arc: OutputArc;
+  readonly #count: Evaluate;
+  readonly #values: readonly Evaluate[];
+  readonly #row: Float64Array;
+
+  constructor(arc: OutputArc, columns: readonly Column[], folded: FoldedTransition, around: Surroundings) {
+    this.arc = arc;
+    this.#count = evaluator(arc.count, folded.slotOf, around);
+    this.#values = columns.map((c) => evaluator(arc.values[c.name]!, folded.slotOf, around));
+    this.#row = new Float64Array(columns.length);
+  }
+
+  /** How many tokens it brings. */
+  count(slots: Float64Array): number {
+    const count = this.#count(slots);
+    if (!(Number.isInteger(count) && count >= 0 && count <= 1e6))
+      throw new EvaluationFailure('RUN005', `a count of ${count} tokens for place ${this.arc.place}`);
+    return count;
+  }
+
+  /** Their colour, in a row that is used again; undefined where it brings none. */
+  token(slots: Float64Array): Float64Array | undefined {
+    if (this.count(slots) === 0) return undefined;
+    this.#values.forEach((value, k) => {
+      this.#row[k] = value(slots);
+    });
+    return this.#row;
+  }
+}
+
+/** The refusal of a binding with which something has no value. */
+export function noValue(folded: FoldedTransition, slots: Float64Array, e: EvaluationFailure): Problem {
+  const binding = folded.slots.map((s, k) => `${s.name} = ${slots[k]}`).join(', ');
+  const given = binding === '' ? '' : `with ${binding}: `;
+  const advice =
+    'A run that meets this ends with an error, which no place/transition net can do; let the guard exclude it.';
+  return {
+    code: 'UNF009',
+    message: `${given}${e.message} (${e.code}). ${advice}`,
+    place: { part: `transition ${folded.transition.name}` },
+  };
+}

@@ -1,0 +1,66 @@
+import { MAX_DEPTH } from '../colour.ts';
+import { COLOUR_MEMBERS, kindsOf } from '../kinds.ts';
+import type { ColourSet } from '../net.ts';
+import { type ColourFault, MAX_SET_COLUMNS } from './column-index.ts';
+import type { Context } from './validate-context.ts';
+
+const KINDS = kindsOf(COLOUR_MEMBERS);
+
+/** Colour sets: values, parts, names of fields. Nothing is enumerated: a range of 10⁹ values costs what a small one does. */
+export function validateColours(ctx: Context): void {
+  for (const c of ctx.net.colours) {
+    ctx.look(c);
+    colourSet(ctx, c);
+  }
+  for (const f of ctx.columnIndex.faults) {
+    ctx.look(f.set);
+    ctx.say(...said(ctx, f));
+  }
+}
+
+function colourSet(ctx: Context, c: ColourSet): void {
+  const part = `colour set ${c.name}`;
+  if (!ctx.known(part, 'kind', c.kind, KINDS)) return;
+  if (c.kind === 'range') {
+    if (!Number.isSafeInteger(c.low) || !Number.isSafeInteger(c.high))
+      ctx.say('NET006', part, `bounds must be whole numbers, not ${c.low} … ${c.high}`);
+    else if (c.low > c.high)
+      ctx.say('NET006', part, `is empty: ${c.low} … ${c.high}, a least value up to the largest is expected`);
+  }
+  if (c.kind === 'enum') {
+    if (c.values.length === 0) ctx.say('NET006', part, 'has no values: at least one is expected');
+    const twice = firstTwice(c.values);
+    if (twice !== undefined) ctx.say('NET006', part, `names the value "${twice}" twice: each is expected once`);
+  }
+  if (c.kind !== 'record') return;
+  const names = c.fields.map((f) => f.name);
+  const twice = firstTwice(names);
+  if (twice !== undefined) ctx.say('NET002', part, `field "${twice}" is given twice`);
+  for (const name of names) {
+    if (name === '') ctx.say('NET001', part, 'the name of a field must not be empty');
+    ctx.notReserved(part, 'field', name);
+    if (name.includes('.'))
+      ctx.say('NET010', part, `field "${name}": a name without "." is expected, which separates a column's path`);
+  }
+}
+
+function said(ctx: Context, f: ColourFault): [code: string, part: string, message: string] {
+  const part = `colour set ${f.set.name}`;
+  switch (f.fault) {
+    case 'unknown part':
+      return ['NET011', part, `unknown colour set "${f.part}".${ctx.nearIn(f.part, ctx.colours)}`];
+    case 'cycle':
+      return ['NET009', part, `contains itself: ${f.chain.join(' → ')}`];
+    case 'too deep':
+      return ['NET009', part, `has parts of parts deeper than ${MAX_DEPTH}`];
+    case 'too wide':
+      return ['NET009', part, `has ${f.columns} columns: at most ${MAX_SET_COLUMNS} are expected`];
+  }
+}
+
+/** The first name that came before. */
+export function firstTwice(names: readonly string[]): string | undefined {
+  if (names.length < 2) return undefined;
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size);
+}

@@ -1,0 +1,142 @@
+import { didYouMean, type Place as Position, type Problem } from '../../base/problem.ts';
+import type { ColourSet, ScalarSet } from '../colour.ts';
+import type { Net, NetFunction, Place, Table } from '../net.ts';
+import { ColumnIndex } from './column-index.ts';
+
+/** Problems that come with a guess at what was meant. */
+const MOST_GUESSES = 20;
+/** Known names that guesses are made among, of all problems together: comparing a name takes about a microsecond. */
+const MOST_COMPARED = 2 ** 20;
+/** Places of more columns than this keep them by name. */
+const FEW = 8;
+
+/** The columns of a place by name. */
+export type Columns = ReadonlyMap<string, ScalarSet>;
+
+/** What all rules share: the parts of the net by name, where it is being looked at, and the problems found so far. */
+export class Context {
+  readonly net: Net;
+  readonly problems: Problem[] = [];
+  readonly colours: ReadonlyMap<string, ColourSet>;
+  readonly tables: ReadonlyMap<string, Table>;
+  readonly places: ReadonlyMap<string, Place>;
+  readonly functions: ReadonlyMap<string, NetFunction>;
+  readonly columnIndex: ColumnIndex;
+  readonly #positions: ReadonlyMap<object, Position>;
+  readonly #wide = new Map<Place, Columns>();
+  readonly #links = new Map<Table, { low: number; high: number }>();
+  /** The part of the net that is being looked at, and the transition or place it belongs to. */
+  #part: object | undefined;
+  #whole: object | undefined;
+  #guesses = 0;
+  #compared = 0;
+
+  constructor(net: Net, positions: ReadonlyMap<object, Position>) {
+    this.net = net;
+    this.#positions = positions;
+    this.colours = this.#byName('colour set', net.colours);
+    this.tables = this.#byName('table', net.tables);
+    this.places = this.#byName('place', net.places);
+    this.functions = this.#byName('function', net.functions ?? []);
+    this.#byName('transition', net.transitions);
+    this.columnIndex = new ColumnIndex(this.colours, net.places);
+  }
+
+  /** Problems said from here on are those of `whole`. */
+  look(whole: object): void {
+    this.#part = this.#whole = whole;
+  }
+
+  /** Problems said from here on are those of a part of the whole, if it is given. */
+  lookAt(part: object | undefined): void {
+    this.#part = part ?? this.#whole;
+  }
+
+  say(code: string, part: string, message: string): void {
+    const position = this.#positions.get(this.#part ?? this.net) ?? this.#positions.get(this.#whole ?? this.net);
+    this.problems.push({ code, message, place: { ...position, part } });
+  }
+
+  /** Proposes the nearest known name, for the first problems: their number and that of the names may both be large. */
+  near(name: string, known: Iterable<string>, size: number): string {
+    if (this.#guesses >= MOST_GUESSES || this.#compared > MOST_COMPARED) return '';
+    this.#guesses++;
+    this.#compared += size;
+    return didYouMean(name, known);
+  }
+
+  /** As {@link near}, among the names of a map. */
+  nearIn(name: string, known: ReadonlyMap<string, unknown>): string {
+    return this.near(name, known.keys(), known.size);
+  }
+
+  unknownPlace(name: string): string {
+    return `unknown place "${name}".${this.nearIn(name, this.places)}`;
+  }
+
+  /** Names by which bindings and patterns are looked up must not be those that every JavaScript object has. */
+  notReserved(part: string, what: string, name: string): void {
+    if (name in OBJECT) this.say('NET008', part, `${what} "${name}": this name is reserved, take another`);
+  }
+
+  /** A word of a closed list: files are checked when they are read, but a net may come from JavaScript. */
+  known(part: string, what: string, word: string, words: readonly string[]): boolean {
+    if (words.includes(word)) return true;
+    this.say('NET019', part, `${what} "${word}" is not known.${this.near(String(word), words, words.length)}`);
+    return false;
+  }
+
+  /** As {@link known}, of a word that may be left out. */
+  knownIfGiven(part: string, what: string, word: string | undefined, words: readonly string[]): boolean {
+    return word === undefined || this.known(part, what, word, words);
+  }
+
+  /** The names of modules: sorted, so that equal nets have equal texts. */
+  modules(part: string, modules: readonly string[] | undefined): void {
+    if (modules === undefined) return;
+    modules.forEach((m, k) => {
+      if (m === '') this.say('NET001', part, 'the name of a module must not be empty');
+      if (k === 0 || modules[k - 1]! < m) return;
+      const why = modules[k - 1] === m ? 'is named twice' : `comes after "${modules[k - 1]}"`;
+      this.say('NET036', part, `module "${m}" ${why}: modules are expected in the order of their names, each once`);
+    });
+  }
+
+  /** The columns of a place; undefined where the colour set of a field is wrong, which is said elsewhere. */
+  columnsOf(p: Place): Columns | undefined {
+    const kept = this.#wide.get(p);
+    if (kept !== undefined) return kept;
+    const columns = this.columnIndex.columns(p.fields);
+    if (columns === undefined) return undefined;
+    const map = new Map(columns.map((c) => [c.name, c.colour]));
+    if (map.size > FEW) this.#wide.set(p, map);
+    return map;
+  }
+
+  /** The least and the largest link that a table of routes names: 0 and −1 where it names none. */
+  linksOf(routes: Table & { kind: 'routes' }): { readonly low: number; readonly high: number } {
+    let extent = this.#links.get(routes);
+    if (extent === undefined) {
+      extent = { low: 0, high: -1 };
+      for (const l of routes.link) {
+        if (l < extent.low) extent.low = l;
+        if (l > extent.high) extent.high = l;
+      }
+      this.#links.set(routes, extent);
+    }
+    return extent;
+  }
+
+  #byName<T extends { readonly name: string }>(what: string, items: readonly T[]): Map<string, T> {
+    const map = new Map<string, T>();
+    for (const item of items) {
+      this.look(item);
+      if (item.name === '') this.say('NET001', what, 'a name must not be empty');
+      if (map.has(item.name)) this.say('NET002', `${what} ${item.name}`, 'this name is given twice');
+      map.set(item.name, item);
+    }
+    return map;
+  }
+}
+
+const OBJECT = {};

@@ -1,0 +1,250 @@
+import { quote } from '../../base/problem.ts';
+import type { ColourSet } from '../colour.ts';
+import { BINARY, type Expression, expressionText, operands, UNARY } from '../expression.ts';
+import type { Context } from './validate-context.ts';
+
+/** What an expression's value is: a number, a whole number, 0 or 1, a truth value, or a value of an enumeration. */
+export type Type = 'real' | 'int' | 'bit' | 'bool' | `enum ${string}`;
+
+/** The types of the variables; undefined where it is not known because something else is wrong. */
+export type Types = ReadonlyMap<string, Type | undefined>;
+
+/** Deepest nesting and most parts of one expression: engines and files see a tree, however its parts are shared. */
+export const MAX_EXPRESSION_DEPTH = 1000;
+export const MAX_EXPRESSION_PARTS: number = 2 ** 20;
+
+const OPERATORS: ReadonlySet<string> = new Set(['const', 'var', 'if', 'at', 'step', 'call', ...UNARY, ...BINARY]);
+
+/**
+ * Checks an expression and that its value is what is wanted there. `part` says where it stands. O(its parts).
+ *
+ * @returns its type, undefined where a problem was said
+ */
+export function checkExpression(
+  ctx: Context,
+  part: string,
+  e: Expression,
+  types: Types,
+  want?: Type,
+): Type | undefined {
+  const got = new Check(ctx, part, types).type(e, 1);
+  if (got === undefined || want === undefined || fits(got, want)) return got;
+  ctx.say('NET022', part, `${inWords(want)} is expected, but ${textOf(e)} is ${inWords(got)}`);
+  return undefined;
+}
+
+/** The type of the values of a scalar colour set. */
+export function typeOfColour(c: ColourSet): Type | undefined {
+  switch (c.kind) {
+    case 'bool':
+      return 'bool';
+    case 'enum':
+      return `enum ${c.name}`;
+    case 'range':
+    case 'integer':
+      return 'int';
+    default:
+      return undefined;
+  }
+}
+
+/** The value of an expression that is a number as it stands. */
+export function constantOf(e: Expression): number | undefined {
+  if (e.op === 'neg' && e.a.op === 'const') return -e.a.value;
+  return e.op === 'const' && e.colour === undefined ? e.value : undefined;
+}
+
+class Check {
+  readonly #ctx: Context;
+  readonly #part: string;
+  readonly #types: Types;
+  #unbound: Set<string> | undefined;
+  #parts = 0;
+
+  constructor(ctx: Context, part: string, types: Types) {
+    this.#ctx = ctx;
+    this.#part = part;
+    this.#types = types;
+  }
+
+  type(e: Expression, depth: number): Type | undefined {
+    if (!OPERATORS.has(e?.op)) {
+      this.#say(
+        'NET019',
+        `operator "${e?.op}" is not known.${this.#ctx.near(String(e?.op), OPERATORS, OPERATORS.size)}`,
+      );
+      return undefined;
+    }
+    if (this.#tooLarge(depth)) return undefined;
+    const parts = operands(e);
+    const sub = parts.map((x) => this.type(x, depth + 1));
+    const need = (want: Type, ...which: number[]): void => {
+      for (const k of which) {
+        const got = sub[k];
+        if (got !== undefined && !fits(got, want))
+          this.#say(
+            'NET022',
+            `operand ${k + 1} of "${e.op}": ${inWords(want)} is expected, but ${textOf(parts[k]!)} is ${inWords(got)}`,
+          );
+      }
+    };
+    switch (e.op) {
+      case 'const':
+        if (Number.isNaN(e.value)) this.#say('NET023', 'a constant is not a number');
+        if (e.colour === undefined)
+          return e.value === 0 || e.value === 1 ? 'bit' : Number.isInteger(e.value) ? 'int' : 'real';
+        return this.#enumerated(e.colour, e.value);
+      case 'var':
+        return this.#variable(e.name);
+      case 'neg':
+        need('real', 0);
+        return sub[0] === undefined || sub[0] === 'real' ? sub[0] : 'int';
+      case 'floor':
+        need('real', 0);
+        return 'int';
+      case 'not':
+        need('bool', 0);
+        return 'bool';
+      case 'and':
+      case 'or':
+        need('bool', 0, 1);
+        return 'bool';
+      case 'div':
+        need('real', 0, 1);
+        return 'real';
+      case 'add':
+      case 'sub':
+      case 'mul':
+      case 'mod':
+      case 'min':
+      case 'max':
+        need('real', 0, 1);
+        return sub[0] === undefined || sub[1] === undefined ? undefined : sub.includes('real') ? 'real' : 'int';
+      case 'lt':
+      case 'le':
+      case 'gt':
+      case 'ge':
+        need('real', 0, 1);
+        return 'bool';
+      case 'eq':
+      case 'ne':
+        this.#alike(e.op, sub[0], sub[1]);
+        return 'bool';
+      case 'if':
+        need('bool', 0);
+        this.#alike('if', sub[1], sub[2]);
+        return wider(sub[1], sub[2]);
+      case 'at':
+      case 'step':
+        need(e.op === 'at' ? 'int' : 'real', 0);
+        return this.#table(e.op, e.table);
+      case 'call':
+        need('real', ...sub.keys());
+        return this.#call(e.function);
+    }
+  }
+
+  #say(code: string, message: string): void {
+    this.#ctx.say(code, this.#part, message);
+  }
+
+  #tooLarge(depth: number): boolean {
+    this.#parts++;
+    if (depth <= MAX_EXPRESSION_DEPTH && this.#parts <= MAX_EXPRESSION_PARTS) return false;
+    // Of one expression it is said once, and the rest of it is not looked at.
+    if (this.#parts < Number.POSITIVE_INFINITY)
+      this.#say(
+        'NET026',
+        depth > MAX_EXPRESSION_DEPTH
+          ? `the expression is nested deeper than ${MAX_EXPRESSION_DEPTH}`
+          : `the expression has more than ${MAX_EXPRESSION_PARTS} parts`,
+      );
+    this.#parts = Number.POSITIVE_INFINITY;
+    return true;
+  }
+
+  #variable(name: string): Type | undefined {
+    if (!this.#types.has(name) && this.#unbound?.has(name) !== true) {
+      this.#unbound ??= new Set();
+      this.#unbound.add(name);
+      this.#say('NET021', `variable "${name}" is bound by nothing.${this.#ctx.nearIn(name, this.#types)}`);
+    }
+    return this.#types.get(name);
+  }
+
+  #enumerated(colour: string, value: number): Type | undefined {
+    const c = this.#ctx.colours.get(colour);
+    if (c?.kind !== 'enum') {
+      const { colours } = this.#ctx;
+      this.#say(
+        'NET011',
+        `unknown enumeration "${colour}".${this.#ctx.near(colour, enumerations(colours), colours.size)}`,
+      );
+      return undefined;
+    }
+    if (!(Number.isInteger(value) && value >= 0 && value < c.values.length))
+      this.#say('NET024', `${value} is no value of enumeration "${colour}" (0 … ${c.values.length - 1})`);
+    return `enum ${colour}`;
+  }
+
+  #alike(op: string, a: Type | undefined, b: Type | undefined): void {
+    if (a !== undefined && b !== undefined && !fits(a, b) && !fits(b, a))
+      this.#say('NET022', `the two sides of "${op}" differ: ${inWords(a)} and ${inWords(b)}`);
+  }
+
+  #table(op: 'at' | 'step', name: string): Type | undefined {
+    const t = this.#ctx.tables.get(name);
+    if (t === undefined) {
+      this.#say('NET016', `unknown table "${name}".${this.#ctx.nearIn(name, this.#ctx.tables)}`);
+      return undefined;
+    }
+    if (op === 'at' ? t.kind !== 'int' && t.kind !== 'real' : t.kind !== 'step') {
+      this.#say('NET016', `table "${name}" is of kind ${t.kind} and cannot be looked up by "${op}"`);
+      return undefined;
+    }
+    return t.kind === 'int' ? 'int' : 'real';
+  }
+
+  #call(name: string): Type | undefined {
+    if (this.#ctx.functions.has(name)) return 'real';
+    this.#say('NET025', `unknown function "${name}".${this.#ctx.nearIn(name, this.#ctx.functions)}`);
+    return undefined;
+  }
+}
+
+function* enumerations(colours: ReadonlyMap<string, ColourSet>): Generator<string> {
+  for (const c of colours.values()) if (c.kind === 'enum') yield c.name;
+}
+
+/** The type that holds the values of both; undefined where none does. */
+function wider(a: Type | undefined, b: Type | undefined): Type | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  return fits(a, b) ? b : fits(b, a) ? a : undefined;
+}
+
+/** Whether a value of type `got` may stand where `want` is wanted: 0 and 1 are truth values as well as numbers. */
+function fits(got: Type, want: Type): boolean {
+  if (got === want) return true;
+  if (want === 'real') return got === 'int' || got === 'bit' || got === 'bool';
+  if (want === 'int') return got === 'bit' || got === 'bool';
+  return want === 'bool' && got === 'bit';
+}
+
+function inWords(type: Type): string {
+  switch (type) {
+    case 'real':
+      return 'a number';
+    case 'int':
+      return 'a whole number';
+    case 'bit':
+      return '0 or 1';
+    case 'bool':
+      return 'a truth value';
+    default:
+      return `a value of enumeration "${type.slice('enum '.length)}"`;
+  }
+}
+
+function textOf(e: Expression): string {
+  return quote(expressionText(e));
+}

@@ -1,0 +1,158 @@
+import { colourBounds } from '../colour.ts';
+import { kindsOf, ORDERS, PLACE_KINDS, SERVICE_MEMBERS } from '../kinds.ts';
+import type { MaxMinService, Place, Service } from '../net.ts';
+import { MAX_NET_COLUMNS } from './column-index.ts';
+import { firstTwice } from './validate-colours.ts';
+import type { Columns, Context } from './validate-context.ts';
+import { checkDelay } from './validate-distribution.ts';
+import { checkExpression, type Type, type Types, typeOfColour } from './validate-expression.ts';
+
+const SERVICE_KINDS = kindsOf(SERVICE_MEMBERS);
+
+/** Places: fields, order, capacity, service and initial marking. */
+export function validatePlaces(ctx: Context): void {
+  if (ctx.columnIndex.tooMany) {
+    ctx.look(ctx.net);
+    ctx.say('NET009', 'places', `have more than ${MAX_NET_COLUMNS} columns of composite colour sets together`);
+  }
+  for (const p of ctx.net.places) {
+    ctx.look(p);
+    place(ctx, p, `place ${p.name}`);
+  }
+}
+
+function place(ctx: Context, p: Place, part: string): void {
+  ctx.knownIfGiven(part, 'kind', p.kind, PLACE_KINDS);
+  const columns = fields(ctx, p, part) ? ctx.columnsOf(p) : undefined;
+  if (ctx.known(part, 'order', p.order, ORDERS)) order(ctx, p, part, columns);
+  if (p.owner === '') ctx.say('NET001', part, 'the name of its owner must not be empty');
+  ctx.modules(part, p.modules);
+  initial(ctx, p, part, columns);
+  if (p.service !== undefined) {
+    ctx.lookAt(p.service);
+    service(ctx, `${part}, service`, p.service, typesOf(columns));
+  }
+}
+
+/** Says what is wrong with the fields; whether their columns can be told. */
+function fields(ctx: Context, p: Place, part: string): boolean {
+  let sound = true;
+  let composite = false;
+  for (const f of p.fields) {
+    if (f.name === '') ctx.say('NET001', part, 'the name of a field must not be empty');
+    ctx.notReserved(part, 'field', f.name);
+    if (!ctx.colours.has(f.colour)) {
+      sound = false;
+      ctx.say('NET011', part, `unknown colour set "${f.colour}".${ctx.nearIn(f.colour, ctx.colours)}`);
+    } else if (ctx.columnIndex.isComposite(f.colour)) {
+      composite = true;
+      if (f.name.includes('.'))
+        ctx.say('NET010', part, `field "${f.name}": a name without "." is expected, which separates a column's path`);
+    }
+  }
+  const twice = firstTwice(p.fields.map((f) => f.name));
+  if (twice !== undefined) ctx.say('NET002', part, `field "${twice}" is given twice`);
+  // A field `a.b` of one number is what `b` in a field `a` would be called.
+  const column = composite ? firstTwice(ctx.columnIndex.columns(p.fields)?.map((c) => c.name) ?? []) : undefined;
+  if (twice === undefined && column !== undefined) ctx.say('NET002', part, `column "${column}" is given twice`);
+  return sound && twice === undefined && column === undefined;
+}
+
+function order(ctx: Context, p: Place, part: string, columns: Columns | undefined): void {
+  if (columns !== undefined)
+    for (const k of p.key)
+      if (!columns.has(k)) ctx.say('NET013', part, `unknown column "${k}" in its key.${ctx.nearIn(k, columns)}`);
+  const twice = firstTwice(p.key);
+  if (twice !== undefined) ctx.say('NET013', part, `names the column "${twice}" of its key twice`);
+  if (p.order === 'bag' && p.key.length > 0)
+    ctx.say('NET013', part, `a bag has no key: an order other than "bag" is expected, or no column "${p.key[0]}"`);
+  if (p.order !== 'priority') {
+    if (p.priority !== undefined)
+      ctx.say('NET031', part, `has a priority, but its order is "${p.order}": "priority" is expected`);
+  } else if (p.priority === undefined)
+    ctx.say('NET031', part, 'its order is "priority": an expression "priority" of the columns is expected');
+  if (p.priority === undefined) return;
+  ctx.lookAt(p.priority);
+  checkExpression(ctx, `${part}, priority`, p.priority, typesOf(columns), 'real');
+  ctx.lookAt(undefined);
+}
+
+function initial(ctx: Context, p: Place, part: string, columns: Columns | undefined): void {
+  const list = columns === undefined || p.initial.length === 0 ? [] : [...columns];
+  let total = 0;
+  for (const tokens of p.initial) {
+    total += tokens.count;
+    if (!Number.isSafeInteger(tokens.count) || tokens.count < 0)
+      ctx.say('NET014', part, `initial tokens: a whole number from 0 on is expected, not a count of ${tokens.count}`);
+    if (columns === undefined) continue;
+    if (tokens.values.length !== list.length) {
+      ctx.say(
+        'NET014',
+        part,
+        `initial token has ${tokens.values.length} values: ${list.length} expected, one for each column`,
+      );
+      continue;
+    }
+    list.forEach(([name, colour], k) => {
+      const value = tokens.values[k]!;
+      const { low, high } = colourBounds(colour);
+      if (!Number.isInteger(value) || value < low || value > high)
+        ctx.say('NET014', part, `initial token: ${name} = ${value} is not in ${colour.name} (${low} … ${high})`);
+    });
+  }
+  const { capacity } = p;
+  if (capacity === undefined) return;
+  // Nothing at all is a capacity too: a parameter that goes down to 0 closes the place.
+  if (!Number.isSafeInteger(capacity) || capacity < 0)
+    ctx.say('NET032', part, `a capacity of ${capacity}: a whole number from 0 on is expected`);
+  else if (total > capacity)
+    ctx.say('NET032', part, `the initial marking has ${total}: at most its capacity of ${capacity} is expected`);
+}
+
+function service(ctx: Context, part: string, s: Service, types: Types): void {
+  if (!ctx.known(part, 'kind', s.kind, SERVICE_KINDS)) return;
+  if (s.kind === 'max-min') {
+    maxMin(ctx, part, s, types);
+    return;
+  }
+  if (s.kind !== 'is' && !(Number.isSafeInteger(s.servers) && s.servers >= 1))
+    ctx.say('NET033', part, `${s.servers} servers: a whole number from 1 on is expected`);
+  checkDelay(ctx, `${part}, time`, s.time, types);
+  if (s.kind === 'priority') checkExpression(ctx, `${part}, priority`, s.priority, types, 'real');
+}
+
+function maxMin(ctx: Context, part: string, s: MaxMinService, types: Types): void {
+  for (const what of ['amount', 'weight', 'bound', 'route'] as const)
+    checkExpression(ctx, `${part}, ${what}`, s[what], types, what === 'route' ? 'int' : 'real');
+  for (const l of s.links) {
+    if (!(l.capacity > 0 && l.capacity < Number.POSITIVE_INFINITY))
+      ctx.say('NET015', part, `link "${l.name}" has capacity ${l.capacity}: a positive number is expected`);
+    if (l.level === true && !l.fatpipe) ctx.say('NET015', part, `link "${l.name}" has a level: a fatpipe is expected`);
+  }
+  const routes = ctx.tables.get(s.routes);
+  if (routes === undefined) ctx.say('NET016', part, `unknown table "${s.routes}".${ctx.nearIn(s.routes, ctx.tables)}`);
+  else if (routes.kind !== 'routes')
+    ctx.say('NET016', part, `table "${s.routes}" is of kind ${routes.kind}: a table of kind routes is expected`);
+  else {
+    const { low, high } = ctx.linksOf(routes);
+    if (low < 0 || high >= s.links.length)
+      ctx.say(
+        'NET015',
+        part,
+        `table "${s.routes}" names link ${low < 0 ? low : high}: one below ${s.links.length} is expected`,
+      );
+  }
+}
+
+/** The types of a token's columns. */
+function typesOf(columns: Columns | undefined): Types {
+  if (columns === undefined) return new Unknown();
+  return new Map([...columns].map(([name, colour]) => [name, typeOfColour(colour)]));
+}
+
+/** Where the columns are not known, because something else is wrong, any variable may be one. */
+class Unknown extends Map<string, Type | undefined> {
+  override has(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,56 @@
+import { kindsOf, TABLE_MEMBERS } from '../kinds.ts';
+import type { Table } from '../net.ts';
+import type { Context } from './validate-context.ts';
+
+const KINDS = kindsOf(TABLE_MEMBERS);
+
+/** Tables in memory; pages are checked when they are loaded. O(entries). */
+export function validateTables(ctx: Context): void {
+  for (const t of ctx.net.tables) {
+    ctx.look(t);
+    const part = `table ${t.name}`;
+    if (!ctx.known(part, 'kind', t.kind, KINDS)) continue;
+    for (const message of wrongs(t)) ctx.say('NET007', part, message);
+  }
+}
+
+function wrongs(t: Table): string[] {
+  switch (t.kind) {
+    case 'int':
+      return wholeNumbers(t);
+    case 'real':
+      return t.values instanceof Float64Array && t.values.some(Number.isNaN) ? ['an entry is not a number'] : [];
+    case 'step':
+      return steps(t);
+    case 'routes':
+      return routes(t);
+  }
+}
+
+function wholeNumbers(t: Table & { kind: 'int' }): string[] {
+  if (!(Number.isSafeInteger(t.low) && Number.isSafeInteger(t.high)))
+    return [`bounds must be whole numbers, not ${t.low} … ${t.high}`];
+  if (!(t.values instanceof Int32Array)) return [];
+  const outside = t.values.find((v) => v < t.low || v > t.high);
+  return outside === undefined ? [] : [`entry ${outside} lies outside its bounds ${t.low} … ${t.high}`];
+}
+
+function steps({ from, values }: Table & { kind: 'step' }): string[] {
+  const out: string[] = [];
+  if (from.length !== values.length || from.length === 0)
+    out.push(`has ${from.length} thresholds and ${values.length} values`);
+  if (values.some(Number.isNaN) || Number.isNaN(from[0])) out.push('an entry is not a number');
+  const falls = from.findIndex((x, k) => k > 0 && !(x > from[k - 1]!));
+  if (falls >= 0) out.push(`threshold ${from[falls]} does not ascend`);
+  return out;
+}
+
+function routes({ start, link, coefficient }: Table & { kind: 'routes' }): string[] {
+  const n = start.length - 1;
+  let ok = n >= 0 && start[0] === 0 && start[n] === link.length && link.length === coefficient.length;
+  for (let k = 0; k < n; k++) ok &&= start[k]! <= start[k + 1]!;
+  const out = ok ? [] : ['its starts, links and coefficients do not fit together'];
+  if (coefficient.some((c) => !(c > 0 && c < Number.POSITIVE_INFINITY)))
+    out.push('a coefficient is not a positive number');
+  return out;
+}

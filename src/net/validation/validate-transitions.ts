@@ -1,0 +1,99 @@
+import { colourBounds } from '../colour.ts';
+import { isDistribution } from '../distribution.ts';
+import { CLOCKS, TIMINGS, TRANSITION_KINDS } from '../kinds.ts';
+import type { Field, Label, Transition } from '../net.ts';
+import { boundBy, validateArcs } from './validate-arcs.ts';
+import type { Context } from './validate-context.ts';
+import { checkDelay } from './validate-distribution.ts';
+import { checkExpression, constantOf, type Type, type Types, typeOfColour } from './validate-expression.ts';
+
+/** Most values that a free variable may range over (S6). */
+export const MAX_FREE_VALUES: number = 2 ** 20;
+
+/** Transitions: variables, arcs, guard, order and time. */
+export function validateTransitions(ctx: Context): void {
+  for (const t of ctx.net.transitions) {
+    ctx.look(t);
+    transition(ctx, t, `transition ${t.name}`);
+  }
+}
+
+function transition(ctx: Context, t: Transition, part: string): void {
+  ctx.knownIfGiven(part, 'kind', t.kind, TRANSITION_KINDS);
+  ctx.modules(part, t.modules);
+  timing(ctx, t, part);
+  const types = boundBy(ctx, part, t);
+  for (const f of t.free ?? []) free(ctx, part, f, types);
+  validateArcs(ctx, part, t, types);
+  for (const [what, e, want] of [
+    ['guard', t.guard, 'bool'],
+    ['process', t.process, 'int'],
+    ['weight', t.weight, 'real'],
+  ] as const) {
+    if (e === undefined) continue;
+    ctx.lookAt(e);
+    checkExpression(ctx, `${part}, ${what}`, e, types, want);
+    if (what === 'weight') positive(ctx, part, constantOf(e));
+  }
+  if (t.delay !== undefined) {
+    ctx.lookAt(t.delay);
+    checkDelay(ctx, `${part}, delay`, t.delay, types);
+  }
+  ctx.lookAt(undefined);
+  if (t.priority !== undefined && !Number.isSafeInteger(t.priority))
+    ctx.say('NET034', part, `a priority of ${t.priority}: a whole number of at most 2^53 is expected`);
+  if (t.label !== undefined) label(ctx, `${part}, label`, t.label, types);
+}
+
+/** What takes no token and does not wait either would fire for ever at one instant. */
+function timing(ctx: Context, t: Transition, part: string): void {
+  const race = t.timing === 'race';
+  const known =
+    ctx.knownIfGiven(part, 'timing', t.timing, TIMINGS) && ctx.knownIfGiven(part, 'servers', t.servers, CLOCKS);
+  if (known && race && t.delay === undefined)
+    ctx.say('NET035', part, 'has the timing "race" and no delay: a delay is expected');
+  if (known && !race && t.servers !== undefined)
+    ctx.say('NET035', part, `has ${t.servers} servers, which only the timing "race" has`);
+  // A partner with the same label may take what this one does not; who plays a net asks again.
+  if (t.label !== undefined || t.inputs.some((a) => a.kind === 'take')) return;
+  if (race && t.delay !== undefined) {
+    if (isDistribution(t.delay) || constantOf(t.delay) !== 0) return;
+    ctx.say('NET020', part, 'takes no token and has a delay of 0: once enabled it would fire for ever');
+  } else {
+    const why = t.delay === undefined ? '' : ' (only a race may wait without taking any)';
+    ctx.say('NET020', part, `takes no token: once enabled it would fire for ever${why}`);
+  }
+}
+
+/** Adds a free variable to those that are bound. Its values are counted, never listed. */
+function free(ctx: Context, part: string, f: Field, types: Map<string, Type | undefined>): void {
+  const say = (message: string): void => ctx.say('NET027', part, `free variable "${f.name}": ${message}`);
+  ctx.lookAt(f);
+  if (f.name === '') ctx.say('NET001', part, 'the name of a free variable must not be empty');
+  ctx.notReserved(part, 'free variable', f.name);
+  if (types.has(f.name)) say('an arc or another free variable binds it already');
+  const colour = ctx.colours.get(f.colour);
+  types.set(f.name, colour === undefined ? undefined : typeOfColour(colour));
+  if (colour === undefined)
+    ctx.say('NET011', part, `unknown colour set "${f.colour}".${ctx.nearIn(f.colour, ctx.colours)}`);
+  else if (colour.kind === 'range' || colour.kind === 'enum' || colour.kind === 'bool') {
+    const { low, high } = colourBounds(colour);
+    if (high - low >= MAX_FREE_VALUES)
+      say(`colour set "${f.colour}" has ${high - low + 1} values, at most ${MAX_FREE_VALUES} are expected`);
+  } else say(`a finite set of single values is expected, not "${f.colour}" of kind ${colour.kind}`);
+}
+
+function positive(ctx: Context, part: string, weight: number | undefined): void {
+  if (weight !== undefined && !(weight > 0 && weight < Number.POSITIVE_INFINITY))
+    ctx.say('NET028', part, `a weight of ${weight}: a positive finite number is expected`);
+}
+
+function label(ctx: Context, part: string, l: Label, types: Types): void {
+  if (l.name === '') ctx.say('NET001', part, 'the name of a label must not be empty');
+  for (const [shared, variable] of Object.entries(l.exports)) {
+    if (shared === '') ctx.say('NET001', part, 'the shared name of a variable must not be empty');
+    ctx.notReserved(part, 'shared name', shared);
+    if (!types.has(variable))
+      ctx.say('NET021', part, `variable "${variable}" is bound by nothing.${ctx.nearIn(variable, types)}`);
+  }
+}

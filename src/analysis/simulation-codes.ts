@@ -33,6 +33,16 @@ export const SIMULATION_CODES: readonly ProblemCode[] = [
     example: 'replicate(net, { replications: 100 })',
   },
   {
+    code: 'SIM007',
+    meaning: 'A module that is to be replicated cannot be imported, or exports no net under the name given.',
+    example: "replicate({ module: new URL('./model.ts', import.meta.url), export: 'ner' }, { replications: 100 })",
+  },
+  {
+    code: 'SIM008',
+    meaning: 'A module makes another net in a worker thread than in the thread that started it.',
+    example: 'a net whose delay is drawn with Math.random while the module is imported',
+  },
+  {
     code: 'SIM009',
     meaning: 'A summary is asked for of no values, of values that are not finite, or for a confidence that is none.',
     example: 'summary([1, 2], 95)',

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { InputError } from '../base/problem.ts';
 import type { Job, Replication, Share, ShareAnswer } from './replication.ts';
@@ -111,20 +109,24 @@ function startWorker(job: Job): Worker {
   const source = import.meta.url.endsWith('.ts');
   const file = new URL(source ? './replicate-worker.ts' : './replicate-worker.js', import.meta.url);
   const typed = source || ('href' in job.net && job.net.href.endsWith('ts'));
-  return new Worker(file, { workerData: job, ...(typed && !readsTypes() ? { execArgv: typeLoader() } : {}) });
+  const loader = typed && !readsTypes() ? typeLoader() : undefined;
+  if (loader === undefined) return new Worker(file, { workerData: job });
+  // On Node 20 a loader that a thread is started with does not take hold in it: the thread registers it itself.
+  const start = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(file.href)}); });`;
+  return new Worker(start, { eval: true, workerData: job });
 }
 
-/** Whether threads of this process read TypeScript: they have its options unless told otherwise. */
+/** Whether Node itself reads TypeScript. */
 function readsTypes(): boolean {
   const { typescript } = process.features as { readonly typescript?: string | boolean };
-  return process.execArgv.some((option) => option.includes('tsx')) || (typescript ?? false) !== false;
+  return (typescript ?? false) !== false;
 }
 
 /** The loader that is installed beside this product, if there is one: else the import of the module says what is missing. */
-function typeLoader(): string[] {
+function typeLoader(): string | undefined {
   try {
-    return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];
+    return import.meta.resolve('tsx/esm/api');
   } catch {
-    return [];
+    return undefined;
   }
 }

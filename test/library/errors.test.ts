@@ -70,6 +70,17 @@ describe('every code of simulations has a case that provokes it', () => {
     SIM005: [play({ from, monitors: { other: { tokens: 'queue' } } })],
     SIM009: [() => summary([]), () => summary([1, Number.NaN]), () => summary([1, 2], 95)],
     SIM006: [() => replicate(net, { replications: 100, workers: 2 })],
+    SIM007: [
+      () => replicate({ module: new URL('./absent.mjs', import.meta.url), export: 'net' }, { replications: 2 }),
+      () => replicate({ module: new URL('./two-faced.mjs', import.meta.url), export: 'ner' }, { replications: 2 }),
+    ],
+    SIM008: [
+      () =>
+        replicate(
+          { module: new URL('./two-faced.mjs', import.meta.url), export: 'net' },
+          { replications: 4, workers: 2 },
+        ),
+    ],
   };
 
   test.each(SIMULATION_CODES)('$code', async ({ code }) => {

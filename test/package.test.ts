@@ -60,5 +60,5 @@ console.log(seconds);
 
 test('it holds what it should and nothing else', () => {
   const files = readdirSync(join(dir, 'node_modules/foretoken')).sort();
-  expect(files).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'examples', 'package.json']);
+  expect(files).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'examples', 'package.json', 'schema']);
 });

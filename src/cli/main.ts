@@ -1,6 +1,10 @@
 #!/usr/bin/env node
-import { run } from './program.ts';
+import { startWorker } from './run-job.ts';
 
-const code = await run(process.argv.slice(2));
+const argv = process.argv.slice(2);
+// The thread starts while this one parses the command line.
+startWorker(argv[0]);
+const { run } = await import('./program.ts');
+const code = await run(argv);
 // A code that is set already is that of an output that could not be written.
 process.exitCode ||= code;

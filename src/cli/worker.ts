@@ -3,10 +3,12 @@ import { InputError } from '../base/problem.ts';
 import { type Answer, type Job, Shared } from './job.ts';
 
 /*
- * The worker thread of the command line: does one job, answers once, ends. See run-job.ts for why it is a thread.
+ * The worker thread of the command line: is given one job, answers once, ends. See run-job.ts for why it is a thread.
  */
-const { job, buffer } = workerData as { readonly job: Job; readonly buffer: SharedArrayBuffer };
-parentPort!.postMessage(await answer(job, new Shared(buffer)));
+const { command, buffer } = workerData as { readonly command: Job['command']; readonly buffer: SharedArrayBuffer };
+// Loaded before the job comes; whoever imports it again finds it, or what is wrong with it.
+(command === 'predict' ? import('../app/predict.ts') : import('../app/convert.ts')).catch(() => {});
+parentPort!.once('message', async (job: Job) => parentPort!.postMessage(await answer(job, new Shared(buffer))));
 
 async function answer(job: Job, shared: Shared): Promise<Answer> {
   try {

@@ -1,24 +1,58 @@
 import type { TiAction } from '../trace/ti/action.ts';
+import { grown, QuadTable } from '../trace/ti/intern.ts';
 import type { TiEncoder } from '../trace/ti/read.ts';
 import { expandCollective } from './collectives/expand.ts';
 import type { PointToPoint } from './collectives/point-to-point.ts';
 import { expandSendRecv, type SendRecvStep } from './collectives/send-recv.ts';
 import { OP, type Operations } from './operations.ts';
 
-/** A request before it is known how many of them the trace names: those of collectives are numbered from −1 down. */
-type RequestKey = number;
+const sends = (op: number): boolean => op === OP.send || op === OP.isend;
+const receives = (op: number): boolean => op === OP.recv || op === OP.irecv;
+/** Rows that there is room for at first. */
+const FIRST = 1 << 10;
 
-interface Row {
-  readonly op: number;
-  readonly rank: number;
-  readonly peer: number;
-  readonly size: number;
-  readonly tag: number;
-  readonly channel: number;
-  readonly pair: number;
-  readonly request: RequestKey;
-  readonly user: boolean;
-  more: number;
+/**
+ * The columns of the table of operations while rows are added. Requests of collectives are numbered from −1 down: it is
+ * not known yet how many the trace names.
+ */
+class Rows {
+  count = 0;
+  op: Int32Array = new Int32Array(FIRST);
+  more: Int32Array = new Int32Array(FIRST);
+  size: Float64Array = new Float64Array(FIRST);
+  rank: Int32Array = new Int32Array(FIRST);
+  peer: Int32Array = new Int32Array(FIRST);
+  tag: Int32Array = new Int32Array(FIRST);
+  channel: Int32Array = new Int32Array(FIRST);
+  pair: Int32Array = new Int32Array(FIRST);
+  request: Int32Array = new Int32Array(FIRST);
+  /** 1 where the program itself sends or receives, 0 inside a collective. */
+  user: Uint8Array = new Uint8Array(FIRST);
+
+  /** Adds a row that only says what a rank does; returns its number. */
+  add(op: number, rank: number, size: number, request: number): number {
+    const row = this.count++;
+    if (row === this.op.length) this.#grow(row * 2);
+    this.op[row] = op;
+    this.rank[row] = rank;
+    this.size[row] = size;
+    this.request[row] = request;
+    this.user[row] = 1;
+    return row;
+  }
+
+  #grow(length: number): void {
+    this.op = grown(this.op, length);
+    this.more = grown(this.more, length);
+    this.size = grown(this.size, length);
+    this.rank = grown(this.rank, length);
+    this.peer = grown(this.peer, length);
+    this.tag = grown(this.tag, length);
+    this.channel = grown(this.channel, length);
+    this.pair = grown(this.pair, length);
+    this.request = grown(this.request, length);
+    this.user = grown(this.user, length);
+  }
 }
 
 /**
@@ -27,13 +61,14 @@ interface Row {
  */
 export class TraceEncoder implements TiEncoder {
   readonly #size: number;
-  readonly #rows: Row[] = [];
-  readonly #channels = new Numbering();
-  readonly #tags = new Numbering();
-  readonly #pairs = new Numbering();
-  readonly #internal = new Numbering();
-  readonly #from: number[] = [];
-  readonly #to: number[] = [];
+  readonly #rows = new Rows();
+  /** By source, destination, tag, and whether it is one of the program. */
+  readonly #channels = new QuadTable();
+  readonly #tags = new QuadTable();
+  /** By source and destination. */
+  readonly #pairs = new QuadTable();
+  /** Requests of collectives, by rank and number. */
+  readonly #internal = new QuadTable();
   /** Ranks that receive with a wildcard. */
   readonly #loose = new Set<number>();
   #tests = false;
@@ -43,13 +78,13 @@ export class TraceEncoder implements TiEncoder {
   }
 
   encode(rank: number, action: TiAction): number {
-    const first = this.#rows.length;
+    const first = this.#rows.count;
     switch (action.kind) {
       case 'compute':
       case 'sleep':
       case 'waitall':
       case 'end':
-        this.#plain(OP[action.kind], rank, -1, 0);
+        this.#rows.add(OP[action.kind], rank, -1, 0);
         break;
       case 'send':
         this.#message(OP.send, rank, rank, action.peer, action.tag, -1, 0, true);
@@ -65,10 +100,10 @@ export class TraceEncoder implements TiEncoder {
         break;
       case 'test':
         this.#tests = true;
-        this.#plain(OP.test, rank, 0, action.request);
+        this.#rows.add(OP.test, rank, 0, action.request);
         break;
       case 'wait':
-        this.#plain(OP.wait, rank, 0, action.request);
+        this.#rows.add(OP.wait, rank, 0, action.request);
         break;
       case 'sendRecv':
         this.#steps(rank, expandSendRecv(action, rank, this.#size), true);
@@ -76,43 +111,49 @@ export class TraceEncoder implements TiEncoder {
       default:
         this.#steps(rank, expandCollective(action, rank, this.#size), false);
     }
-    for (let k = first; k < this.#rows.length - 1; k++) this.#rows[k]!.more = 1;
+    this.#rows.more.fill(1, first, this.#rows.count - 1);
     return first;
   }
 
   /** The finished table. `named[q]`: whether a wait or test of the trace names request q. */
   operations(named: Uint8Array): Operations {
     const rows = this.#rows;
+    const { count, op, user } = rows;
     const users = named.length;
-    const ints = (f: (r: Row) => number): Int32Array => Int32Array.from(rows, f);
-    const request = (r: Row): number => (r.request >= 0 ? r.request : users - 1 - r.request);
+    const rank = rows.rank.slice(0, count);
+    const peer = rows.peer.slice(0, count);
+    const request = rows.request.slice(0, count);
+    const loose = new Int32Array(count);
+    const waited = new Int32Array(count);
+    for (let row = 0; row < count; row++) {
+      const q = request[row]!;
+      if (q < 0) request[row] = users - 1 - q;
+      if (q < 0 || (named[q] ?? 0) !== 0) waited[row] = 1;
+      const receiver = sends(op[row]!) ? peer[row]! : receives(op[row]!) ? rank[row]! : -1;
+      if (user[row] === 1 && this.#loose.has(receiver)) loose[row] = 1;
+    }
+    const pairs = this.#pairs.count;
+    const ends = (part: 0 | 1): Int32Array =>
+      Int32Array.from({ length: pairs }, (_, pair) => this.#pairs.key(pair, part));
     return {
-      count: rows.length,
-      op: ints((r) => r.op),
-      more: ints((r) => r.more),
-      size: Float64Array.from(rows, (r) => r.size),
-      rank: ints((r) => r.rank),
-      peer: ints((r) => r.peer),
-      channel: ints((r) => r.channel),
-      channels: this.#channels.size,
-      tag: ints((r) => r.tag),
-      tags: this.#tags.size,
-      loose: ints((r) => {
-        if (!r.user) return 0;
-        if (r.op === OP.send || r.op === OP.isend) return this.#loose.has(r.peer) ? 1 : 0;
-        return (r.op === OP.recv || r.op === OP.irecv) && this.#loose.has(r.rank) ? 1 : 0;
-      }),
-      pair: ints((r) => r.pair),
-      pairs: { from: Int32Array.from(this.#from), to: Int32Array.from(this.#to) },
-      request: ints(request),
-      requests: users + this.#internal.size,
-      named: ints((r) => (r.request < 0 || (named[r.request] ?? 0) !== 0 ? 1 : 0)),
+      count,
+      op: op.slice(0, count),
+      more: rows.more.slice(0, count),
+      size: rows.size.slice(0, count),
+      rank,
+      peer,
+      channel: rows.channel.slice(0, count),
+      channels: this.#channels.count,
+      tag: rows.tag.slice(0, count),
+      tags: this.#tags.count,
+      loose,
+      pair: rows.pair.slice(0, count),
+      pairs: { from: ends(0), to: ends(1) },
+      request,
+      requests: users + this.#internal.count,
+      named: waited,
       tests: this.#tests,
     };
-  }
-
-  #plain(op: number, rank: number, size: number, request: RequestKey): void {
-    this.#rows.push({ op, rank, peer: 0, size, tag: 0, channel: 0, pair: 0, request, user: true, more: 0 });
   }
 
   #message(
@@ -122,44 +163,32 @@ export class TraceEncoder implements TiEncoder {
     target: number,
     tag: number | null,
     size: number,
-    request: RequestKey,
+    request: number,
     user: boolean,
   ): void {
-    const sends = op === OP.send || op === OP.isend;
+    const rows = this.#rows;
+    const row = rows.add(op, rank, size, request);
     if (source === null || tag === null) this.#loose.add(rank);
-    const exact = source !== null && tag !== null;
     // Tags of collectives live in a space of their own: no receive of the program matches them.
-    const channel = exact ? this.#channels.of(`${source} ${target} ${user ? 'u' : 'c'}${tag}`) : 0;
-    let pair = 0;
-    if (sends) {
-      pair = this.#pairs.of(`${source} ${target}`);
-      this.#from[pair] = rank;
-      this.#to[pair] = target;
-    }
-    this.#rows.push({
-      op,
-      rank,
-      peer: sends ? target : (source ?? -1),
-      size,
-      tag: user ? (tag === null ? -1 : this.#tags.of(`${tag}`)) : 0,
-      channel,
-      pair,
-      request,
-      user,
-      more: 0,
-    });
+    else rows.channel[row] = this.#channels.find(source, target, tag, user ? 1 : 0);
+    if (sends(op)) {
+      rows.pair[row] = this.#pairs.find(rank, target, 0, 0);
+      rows.peer[row] = target;
+    } else rows.peer[row] = source ?? -1;
+    rows.user[row] = user ? 1 : 0;
+    if (user) rows.tag[row] = tag === null ? -1 : this.#tags.find(tag, 0, 0, 0);
   }
 
   /** The steps of an expanded action; their requests are the rank's own and free again when the action ends. */
   #steps(rank: number, steps: readonly (PointToPoint | SendRecvStep)[], user: boolean): void {
-    const request = (local: number): number => -1 - this.#internal.of(`${rank} ${local}`);
+    const request = (local: number): number => -1 - this.#internal.find(rank, local, 0, 0);
     for (const s of steps) {
       switch (s.op) {
         case 'compute':
-          this.#plain(OP.compute, rank, s.flops, 0);
+          this.#rows.add(OP.compute, rank, s.flops, 0);
           break;
         case 'wait':
-          this.#plain(OP.wait, rank, 0, request(s.request));
+          this.#rows.add(OP.wait, rank, 0, request(s.request));
           break;
         case 'send':
           this.#message(OP.send, rank, rank, s.peer, s.tag, s.bytes, 0, user);
@@ -176,23 +205,6 @@ export class TraceEncoder implements TiEncoder {
       }
     }
     // An action without any step (a collective of one rank) still takes a position: it computes nothing.
-    if (steps.length === 0) this.#plain(OP.compute, rank, 0, 0);
-  }
-}
-
-/** Numbers texts in the order of their first occurrence. */
-class Numbering {
-  readonly #numbers = new Map<string, number>();
-
-  get size(): number {
-    return this.#numbers.size;
-  }
-
-  of(key: string): number {
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.#numbers.size;
-    this.#numbers.set(key, number);
-    return number;
+    if (steps.length === 0) this.#rows.add(OP.compute, rank, 0, 0);
   }
 }

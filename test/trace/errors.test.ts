@@ -166,6 +166,15 @@ describe('warnings', () => {
     trace.close();
     files.remove();
   });
+
+  test('the line of a rank that goes on is named also where such lines came before', () => {
+    const turn = '0 compute 1\n1 compute 1\n';
+    const files = folder({ t: `${turn.repeat(3)}0 finalize\n${turn}1 finalize\n` });
+    const { trace } = open(files.path('t'));
+    expect(trace.warnings.map(({ code, place }) => `${code} ${place?.line}`)).toEqual(['TI041 8']);
+    trace.close();
+    files.remove();
+  });
 });
 
 describe('files', () => {

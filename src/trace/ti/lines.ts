@@ -10,6 +10,9 @@ export interface BlockOptions {
   readonly from?: number;
 }
 
+/** Bytes behind a block that may be looked at, also by the visitor: a last line feed, and what stood there before. */
+const SLACK = 64;
+
 /** Receives whole lines: `bytes[from … to − 1]` ends with a line feed. `position` is where `from` stands in the text. */
 export type BlockVisitor = (bytes: Buffer, from: number, to: number, position: number) => boolean | undefined;
 
@@ -21,11 +24,11 @@ export type BlockVisitor = (bytes: Buffer, from: number, to: number, position: n
 export function readBlocks(source: Source, options: BlockOptions, visit: BlockVisitor): void {
   const { lineBytes } = options;
   source.open((text) => {
-    let buffer = Buffer.allocUnsafeSlow(Math.min(options.blockBytes, Math.max(source.size, 64)) + 1);
+    let buffer = Buffer.allocUnsafeSlow(Math.min(options.blockBytes, Math.max(source.size, 64)) + SLACK);
     let position = options.from ?? 0;
     let have = 0;
     for (;;) {
-      const want = Math.min(buffer.length - 1 - have, source.size - position - have);
+      const want = Math.min(buffer.length - SLACK - have, source.size - position - have);
       const got = want > 0 ? text.read(buffer, have, want, position + have) : 0;
       if (want > 0 && got === 0) fail('TI007', 'the file became shorter while it was read.', { file: source.name });
       have += got;
@@ -38,8 +41,8 @@ export function readBlocks(source: Source, options: BlockOptions, visit: BlockVi
       const longest = end === 0 ? have : 0;
       if (longest > lineBytes) tooLong(source, position, lineBytes);
       if (end === 0) {
-        if (have < buffer.length - 1) continue;
-        const larger = Buffer.allocUnsafeSlow(Math.min(buffer.length * 2, lineBytes + 65) + 1);
+        if (have < buffer.length - SLACK) continue;
+        const larger = Buffer.allocUnsafeSlow(Math.min(buffer.length * 2, lineBytes + 65) + SLACK);
         buffer.copy(larger, 0, 0, have);
         buffer = larger;
         continue;

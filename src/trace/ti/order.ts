@@ -1,4 +1,5 @@
 import { ROWS } from './grammar.ts';
+import { grown } from './intern.ts';
 
 /**
  * Compares the collectives of all ranks while they are read: the k-th of every rank must be of one kind and have one
@@ -8,6 +9,7 @@ export class CollectiveOrder {
   readonly #count: Int32Array;
   readonly #signatures = new Map<number, number>();
   readonly #meaning: { row: number; root: number }[] = [];
+  /** What the rank that is furthest did; a 0 at least follows. */
   #sequence: Uint8Array | Int32Array = new Uint8Array(1 << 10);
   #length = 0;
 
@@ -15,14 +17,13 @@ export class CollectiveOrder {
     this.#count = new Int32Array(ranks);
   }
 
-  /** A small number for a kind (its row) and root (−1 for none), to be given to {@link next}. */
+  /** A small number above 0 for a kind (its row) and root (−1 for none), to be given to {@link next}. */
   signature(row: number, root: number): number {
     const key = (root + 1) * ROWS.length + row;
     let signature = this.#signatures.get(key);
     if (signature === undefined) {
-      signature = this.#meaning.length;
+      signature = this.#meaning.push({ row, root });
       this.#signatures.set(key, signature);
-      this.#meaning.push({ row, root });
     }
     return signature;
   }
@@ -30,15 +31,11 @@ export class CollectiveOrder {
   /** The next collective of a rank. False, and not counted, where another rank has a different one there. */
   next(rank: number, signature: number): boolean {
     const k = this.#count[rank]!;
-    if (k < this.#length && this.#sequence[k] !== signature) return false;
-    this.#count[rank] = k + 1;
-    if (k < this.#length) return true;
-    if (k === this.#sequence.length) this.#sequence = copy(this.#sequence, k * 2);
-    if (signature > 255 && this.#sequence instanceof Uint8Array) {
-      this.#sequence = Int32Array.from(this.#sequence);
+    if (this.#sequence[k] !== signature) {
+      if (k < this.#length) return false;
+      this.#add(signature);
     }
-    this.#sequence[k] = signature;
-    this.#length = k + 1;
+    this.#count[rank] = k + 1;
     return true;
   }
 
@@ -53,13 +50,13 @@ export class CollectiveOrder {
   }
 
   name(signature: number): string {
-    const { row, root } = this.#meaning[signature]!;
+    const { row, root } = this.#meaning[signature - 1]!;
     return `${ROWS[row]!.name}${root < 0 ? '' : ` with root ${root}`}`;
   }
-}
 
-function copy(column: Uint8Array | Int32Array, length: number): Uint8Array | Int32Array {
-  const longer = column instanceof Uint8Array ? new Uint8Array(length) : new Int32Array(length);
-  longer.set(column);
-  return longer;
+  #add(signature: number): void {
+    if (signature > 255 && this.#sequence instanceof Uint8Array) this.#sequence = Int32Array.from(this.#sequence);
+    this.#sequence[this.#length++] = signature;
+    if (this.#length === this.#sequence.length) this.#sequence = grown(this.#sequence, this.#length * 2);
+  }
 }

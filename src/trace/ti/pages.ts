@@ -1,10 +1,12 @@
 import { PAGE_SIZE, type PagedColumn } from '../../base/paged.ts';
-import { openTemporary, type Temporary } from './temporary.ts';
+import { Spill } from './spill.ts';
 
 const BYTES = 12;
 const FULL = PAGE_SIZE * BYTES;
 /** Dropped pages that wait before their memory is used again, for readers that keep a page a little too long. */
 const LIMBO = 32;
+/** Full pages that are allocated at once. */
+const SLAB = 32;
 /** First capacity of a rank's first page, so that very many ranks with few actions stay small. */
 const FIRST = 64;
 
@@ -14,7 +16,7 @@ interface Page {
   amount: Float64Array;
   /** Entries of the two arrays when they are in memory; those that were never filled are never read. */
   readonly capacity: number;
-  /** Number of the page's place in the spill file, −1 while it has none. */
+  /** Number of the page in the spill file, −1 while it is not there. */
   slot: number;
 }
 
@@ -40,8 +42,10 @@ export class Pages {
   /** Pages of a rank from this one on are spilled as soon as they are complete. */
   #keep = Number.POSITIVE_INFINITY;
   readonly #pool: Page[] = [];
-  #file: Temporary | undefined;
-  #slots = 0;
+  #spill: Spill | undefined;
+  /** Memory for full pages, and how many it still has. */
+  #slab = new ArrayBuffer(0);
+  #left = 0;
 
   constructor(ranks: number, cacheBytes: number) {
     this.fill = new Int32Array(ranks);
@@ -58,12 +62,12 @@ export class Pages {
     return this.#done[rank]!.length * PAGE_SIZE + this.fill[rank]!;
   }
 
-  /** Adds one entry with amount 0 to a rank. */
-  append(rank: number, code: number): void {
+  /** Adds one entry to a rank. */
+  append(rank: number, code: number, amount: number): void {
     if (this.fill[rank] === this.code[rank]!.length) this.advance(rank);
     const at = this.fill[rank]!;
     this.code[rank]![at] = code;
-    this.amount[rank]![at] = 0;
+    this.amount[rank]![at] = amount;
     this.fill[rank] = at + 1;
   }
 
@@ -83,7 +87,7 @@ export class Pages {
       this.#open(rank, PAGE_SIZE);
     } else if (capacity === 0) this.#open(rank, first ? Math.min(FIRST, PAGE_SIZE) : PAGE_SIZE);
     else {
-      const { code, amount } = allocate(Math.min(PAGE_SIZE, capacity * 8));
+      const { code, amount } = this.#allocate(Math.min(PAGE_SIZE, capacity * 8));
       code.set(this.code[rank]!);
       amount.set(this.amount[rank]!);
       this.code[rank] = code;
@@ -93,7 +97,7 @@ export class Pages {
   }
 
   #open(rank: number, capacity: number): void {
-    const page = (capacity === PAGE_SIZE ? this.#pool.pop() : undefined) ?? allocate(capacity);
+    const page = (capacity === PAGE_SIZE ? this.#pool.pop() : undefined) ?? this.#allocate(capacity);
     this.code[rank] = page.code;
     this.amount[rank] = page.amount;
     this.fill[rank] = 0;
@@ -108,17 +112,16 @@ export class Pages {
     if (this.#bytes > this.#budget - FULL && this.#keep === Number.POSITIVE_INFINITY) {
       // Readers start at every rank's first pages: those stay, whatever is further on goes.
       this.#keep = Math.max(1, Math.floor(this.#budget / FULL / this.#done.length) - 1);
-      for (const pages of this.#done) for (let k = this.#keep; k < pages.length; k++) this.#spill(pages[k]!);
-    } else if (done.length > this.#keep) this.#spill(page);
+      for (const pages of this.#done) for (let k = this.#keep; k < pages.length; k++) this.#drop(pages[k]!);
+    } else if (done.length > this.#keep) this.#drop(page);
   }
 
   /** Drops a page from memory, writing it first where the file does not have it. */
-  #spill(page: Page): void {
+  #drop(page: Page): void {
     if (page.code.length === 0) return;
     if (page.slot < 0) {
-      this.#file ??= openTemporary('pages of the trace');
-      page.slot = this.#slots++;
-      this.#file.write(new Uint8Array(page.code.buffer, 0, page.code.length * BYTES), page.slot * FULL);
+      this.#spill ??= new Spill('pages of the trace', FULL);
+      page.slot = this.#spill.add(bytesOf(page));
     }
     this.#bytes -= page.code.length * BYTES;
     if (page.capacity === PAGE_SIZE) this.#pool.push({ ...page });
@@ -147,7 +150,6 @@ export class Pages {
       this.#complete(rank);
       for (const page of this.#done[rank]!) all.push(page);
     }
-    this.#pool.splice(LIMBO);
     const order: number[] = [];
     const depth = this.#done.reduce((most, pages) => Math.max(most, pages.length), 0);
     for (let k = 0; k < depth; k++) {
@@ -174,10 +176,10 @@ export class Pages {
       const page = all[number];
       if (page === undefined) throw new RangeError(`page ${number} of ${all.length}`);
       if (page.code.length > 0) return page;
-      if (this.#file === undefined) throw new Error('the trace is closed');
+      if (this.#spill === undefined) throw new Error('the trace is closed');
       while (this.#bytes + FULL > this.#budget && oldest < order.length) {
         const victim = order[oldest++]!;
-        this.#spill(all[victim]!);
+        this.#drop(all[victim]!);
         codes[victim] = undefined;
         amounts[victim] = undefined;
       }
@@ -186,11 +188,11 @@ export class Pages {
         oldest = 0;
       }
       const free = page.capacity === PAGE_SIZE && this.#pool.length > LIMBO ? this.#pool.shift() : undefined;
-      const { code, amount } = free ?? allocate(page.capacity);
-      this.#file.read(new Uint8Array(code.buffer, 0, code.length * BYTES), page.slot * FULL);
-      this.#bytes += code.length * BYTES;
+      const { code, amount } = free ?? this.#allocate(page.capacity);
       page.code = code;
       page.amount = amount;
+      this.#spill.read(page.slot, bytesOf(page));
+      this.#bytes += code.length * BYTES;
       codes[number] = code;
       amounts[number] = amount;
       order.push(number);
@@ -205,22 +207,35 @@ export class Pages {
 
   /** Whether pages have left memory. */
   get spilled(): boolean {
-    return this.#file !== undefined;
+    return this.#spill !== undefined;
   }
 
   close(): void {
-    this.#file?.close();
-    this.#file = undefined;
+    this.#spill?.close();
+    this.#spill = undefined;
+  }
+
+  /** Full pages are cut from slabs: an ArrayBuffer of its own costs as much as filling the page. */
+  #allocate(capacity: number): Page {
+    if (capacity < PAGE_SIZE) return cut(new ArrayBuffer(capacity * BYTES), 0, capacity);
+    if (this.#left === 0) {
+      this.#slab = new ArrayBuffer(SLAB * FULL);
+      this.#left = SLAB;
+    }
+    return cut(this.#slab, --this.#left * FULL, capacity);
   }
 }
 
-/** One buffer for both columns, so that a page is one read or write. */
-function allocate(capacity: number): Page {
-  const buffer = new ArrayBuffer(capacity * BYTES);
+/** Both columns of a page lie side by side, so that it is one read or write. */
+function cut(buffer: ArrayBuffer, from: number, capacity: number): Page {
   return {
-    amount: new Float64Array(buffer, 0, capacity),
-    code: new Int32Array(buffer, capacity * 8, capacity),
+    amount: new Float64Array(buffer, from, capacity),
+    code: new Int32Array(buffer, from + capacity * 8, capacity),
     capacity,
     slot: -1,
   };
+}
+
+function bytesOf({ amount }: Page): Uint8Array {
+  return new Uint8Array(amount.buffer, amount.byteOffset, amount.length * BYTES);
 }

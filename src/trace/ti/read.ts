@@ -45,7 +45,7 @@ export interface TiTrace {
 export interface TiReadOptions {
   /** Number of ranks. Default: the highest rank + 1, or the number of files of a listing. */
   readonly ranks?: number;
-  /** Most bytes of columns in memory, but never less than two pages a rank. Default 48 MiB. */
+  /** Most bytes of columns in memory, but never less than two pages a rank. Default 32 MiB. */
   readonly cacheBytes?: number;
   /** Most bytes of a compressed or piped trace when unpacked. Default 64 GiB. */
   readonly maxBytes?: number;
@@ -72,7 +72,7 @@ export function readTiTrace(
   encoder: TiEncoder | ((ranks: number) => TiEncoder),
   options: TiReadOptions = {},
 ): TiTrace {
-  const { cacheBytes = 48 << 20, maxBytes = 2 ** 36, lineBytes = 1 << 24, blockBytes = 1 << 17 } = options;
+  const { cacheBytes = 32 << 20, maxBytes = 2 ** 36, lineBytes = 1 << 24, blockBytes = 1 << 17 } = options;
   const unpacked = new Unpacked();
   let pages: Pages | undefined;
   try {
@@ -203,7 +203,7 @@ function checkEnd(
 }
 
 function finish(pages: Pages, codes: Codes, ranks: number, files: TraceFiles): Columns {
-  for (let rank = 0; rank < ranks; rank++) pages.append(rank, codes.end(rank));
+  for (let rank = 0; rank < ranks; rank++) pages.append(rank, codes.end(rank), 0);
   if (pages.length > 0x7fffffff) {
     fail('TI050', `the trace has ${pages.length} positions; at most 2147483647 can be numbered.`, {
       file: files.sources[0]!.name,

@@ -1,22 +1,30 @@
-import { IGNORED, LineReader, type ScanParts } from './line.ts';
+import { LineReader, type ScanParts } from './line.ts';
 import {
+  AMOUNT,
+  ARGUMENT,
+  CODE,
+  EFFECT,
   EFFECT_COLLECTIVE,
   EFFECT_NUMBER,
   EFFECT_POST,
   EFFECT_TEST,
   EFFECT_WAIT,
   EFFECT_WAITALL,
-  MEMO_SHIFT,
+  ENTRY,
+  RANK,
+  SIZE,
 } from './memo.ts';
 import { parseNumber } from './number.ts';
 
 /**
- * Reads lines into the columns. A line that the memo expects is only compared (about 40 ns); every other one is read
+ * Reads lines into the columns. A line that the memo expects is only compared (about 25 ns); every other one is read
  * and checked in full by {@link LineReader} (about 200 ns).
  */
 export class Scanner {
   readonly #parts: ScanParts;
   readonly #line: LineReader;
+  /** The rank whose lines are being read, −1 at the beginning of a block. */
+  #rank = -1;
 
   constructor(parts: ScanParts) {
     this.#parts = parts;
@@ -45,116 +53,95 @@ export class Scanner {
     return this.#line.state(rank);
   }
 
-  /** Reads whole lines: `bytes[from … to − 1]` ends with a line feed. */
+  /** Reads whole lines: `bytes[from … to − 1]` ends with a line feed. Up to 64 bytes behind it are looked at. */
   scan(bytes: Buffer, from: number, to: number): void {
+    const { pages } = this.#parts;
+    const line = this.#line;
+    const text = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#rank = -1;
+    let p = from;
+    while (p < to) {
+      if (this.#rank >= 0) p = this.#expected(bytes, text, p, to);
+      if (p === to) return;
+      if (this.#changesRank(text, p)) continue;
+      p = line.read(bytes, p);
+      this.#rank = line.code < 0 ? -1 : line.rank;
+      if (line.code >= 0) pages.append(line.rank, line.code, line.amount);
+    }
+  }
+
+  /**
+   * Reads lines of the current rank that come as the memo expects them, while there is room in the rank's page. Returns
+   * where the first stands that does not.
+   */
+  #expected(bytes: Buffer, text: DataView, from: number, to: number): number {
     const { pages, requests, order } = this.#parts;
     const line = this.#line;
-    const { complaints } = line;
-    const { fill } = pages;
-    const { memo } = line;
-    const anyRank = line.only < 0;
-    let { text, size, next, other } = memo;
-    let rank = -1;
-    let code = pages.code[0]!;
-    let amount = pages.amount[0]!;
-    let n = 0;
+    const { memo, complaints } = line;
+    const { facts, words } = memo;
+    const rank = this.#rank;
+    if (pages.fill[rank] === pages.code[rank]!.length) pages.advance(rank);
+    const code = pages.code[rank]!;
+    const amount = pages.amount[rank]!;
+    const first = pages.fill[rank]!;
+    let { previous } = line;
+    let n = first;
     let p = from;
-    let previous = line.previous;
-    while (p < to) {
-      // The line that came next last time, byte by byte; or else the one that came next before that.
-      let guess = previous < 0 ? -1 : next[previous]! - 1;
-      let length = guess < 0 ? 0 : size[guess]!;
-      let same = 0;
-      for (let at = guess << MEMO_SHIFT; same < length && text[at] === bytes[p + same]; at++) same++;
-      if (same < length) {
-        guess = other[previous]! - 1;
-        length = guess < 0 ? 0 : size[guess]!;
-        same = 0;
-        for (let at = guess << MEMO_SHIFT; same < length && text[at] === bytes[p + same]; at++) same++;
-      }
-      let got = IGNORED;
-      let much = 0;
-      if (same === length && length > 0 && (memo.rank[guess] === rank || anyRank)) {
-        if (memo.rank[guess] !== rank) {
-          if (rank >= 0) fill[rank] = n;
-          rank = memo.rank[guess]!;
-          line.enter(rank, 1);
-          code = pages.code[rank]!;
-          amount = pages.amount[rank]!;
-          n = fill[rank]!;
+    while (p < to && n < code.length) {
+      const key = memo.expect(previous, text, p);
+      const entry = key << ENTRY;
+      if (key < 0 || facts[entry + RANK] !== rank) break;
+      const effect = facts[entry + EFFECT]!;
+      const argument = facts[entry + ARGUMENT]!;
+      let end = p + facts[entry + SIZE]!;
+      let much = words[entry + AMOUNT]!;
+      if (effect === EFFECT_NUMBER) {
+        const digits = end;
+        let c = bytes[end]!;
+        much = 0;
+        while (c >= 48 && c <= 57) {
+          much = much * 10 + c - 48;
+          c = bytes[++end]!;
         }
-        let end = p + length;
-        let holds = true;
-        switch (memo.effect[guess]) {
-          case EFFECT_NUMBER: {
-            let c = bytes[end]!;
-            const digits = end;
-            while (c >= 48 && c <= 57) {
-              much = much * 10 + c - 48;
-              c = bytes[++end]!;
-            }
-            if (c !== 10 || end - digits > 15 || end === digits) {
-              while (c > 32) c = bytes[++end]!;
-              much = parseNumber(bytes, digits, end);
-              holds = c === 10 && much >= 0 && much < Number.POSITIVE_INFINITY;
-            }
-            end++;
-            break;
-          }
-          case EFFECT_POST:
-            requests.post(memo.argument[guess]!, rank);
-            break;
-          case EFFECT_WAITALL:
-            requests.waitall(rank);
-            break;
-          case EFFECT_WAIT:
-            holds = requests.wait(memo.argument[guess]!, rank);
-            break;
-          case EFFECT_TEST:
-            holds = requests.test(memo.argument[guess]!, rank);
-            break;
-          case EFFECT_COLLECTIVE:
-            holds = !complaints.tainted(rank) && order.next(rank, memo.argument[guess]!);
-            break;
+        if (c !== 10 || end - digits > 15 || end === digits) {
+          while (c > 32) c = bytes[++end]!;
+          much = parseNumber(bytes, digits, end);
+          if (c !== 10 || !(much >= 0 && much < Number.POSITIVE_INFINITY)) break;
         }
-        if (holds) {
-          if (memo.effect[guess] !== EFFECT_NUMBER) much = memo.amount[guess]!;
-          got = memo.code[guess]!;
-          previous = guess;
-          p = end;
-          complaints.line++;
-          line.actions++;
-        }
+        end++;
+      } else if (effect === EFFECT_POST) requests.post(argument, rank);
+      else if (effect === EFFECT_WAITALL) requests.waitall(rank);
+      else if (effect === EFFECT_WAIT) {
+        if (!requests.wait(argument, rank)) break;
+      } else if (effect === EFFECT_TEST) {
+        if (!requests.test(argument, rank)) break;
+      } else if (effect === EFFECT_COLLECTIVE) {
+        if (complaints.tainted(rank) || !order.next(rank, argument)) break;
       }
-      if (got < 0) {
-        // Anything else is read in full.
-        if (rank >= 0) fill[rank] = n;
-        line.previous = previous;
-        p = line.read(bytes, p);
-        if (line.code < 0) {
-          rank = -1;
-          continue;
-        }
-        previous = line.previous;
-        got = line.code;
-        much = line.amount;
-        rank = line.rank;
-        code = pages.code[rank]!;
-        amount = pages.amount[rank]!;
-        n = fill[rank]!;
-        ({ text, size, next, other } = memo);
-      }
-      if (n === code.length) {
-        fill[rank] = n;
-        pages.advance(rank);
-        code = pages.code[rank]!;
-        amount = pages.amount[rank]!;
-        n = fill[rank]!;
-      }
-      code[n] = got;
+      code[n] = facts[entry + CODE]!;
       amount[n++] = much;
+      previous = key;
+      p = end;
     }
-    if (rank >= 0) fill[rank] = n;
+    pages.fill[rank] = n;
     line.previous = previous;
+    line.actions += n - first;
+    complaints.line += n - first;
+    return p;
+  }
+
+  /** Whether the memo expects the line at `p`, and it is of another rank, which then is the current one. */
+  #changesRank(text: DataView, p: number): boolean {
+    const line = this.#line;
+    if (line.only >= 0) return false;
+    const key = line.memo.expect(line.previous, text, p);
+    if (key < 0) return false;
+    const rank = line.memo.facts[(key << ENTRY) + RANK]!;
+    if (rank === this.#rank) return false;
+    this.#rank = rank;
+    line.complaints.line++;
+    line.enter(rank, 1);
+    line.complaints.line--;
+    return true;
   }
 }

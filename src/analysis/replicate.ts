@@ -67,7 +67,7 @@ async function inThisThread(
   const results: Replication[] = [];
   let turn = performance.now();
   while (results.length < count) {
-    results.push(replicator.run(results.length, () => signal?.aborted === true));
+    results.push(replicator.run(results.length));
     if (performance.now() - turn >= TURN || results.length === count) {
       progress(results.length);
       await setImmediate();

@@ -55,10 +55,9 @@ export class Replicator {
   }
 
   /** @throws InputError where the run fails: its problems say in which replication. */
-  run(replication: number, cancelled?: () => boolean): Replication {
+  run(replication: number): Replication {
     try {
-      const run = this.#play({ ...this.#options, replication, ...(cancelled === undefined ? {} : { cancelled }) });
-      const { ended, time, steps, firings, monitors } = run;
+      const { ended, time, steps, firings, monitors } = this.#play({ ...this.#options, replication });
       return { replication, ended, time, steps, firings, monitors };
     } catch (error) {
       if (!(error instanceof InputError)) throw error;

@@ -169,7 +169,7 @@ function play(compiled: CompiledNet, game: Game, options: Omit<SimulateOptions, 
     const more = game.run(Math.min(slice, maxSteps - before), until + 0);
     if (game.steps > before && stopWhen?.(view) === true) return 'condition';
     if (!more) return game.quiescent ? 'quiescent' : 'time';
-    if ((slices * slice) % SLICE !== 0) continue;
+    if ((slices * slice) % SLICE !== 0 || game.steps >= maxSteps) continue;
     if (cancelled?.() === true) return 'cancelled';
     progress?.(game);
   }

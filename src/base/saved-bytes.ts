@@ -13,8 +13,9 @@ const START: number = HEADER.length + DIGEST;
 const ARRAYS = { i: Int32Array, f: Float64Array, u: Uint8Array } as const;
 
 /**
- * Plain data as bytes: numbers, texts, truth values, undefined, null, arrays, typed arrays, maps and objects of these. Header, SHA-256 of the rest, then the data as JSON of tagged lists, in which typed arrays are only
- * named, then the numbers of these arrays. Equal data makes equal bytes. O(size).
+ * Plain data (numbers, texts, truth values, undefined, null, and arrays, typed arrays, maps and objects of these) as bytes:
+ * header, SHA-256 of the rest, then the data as JSON of tagged lists, in which typed arrays are only named, then the numbers
+ * of these arrays. Equal data makes equal bytes. O(size).
  */
 export function savedBytes(data: unknown): Uint8Array {
   const arrays: Numbers[] = [];

@@ -1,7 +1,8 @@
-import { fail } from '../base/problem.ts';
+import { didYouMean, fail } from '../base/problem.ts';
 import type { Net, Transition } from '../net/net.ts';
 import { scalarNet } from '../net/scalar.ts';
 import { assertValid } from '../net/validation/validate.ts';
+import { codeSize, codeSizeOfPlace } from './code-size.ts';
 import type { Emission } from './emission.ts';
 import { emitNet } from './emit-net.ts';
 import { type Game, type Make, type StartOptions, start } from './game.ts';
@@ -29,7 +30,7 @@ export interface CompileOptions {
   readonly counts?: Readonly<Record<string, CountObserver>>;
   /** Places whose tokens keep the time at which they came. */
   readonly timed?: readonly string[];
-  /** Tokens are numbered as they come, up to this, and then anew; default 2³¹ − 1. Results do not depend on it. */
+  /** Tokens are numbered as they come, up to this, and then anew; from 1, default 2³¹ − 1. Results do not depend on it. */
   readonly lastAge?: number;
 }
 
@@ -45,12 +46,17 @@ export interface CompiledNet {
 
 /** Places, transitions and arcs together that one net may have: each becomes code. */
 const MOST_PARTS = 50_000;
+/** The last number of a token: ages are 32 bits wide. */
+const LAST_AGE = 2 ** 31 - 1;
+/** Parts of expressions that all code together may be as long as: some 100 MB. */
+const MOST_CODE = 2 ** 22;
 
 /**
- * Compiles a net: validates it, generates code, and returns what can be started any number of times.
- * O(size of the net).
+ * Compiles a net: validates it, generates code, and returns what can be started any number of times. Nets are immutable:
+ * the compiled one refers to the arrays of its tables and to its initial marking.
+ * O(size of the net), and of each transition O(arcs × arcs).
  *
- * @throws InputError with every problem of the net; RUN011 where it is too large.
+ * @throws InputError with every problem of the net; RUN011 where it is too large; SIM001, SIM003 for wrong options.
  */
 export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
   assertValid(net);
@@ -59,19 +65,18 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     fail('RUN011', `${parts} places, transitions and arcs: at most ${MOST_PARTS} can be compiled; fold what repeats`, {
       part: `net ${net.name}`,
     });
+  checkCode(net);
   for (const t of net.transitions) checkTransition(t, net);
-  const observers = options.observers ?? {};
-  const counts = options.counts ?? {};
-  for (const [names, what] of [
-    [new Set(net.transitions.map((t) => t.name)), Object.keys(observers)],
-    [new Set(net.places.map((p) => p.name)), [...Object.keys(counts), ...(options.timed ?? [])]],
-  ] as const)
-    for (const name of what) if (!names.has(name)) throw new Error(`nothing to observe: ${name}`);
+  const { observers = {}, counts = {}, lastAge = LAST_AGE } = options;
+  if (!(Number.isInteger(lastAge) && lastAge >= 1 && lastAge <= LAST_AGE))
+    fail('SIM003', `lastAge ${lastAge}: a whole number from 1 to ${LAST_AGE} is expected`, { part: 'compile' });
+  for (const name of Object.keys(observers)) assertKnown('transition', name, net.transitions);
+  for (const name of [...Object.keys(counts), ...(options.timed ?? [])]) assertKnown('place', name, net.places);
   const { source, emission } = emitNet(scalarNet(net), {
     observed: new Set(Object.keys(observers)),
     counted: new Set(Object.keys(counts)),
     timed: new Set(options.timed ?? (net.processes === undefined ? [] : [net.processes.ended])),
-    lastAge: options.lastAge ?? 2 ** 31 - 1,
+    lastAge,
   });
   const make = new Function('R', source) as Make;
   const { plans } = emission;
@@ -82,6 +87,24 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     variables: (transition) => variableNames(planNamed(emission, transition)),
     start: (startOptions = {}) => start(emission, make, { observers, counts }, startOptions),
   };
+}
+
+/** The code of a transition grows with the square of its input arcs and more: a few may be too many. */
+function checkCode(net: Net): void {
+  let total = scalarNet(net).places.reduce((n, p) => n + codeSizeOfPlace(p), 0);
+  let [largest, size] = ['', 0];
+  for (const t of net.transitions) {
+    const own = codeSize(t);
+    total += own;
+    if (own > size) [largest, size] = [t.name, own];
+  }
+  if (total <= MOST_CODE) return;
+  const most = size === 0 ? '' : `, most of it that of transition "${largest}" (${size})`;
+  fail(
+    'RUN011',
+    `its code would be as long as ${total} parts of expressions${most}: at most ${MOST_CODE} can be compiled; fewer input arcs, smaller guards or fewer columns are needed`,
+    { part: `net ${net.name}` },
+  );
 }
 
 /** Most combinations of free values over which the candidates of one transition may be listed. */
@@ -106,7 +129,12 @@ function checkTransition(t: Transition, net: Net): void {
 }
 
 function planNamed(e: Emission, transition: string): Emission['plans'][number] {
-  const plan = e.plans.find((p) => p.transition.name === transition);
-  if (plan === undefined) throw new Error(`no transition ${transition}`);
-  return plan;
+  assertKnown('transition', transition, e.net.transitions);
+  return e.plans.find((p) => p.transition.name === transition)!;
+}
+
+function assertKnown(what: string, name: string, known: readonly { readonly name: string }[]): void {
+  if (known.some((k) => k.name === name)) return;
+  const names = known.map((k) => k.name);
+  fail('SIM001', `unknown ${what} "${name}".${didYouMean(String(name), names)}`, { part: 'compile' });
 }

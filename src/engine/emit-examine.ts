@@ -3,7 +3,7 @@ import { agree } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { emitValue, literal, mayFail, type Scope } from './emit-expression.ts';
 import { Join } from './emit-join.ts';
-import { fieldOf, nextOf, type PlaceLayout } from './layout.ts';
+import { fieldOf, nextOf, type PlaceLayout, stateOf } from './layout.ts';
 import { needsRow, type TransitionPlan } from './plan.ts';
 import type { Range } from './range.ts';
 
@@ -76,7 +76,8 @@ export function emitExamine(e: Emission, layout: PlaceLayout): string {
   const body = emitUses(groups, ({ plan, arc, tested }) =>
     emitCandidates(e, plan, arc, 's', tested === undefined ? [] : [tested]),
   );
-  return `function ex${layout.number}(s) {\n${load.length > 0 ? `const ${load.join(', ')};` : ''}\n${body}\n}`;
+  const name = isDeferred(e, layout) ? `look${layout.number}` : `ex${layout.number}`;
+  return `function ${name}(s) {\n${load.length > 0 ? `const ${load.join(', ')};` : ''}\n${body}\n}`;
 }
 
 /** A condition `expression == constant` over the token's own fields, by which transitions can be told apart. */
@@ -125,7 +126,7 @@ export function emitMulti(e: Emission, layout: PlaceLayout): string {
   const code = uses.map(({ plan, arc }) => `{ ${emitCandidates(e, plan, arc, 'h', [], 'n')} }`);
   const { number: n, place, groupIndex: g } = layout;
   const fields = place.fields.map((_, k) => k);
-  return `function multi${n}(s) {
+  return `function ${isDeferred(e, layout) ? `lookMulti${n}` : `multi${n}`}(s) {
 const h = head${n}(s);
 let n = 1;
 for (let o = h; o !== s; n++) {
@@ -133,5 +134,30 @@ for (let o = h; o !== s; n++) {
   if (!(${agree(layout, fields, 'o', 'h')})) return;
 }
 ${code.join('\n')}
+}`;
+}
+
+/** In a priority queue a token that a step shows may be overtaken in the same step: it is looked at when the step is over. */
+export const isDeferred = (e: Emission, layout: PlaceLayout): boolean =>
+  layout.place.order === 'priority' && e.uses(layout).length > 0;
+
+/** Who is looked at when a step is over. */
+export function emitDeferred(e: Emission): string {
+  const deferred = e.layouts.filter((l) => isDeferred(e, l));
+  if (deferred.length === 0) return '';
+  const rows = (l: PlaceLayout): boolean => e.uses(l).some(({ plan, arc }) => needsRow(plan, arc));
+  const enter = deferred.map(
+    (l) => `function ex${l.number}(s) { later.push(${l.number}, s); }
+${rows(l) ? `function multi${l.number}(s) { later.push(${l.number}, s); }` : ''}`,
+  );
+  const cases = deferred.map(
+    (l) =>
+      `case ${l.number}: if (${stateOf(l, 's')} === 2) look${l.number}(s);${rows(l) ? ` else if (${stateOf(l, 's')} === 1) lookMulti${l.number}(s);` : ''} break;`,
+  );
+  return `const later = [];
+${enter.join('\n')}
+function lookLater() {
+for (let k = 0; k < later.length; k += 2) { const s = later[k + 1]; switch (later[k]) { ${cases.join('\n')} } }
+later.length = 0;
 }`;
 }

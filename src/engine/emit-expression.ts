@@ -1,5 +1,5 @@
 import { PAGE_MASK, PAGE_SHIFT } from '../base/paged.ts';
-import { assertNever } from '../base/problem.ts';
+import { assertNever, fail, quote } from '../base/problem.ts';
 import { type Expression, operands } from '../net/expression.ts';
 import type { Table } from '../net/net.ts';
 import { type Range, rangeOf } from './range.ts';
@@ -117,15 +117,20 @@ function emitLookup(name: string, index: Expression, scope: Scope): string {
   const { length } = table.values;
   const at = isSureIndex(name, index, scope)
     ? emitValue(index, scope)
-    : `entry(${emitValue(index, scope)}, ${length}, ${literal(idNumber(id))})`;
+    : `entry(${emitValue(index, scope)}, ${literal(length)}, ${literal(idNumber(id))})`;
   if (!('pages' in table.values)) return `${id}[${at}]`;
   return `(x = ${at}, (${id}p[x >>> ${PAGE_SHIFT}] ?? ${id}.load(x >>> ${PAGE_SHIFT}))[x & ${PAGE_MASK}])`;
 }
 
 const idNumber = (id: string): number => Number(id.replace(/\D/g, ''));
 
-/** A number as JavaScript; −0 is 0. */
+/**
+ * A number as JavaScript; −0 is 0.
+ *
+ * @throws InputError NET023 for anything else, which a net from plain JavaScript may hold: no text may enter the code
+ */
 export function literal(value: number): string {
+  if (typeof value !== 'number') fail('NET023', `${quote(String(value))} stands where a number is expected`);
   if (value === Number.POSITIVE_INFINITY) return 'Infinity';
   if (value === Number.NEGATIVE_INFINITY) return '(-Infinity)';
   return value < 0 ? `(${value})` : String(value);

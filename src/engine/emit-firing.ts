@@ -3,6 +3,7 @@ import { delayParts, type Emission } from './emission.ts';
 import { emitRoom, isSureCount } from './emit-capacity.ts';
 import { emitConsume } from './emit-consume.ts';
 import { emitDelay } from './emit-delay.ts';
+import { isDeferred } from './emit-examine.ts';
 import { emitValue } from './emit-expression.ts';
 import { emitInhibitors, inhibited } from './emit-inhibit.ts';
 import { passingUses } from './emit-passing.ts';
@@ -180,16 +181,22 @@ export function emitMarks(e: Emission): string {
 export function emitStepEnd(e: Emission): string {
   const sorts = e.levels.map((_, l) => `if (back${l} > m${l} + STRIDE) sortStep${l}(m${l});`);
   const checks = e.levels.flatMap((_, l) => (riskyPlans(e, l).length > 0 ? [`check${l}(m${l});`] : []));
-  return [...sorts, ...checks, ...(e.races.length > 0 ? ['settle();'] : [])].join(' ');
+  const later = e.layouts.some((l) => isDeferred(e, l)) ? ['if (later.length > 0) lookLater();'] : [];
+  return [...later, ...sorts, ...checks, ...(e.races.length > 0 ? ['settle();'] : [])].join(' ');
 }
+
+const risky = new WeakMap<Emission, readonly TransitionPlan[]>();
 
 /** Transitions of a level that may fail to say how much they bring to a place with a capacity. */
 export function riskyPlans(e: Emission, l: number): TransitionPlan[] {
-  return e.prompt.filter(
-    (p) =>
-      e.level(p) === l &&
+  let all = risky.get(e);
+  if (all === undefined) {
+    all = e.prompt.filter((p) =>
       e.boundedOutputs(p).some(({ arcs }) => arcs.some((a) => !isSureCount(e, a, new FiringScope(e, p)))),
-  );
+    );
+    risky.set(e, all);
+  }
+  return all.filter((p) => e.level(p) === l);
 }
 
 /** Counts are part of the enabling test (S8a): those of candidates that a step has enabled are looked at after it. */

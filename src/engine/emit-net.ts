@@ -2,7 +2,7 @@ import type { Net } from '../net/net.ts';
 import { Emission, type EmitOptions } from './emission.ts';
 import { emitAgenda } from './emit-agenda.ts';
 import { emitCounters } from './emit-capacity.ts';
-import { emitExamine, emitMulti } from './emit-examine.ts';
+import { emitDeferred, emitExamine, emitMulti } from './emit-examine.ts';
 import { emitChecks, emitTransition } from './emit-firing.ts';
 import { emitInterface } from './emit-interface.ts';
 import { emitLoop, emitPrelude } from './emit-loop.ts';
@@ -39,6 +39,15 @@ export function emitNet(net: Net, options: EmitOptions): { readonly source: stri
     ...services,
     ...examined,
   ];
-  const source = [...parts, ...multi, ...transitions, races, emitChecks(e), emitLoop(e), emitInterface(e)].join('\n');
+  const source = [
+    ...parts,
+    ...multi,
+    emitDeferred(e),
+    ...transitions,
+    races,
+    emitChecks(e),
+    emitLoop(e),
+    emitInterface(e),
+  ].join('\n');
   return { source, emission: e };
 }

@@ -197,7 +197,7 @@ export function start(e: Emission, make: Make, observed: Observed, options: Star
     tokens: (place) => game.tokens[layout(place)]!(),
     carried: (place) => {
       const service = services[e.services.findIndex((l) => l.place.name === place)];
-      if (!(service instanceof MaxMin)) throw new Error(`place ${place} shares nothing`);
+      if (!(service instanceof MaxMin)) fail('SIM001', `no service of place "${place}" shares links`, { part: 'game' });
       return service.carried;
     },
     save: () => {

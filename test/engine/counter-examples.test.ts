@@ -139,6 +139,20 @@ const NETS: Readonly<Record<string, () => Net>> = {
       },
       transitions: { come: { inputs: [take('a', k)], outputs: [put('s', k)], delay: at('come') } },
     }),
+  // Token −1 comes first and token 0 overtakes it in the same step: the look-up of −1 is not made.
+  'a token that is overtaken in the step that brings it is not looked at': () =>
+    netOf({
+      tables: [table('t', 0, 0)],
+      places: { p: { fields, order: 'priority', key: [], priority: x('k'), tokens: [[-1], [0]] } },
+      transitions: {
+        t: {
+          inputs: [take('p', k)],
+          guard: { op: 'le', a: at('t'), b: num(1) },
+          outputs: [put('p', k)],
+          delay: num(1),
+        },
+      },
+    }),
 };
 
 test.each(Object.entries(NETS))('%s', (_, net) => {

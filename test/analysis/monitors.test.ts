@@ -1,0 +1,238 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LoggedEvent } from '../../src/analysis/event-log.ts';
+import type { Figures } from '../../src/analysis/monitor.ts';
+import { type PreparedNet, prepare, type SimulatedRun, simulate } from '../../src/analysis/simulate.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
+import { fcfs } from '../../src/net/builder/stations.ts';
+import type { Net } from '../../src/net/net.ts';
+import { arbitraryNet } from '../engine/random-net.ts';
+import { expectSame } from './expect-same.ts';
+import { orCodes, outcomeOf, watchAll } from './watch-all.ts';
+
+const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 150);
+const LIMITS = { maxSteps: 60, maxInstantSteps: 100 };
+
+test('monitors and recording do not change a run', () => {
+  let played = 0;
+  fc.assert(
+    fc.property(arbitraryNet, fc.nat({ max: 9 }), fc.option(fc.nat({ max: 20 })), (net, n, until) => {
+      const options = { ...LIMITS, seed: String(n), ...(until === null ? {} : { until: until / 4 }) };
+      const plain = orCodes(() => simulate(net, options));
+      const watched = orCodes(() => simulate(net, { ...options, ...watchAll(net) }));
+      if (typeof plain === 'string' || typeof watched === 'string') {
+        expect(watched).toBe(plain);
+        return;
+      }
+      expectSame(outcomeOf(net, watched), outcomeOf(net, plain));
+      played++;
+    }),
+    { numRuns: RUNS },
+  );
+  expect(played).toBeGreaterThan(RUNS * 0.8);
+});
+
+/** A marking that was: how many tokens were in each place after a step, and when. */
+interface Moment {
+  readonly time: number;
+  readonly tokens: ReadonlyMap<string, number>;
+}
+
+/** A run with everything watched, and every marking on the way. */
+function moments(net: Net, play: PreparedNet, seed: string): { run: SimulatedRun; history: Moment[] } {
+  const initial = net.places.map((p) => [p.name, p.initial.reduce((n, t) => n + t.count, 0)] as const);
+  const history: Moment[] = [{ time: 0, tokens: new Map(initial) }];
+  const run = play({
+    ...LIMITS,
+    seed,
+    stopWhen: ({ time, tokens }) => {
+      history.push({ time, tokens: new Map(net.places.map((p) => [p.name, tokens(p.name).length])) });
+      return false;
+    },
+  });
+  return { run, history };
+}
+
+/** A step function: from each time on, a value. */
+type Steps = readonly (readonly [time: number, value: number])[];
+
+function figuresOf(steps: Steps, end: number): { mean: number; least: number; most: number; last: number } {
+  const values = steps.map(([, value]) => value);
+  const area = steps.reduce((sum, [time, value], k) => sum + value * ((steps[k + 1]?.[0] ?? end) - time), 0);
+  const last = values.at(-1)!;
+  return { mean: end > 0 ? area / end : last, least: Math.min(...values), most: Math.max(...values), last };
+}
+
+/** Numbers of things to the last bit; of what is measured in time the sums are in another order. */
+function expectFigures(got: Figures, expected: Figures, end: number): void {
+  const exact = ['least', 'most', 'last', 'count'];
+  expect(Object.keys(got)).toEqual(Object.keys(expected));
+  for (const [name, value] of Object.entries(expected)) {
+    const away = exact.includes(name) ? 0 : 1e-12 * Math.max(1, Math.abs(value), end);
+    const fits = Object.is(got[name], value) || Math.abs(got[name]! - value) <= away;
+    if (!fits) throw new Error(`${name} is ${got[name]} where ${value} is expected`);
+  }
+}
+
+test('figures are those of the markings and of the recorded events', () => {
+  let played = 0;
+  fc.assert(
+    fc.property(arbitraryNet, fc.nat({ max: 9 }), (net, n) => {
+      const play = prepare(net, watchAll(net));
+      const outcome = orCodes(() => moments(net, play, String(n)));
+      if (typeof outcome === 'string') return;
+      played++;
+      const { run, history } = outcome;
+      const end = run.time;
+      for (const { name } of net.places) {
+        const steps = history.map((m) => [m.time, m.tokens.get(name)!] as const);
+        expectFigures(run.monitors[`tokens ${name}`]!, figuresOf(steps, end), end);
+      }
+      for (const { name, delay, timing } of net.transitions) {
+        const own = run.events.filter((e) => e.transition === name);
+        const starts = own.filter((e) => e.what !== 'end').map((e) => e.time);
+        expectFigures(run.monitors[`firings ${name}`]!, firingsOf(starts, end), end);
+        expect(run.firings[name]).toBe(starts.length);
+        if (delay !== undefined && timing !== 'race')
+          expectFigures(run.monitors[`busy ${name}`]!, busyOf(own, end), end);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  expect(played).toBeGreaterThan(RUNS * 0.8);
+});
+
+function firingsOf(starts: readonly number[], end: number): Figures {
+  return {
+    count: starts.length,
+    rate: end > 0 ? starts.length / end : 0,
+    between: starts.length > 1 ? (starts.at(-1)! - starts[0]!) / (starts.length - 1) : Number.NaN,
+  };
+}
+
+function busyOf(events: readonly LoggedEvent[], end: number): Figures {
+  const steps: [number, number][] = [[0, 0]];
+  for (const e of events) steps.push([e.time, steps.at(-1)![1] + (e.what === 'start' ? 1 : -1)]);
+  const level = steps.at(-1)![1];
+  const { mean, most, last } = figuresOf(steps, end);
+  const ended = events.filter((e) => e.what === 'end');
+  // The times of all firings together, those in progress up to now.
+  const sum = (all: readonly LoggedEvent[]): number => all.reduce((total, e) => total + e.time, 0);
+  const lasted = sum(ended) + level * end - sum(events.filter((e) => e.what === 'start'));
+  return { mean, most, last, count: ended.length, duration: ended.length > 0 ? lasted / ended.length : Number.NaN };
+}
+
+describe('a workshop', () => {
+  // Jobs come at 0, 1, 2, 3 s; the machine needs 2 s each and serves one after the other; then each is packed for 0.5 s.
+  const n = new NetBuilder('workshop');
+  const machine = n.place('machine', {}, { service: fcfs({ time: 2 }) });
+  const jobs = n.place('jobs', {}, { initial: 4 });
+  const out = n.place('out', {});
+  n.transition('come', (t) => {
+    t.take(jobs);
+    t.race({ delay: 1, servers: 'single' });
+    t.put(machine, {});
+  });
+  n.transition('pack', (t) => {
+    t.take(machine);
+    t.delay(0.5);
+    t.put(out, {});
+  });
+  const net = n.build();
+  const monitors = {
+    there: { tokens: 'machine' },
+    gone: { tokens: 'out' },
+    come: { firings: 'come' },
+    pack: { busy: 'pack' },
+  } as const;
+
+  test('its figures', () => {
+    // In the machine: 1 in 1 … 2 s, 2 in 2 … 4 s (one leaves at 3 s as one comes), 3 in 4 … 5 s, 2 to 7 s, 1 to 9 s.
+    const { time, monitors: got } = simulate(net, { monitors });
+    expect(time).toBe(9.5);
+    expect(got['there']!['mean']).toBeCloseTo((1 + 2 * 2 + 3 + 2 * 2 + 1 * 2) / 9.5, 14);
+    expect(got['there']).toMatchObject({ least: 0, most: 3, last: 0 });
+    expect(got['gone']!['mean']).toBeCloseTo((6 + 4 + 2 + 0) / 9.5, 14);
+    expect(got['come']).toEqual({ count: 4, rate: 4 / 9.5, between: 1 });
+    expect(got['pack']).toEqual({ mean: 2 / 9.5, most: 1, last: 0, count: 4, duration: 0.5 });
+  });
+
+  test("Little's law: the mean number is the rate times the mean stay", () => {
+    const { time, monitors: got, events } = simulate(net, { monitors, record: 'all' });
+    const at = (transition: string, what: string): number =>
+      events.filter((e) => e.transition === transition && e.what === what).reduce((sum, e) => sum + e.time, 0);
+    expect(got['there']!['mean']! * time).toBeCloseTo(at('pack', 'start') - at('come', 'fire'), 12);
+    expect(got['pack']!['mean']! * time).toBeCloseTo(got['pack']!['count']! * got['pack']!['duration']!, 14);
+  });
+
+  test('at 0 s means are levels, and nothing has a rate', () => {
+    const { monitors: got } = simulate(net, { monitors, until: 0 });
+    expect(got).toEqual({
+      there: { mean: 0, least: 0, most: 0, last: 0 },
+      gone: { mean: 0, least: 0, most: 0, last: 0 },
+      come: { count: 0, rate: 0, between: Number.NaN },
+      pack: { mean: 0, most: 0, last: 0, count: 0, duration: Number.NaN },
+    });
+  });
+
+  test('several monitors of one thing are told the same', () => {
+    const twice = { a: monitors.there, b: monitors.there, c: monitors.come, d: monitors.come } as const;
+    const { a, b, c, d } = simulate(net, { monitors: twice, record: ['come'] }).monitors;
+    expect(b).toEqual(a);
+    expect(d).toEqual(c);
+    expect(d).toEqual(simulate(net, { monitors }).monitors['come']);
+  });
+});
+
+test('what a step takes and brings back counts as no change', () => {
+  const n = new NetBuilder('back');
+  const p = n.place('p', {}, { initial: 2 });
+  n.transition('t', (t) => {
+    t.take(p);
+    t.take(p);
+    t.race({ delay: 1 });
+    t.put(p, {}, 2);
+  });
+  const { monitors } = simulate(n.build(), { until: 5, monitors: { p: { tokens: 'p' } } });
+  expect(monitors['p']).toEqual({ mean: 2, least: 2, most: 2, last: 2 });
+});
+
+test('every run of a prepared net has monitors and a recording of its own, also where they go on in turn', () => {
+  const n = new NetBuilder('clock');
+  const hand = n.place('hand', {}, { initial: 1 });
+  n.transition('tick', (t) => {
+    t.take(hand);
+    t.delay(1);
+    t.put(hand, {});
+  });
+  const net = n.build();
+  const play = prepare(net, watchAll(net));
+  const first = play({ until: 3 });
+  const second = play({ until: 10 });
+  const events = second.events.length;
+  first.game.run(Number.POSITIVE_INFINITY, 5);
+  expect(second.events.length).toBe(events);
+  const saved = (run: SimulatedRun): SimulatedRun => play({ from: run.save(), until: 20 });
+  expect(saved(first).monitors).toEqual(play({ until: 20 }).monitors);
+  expect(saved(second).events).toEqual(saved(first).events);
+});
+
+test.each([
+  [{ tokens: 'bufer' }, /SIM001 monitor: unknown place "bufer"\. Did you mean "buffer"\?/],
+  [{ firings: 'mvoe' }, /SIM001 monitor: unknown transition "mvoe"\. Did you mean "move"\?/],
+  [{ busy: 'mvoe' }, /SIM001 monitor: unknown transition "mvoe"/],
+  [{ busy: 'move' }, /SIM002 monitor: transition "move" fires at once/],
+  [{ busy: 'race' }, /SIM002 monitor: transition "race" fires at once/],
+  [{ token: 'buffer' } as never, /SIM001/],
+])('%j is refused', (monitor, message) => {
+  const n = new NetBuilder('net');
+  const buffer = n.place('buffer', {}, { initial: 1 });
+  n.transition('move', (t) => {
+    t.take(buffer);
+  });
+  n.transition('race', (t) => {
+    t.take(buffer);
+    t.race({ delay: 1 });
+  });
+  expect(() => simulate(n.build(), { monitors: { m: monitor } })).toThrow(message);
+});

@@ -1,0 +1,233 @@
+import { serialize } from 'node:v8';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { prepare, type SimulatedRun, type SimulateOptions, simulate } from '../../src/analysis/simulate.ts';
+import { savedBytes } from '../../src/base/saved-bytes.ts';
+import { compile } from '../../src/engine/compile.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
+import { exponential } from '../../src/net/builder/distributions.ts';
+import { fcfs } from '../../src/net/builder/stations.ts';
+import type { Net } from '../../src/net/net.ts';
+import { arbitraryNet } from '../engine/random-net.ts';
+import { everyFeature, withFunction } from '../net/every-feature.ts';
+import { reordered } from '../net/reordered.ts';
+import { expectSame } from './expect-same.ts';
+import { hashOf } from './fresh-process.ts';
+import { inFreshProcess } from './in-fresh-process.ts';
+import { savedState } from './saved-state.ts';
+import { everythingOf, orCodes, randomNets, resultText, watchAll } from './watch-all.ts';
+
+const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 300);
+
+/**
+ * Plays `total` steps in one go, and in two parts with a save between, and compares all that there is to see; then what
+ * either run is saved as, which for the first is the save of a game that was saved on its way, too.
+ */
+function compareParts(net: Net, watched: boolean, options: SimulateOptions, at: number, total: number): string {
+  const watch = watched ? watchAll(net) : {};
+  const play = prepare(net, watch);
+  const whole = orCodes(() => play({ ...options, maxSteps: total }));
+  const first = orCodes(() => play({ ...options, maxSteps: at }));
+  if (typeof first === 'string') {
+    expect(whole).toBe(first);
+    return 'failed before';
+  }
+  const from = first.save();
+  const before = hashOf(from);
+  // A fresh compilation: nothing but the bytes goes from one to the other.
+  const { maxInstantSteps = 1e6 } = options;
+  const resume = (): SimulatedRun | string =>
+    orCodes(() => simulate(net, { ...watch, from, maxSteps: total, maxInstantSteps }));
+  const second = resume();
+  expect(hashOf(from)).toBe(before);
+  if (typeof whole === 'string' || typeof second === 'string') {
+    expect(second).toBe(whole);
+    return 'failed after';
+  }
+  expectSame(everythingOf(net, second), everythingOf(net, whole));
+  first.game.run(total - first.steps);
+  const [one, other] = [first.save(), second.save()];
+  const compiled = compile(net);
+  expectSame(savedState(other, compiled), savedState(one, compiled));
+  // Bytes can be resumed any number of times.
+  const third = resume();
+  expect(typeof third === 'string' ? third : hashOf(third.save())).toBe(hashOf(other));
+  return hashOf(one) === hashOf(other) ? 'the same bytes' : 'the same state';
+}
+
+test('a saved and resumed run is the run in one go', { timeout: 600_000 + RUNS * 100 }, () => {
+  const tally: Record<string, number> = {};
+  fc.assert(
+    fc.property(
+      arbitraryNet,
+      fc.nat({ max: 9 }),
+      fc.nat({ max: 60 }),
+      fc.nat({ max: 60 }),
+      fc.boolean(),
+      (net, n, at, more, watched) => {
+        const seen = compareParts(net, watched, { seed: String(n), maxInstantSteps: 100 }, at, at + more);
+        tally[seen] = (tally[seen] ?? 0) + 1;
+      },
+    ),
+    { numRuns: RUNS },
+  );
+  if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(tally);
+  // The bytes differ only in numbers that events do not use: seldom.
+  expect(tally['the same bytes']).toBeGreaterThan(RUNS * 0.8);
+});
+
+test.each([
+  ['every feature', everyFeature()],
+  ['a function of the host language', withFunction()],
+])('%s, saved after every step', (_, net) => {
+  const last = 150;
+  const play = prepare(net, watchAll(net));
+  const whole = play({ maxSteps: last });
+  let from = play({ maxSteps: 0 }).save();
+  for (let k = 1; k <= last; k++) from = play({ from, maxSteps: k }).save();
+  expectSame(everythingOf(net, play({ from, maxSteps: last })), everythingOf(net, whole));
+});
+
+test('a long run of a net in which everything moves', () => {
+  const net = everyFeature();
+  expect(compareParts(net, true, { until: 1e4 }, 5000, 9000)).toMatch(/the same/);
+});
+
+test('in another process', () => {
+  const [nets, at, maxSteps] = [60, 25, 60];
+  const runs = randomNets(nets).map((net) =>
+    orCodes(() => simulate(net, { ...watchAll(net), seed: 'fresh', maxSteps: at })),
+  );
+  const saved = runs.map((run) => (typeof run === 'string' ? undefined : run.save()));
+  const answer = inFreshProcess({
+    nets,
+    seed: 'fresh',
+    maxSteps,
+    saved: saved.map((bytes) => (bytes === undefined ? null : Buffer.from(bytes).toString('base64'))),
+  });
+  const own = randomNets(nets).map((net, k) => {
+    const from = saved[k];
+    const run = from && orCodes(() => simulate(net, { ...watchAll(net), from, maxSteps }));
+    return {
+      resumed: run === undefined ? null : resultText(net, run),
+      again: run === undefined || typeof run === 'string' ? null : hashOf(run.save()),
+    };
+  });
+  expect(own.filter((o) => o.again !== null).length).toBeGreaterThan(nets * 0.8);
+  expectSame(
+    answer.resumed,
+    own.map((o) => o.resumed),
+  );
+  expectSame(
+    answer.again,
+    own.map((o) => o.again),
+  );
+});
+
+describe('what cannot be resumed', () => {
+  const bank = (servers: number): Net => {
+    const n = new NetBuilder('bank');
+    const desk = n.place('desk', {}, { service: fcfs({ servers, time: exponential(1) }) });
+    const door = n.place('door', {}, { initial: 1 });
+    n.transition('arrive', (t) => {
+      t.take(door);
+      t.delay(exponential(1));
+      t.put(door, {});
+      t.put(desk, {});
+    });
+    n.transition('leave', (t) => {
+      t.take(desk);
+    });
+    return n.build();
+  };
+  const net = bank(1);
+  const monitors = { desk: { tokens: 'desk' }, left: { firings: 'leave' } } as const;
+  const plain = simulate(net, { until: 20 }).save();
+  const watched = simulate(net, { until: 20, monitors, record: ['leave'] }).save();
+  const resume = (from: unknown, options: SimulateOptions = {}, of: Net = net): string => {
+    try {
+      simulate(of, { until: 40, ...options, from: from as Uint8Array });
+      return 'resumed';
+    } catch (e) {
+      return (e as Error).message;
+    }
+  };
+
+  test('the same can', () => {
+    expect(resume(plain)).toBe('resumed');
+    expect(resume(Buffer.from(plain))).toBe('resumed');
+    expect(resume(watched, { monitors: { left: monitors.left, desk: monitors.desk }, record: ['leave'] })).toBe(
+      'resumed',
+    );
+  });
+
+  test('runs of other nets', () => {
+    for (const other of [bank(2), reordered(net, 1), everyFeature(), { ...net, name: 'other' }])
+      expect(resume(plain, {}, other)).toMatch(/^RUN010 net .*: the saved run belongs to another net/);
+  });
+
+  test('runs that were watched otherwise', () => {
+    expect(resume(plain, { monitors })).toBe('SIM005 simulate: the saved run has no monitor "desk"');
+    expect(resume(plain, { record: 'all' })).toBe('SIM005 simulate: the saved run recorded nothing, not arrive, leave');
+    expect(resume(watched)).toBe('SIM005 simulate: the saved run has a monitor "desk": it must go on');
+    expect(resume(watched, { monitors })).toBe('SIM005 simulate: the saved run recorded leave, not nothing');
+    const swapped = { desk: { busy: 'arrive' }, left: monitors.left } as const;
+    expect(resume(watched, { monitors: swapped, record: ['leave'] })).toBe(
+      'SIM005 simulate: monitor "desk" of the saved run is one of tokens "desk", not of busy "arrive"',
+    );
+  });
+
+  test('games with other observers', () => {
+    const counted = compile(net, { counts: { desk: () => {} } });
+    const game = counted.start();
+    game.run(100);
+    expect(() => compile(net).start({ from: game.save() })).toThrow(/RUN010 .*other observers/);
+    expect(counted.start({ from: game.save() }).steps).toBe(100);
+  });
+
+  test('a game for a run, and a run for a game', () => {
+    const game = compile(net).start();
+    game.run(10);
+    expect(resume(game.save())).toMatch(/^RUN010 what was saved is a game/);
+    expect(() => compile(net).start({ from: plain })).toThrow(/RUN010/);
+  });
+
+  test('bytes that are cut, anywhere', () => {
+    for (let length = 0; length < plain.length; length += length < 200 || length > plain.length - 50 ? 1 : 97)
+      expect(resume(plain.slice(0, length))).toMatch(/^RUN010/);
+    expect(resume(new Uint8Array([...plain, 0]))).toMatch(/^RUN010/);
+  });
+
+  test('bytes of which one bit is wrong', () => {
+    for (let k = 0; k < 600; k++) {
+      const wrong = new Uint8Array(plain);
+      wrong[Math.floor((k * wrong.length) / 600)]! ^= 1 << (k % 8);
+      expect(resume(wrong)).toMatch(/^RUN010/);
+    }
+  });
+
+  test('bytes of something else', () => {
+    const things = [
+      new Uint8Array(),
+      new Uint8Array(1000),
+      Buffer.from('{}'),
+      serialize({ game: plain }),
+      savedBytes({}),
+    ];
+    for (const bytes of [...things, savedBytes(undefined), savedBytes({ game: plain }), savedBytes([1])])
+      expect(resume(bytes)).toMatch(/^RUN010/);
+    for (const thing of ['text', 7, null, {}, [...plain]]) expect(resume(thing)).toMatch(/^RUN010/);
+  });
+
+  test('runs saved by another version of foretoken or Node', () => {
+    const text = Buffer.from(plain.subarray(0, 64)).toString();
+    for (const [own, other] of [
+      [/, \d+\.\d+\.\d+,/, ', 0.0.9,'],
+      [/Node \d+/, 'Node 99'],
+    ] as const) {
+      const bytes = new Uint8Array(plain);
+      bytes.set(Buffer.from(`${text.replace(own, other).trim().padEnd(63)}\n`));
+      expect(resume(bytes)).toMatch(/^RUN010 written by "foretoken saved run, .*only that version reads; this is/);
+    }
+  });
+});

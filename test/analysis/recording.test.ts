@@ -12,7 +12,7 @@ import { play as playReference } from '../reference/token-game.ts';
 import { expectSame } from './expect-same.ts';
 import { orCodes } from './watch-all.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 300);
+const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 200);
 
 /** Times to the last bit, or to 10⁻¹² where rates are shared (S14). */
 function expectEvents(net: Net, got: readonly LoggedEvent[], expected: readonly LoggedEvent[]): void {

@@ -10,7 +10,7 @@ export function savedState(bytes: Uint8Array, compiled: CompiledNet): unknown {
   const { game, ...rest } = dataOfSaved(bytes) as { game: Uint8Array };
   const state = dataOfSaved(game) as { queue: QueueState };
   const { width, kinds, values } = state.queue;
-  const used = kinds.reduce<number[]>((all, kind) => [...all, numbersOf(kind, compiled)], []);
+  const used = Array.from(kinds, (kind) => numbersOf(kind, compiled));
   const meant = values.map((v, k) => (k % width < used[Math.floor(k / width)]! ? v : 0));
   return { ...rest, game: { ...state, queue: { ...state.queue, values: meant } } };
 }

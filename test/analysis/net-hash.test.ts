@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { PAGE_SIZE, type PagedColumn } from '../../src/base/paged.ts';
+import type { Net, Table } from '../../src/net/net.ts';
+import { netHash } from '../../src/net/net-hash.ts';
+import { everyFeature, withFunction } from '../net/every-feature.ts';
+
+/** The same data with the members of every object in the opposite order. */
+function turned<T>(x: T): T {
+  if (Array.isArray(x)) return x.map(turned) as T;
+  if (typeof x !== 'object' || x === null || ArrayBuffer.isView(x)) return x;
+  const members = Object.entries(x).map(([key, value]) => [key, turned(value)]);
+  return Object.fromEntries([...members.reverse(), ['absent', undefined]]) as T;
+}
+
+/** Every net in which one number, text or truth value is another. */
+function* changes(net: Net): Generator<Net> {
+  const visit = function* (x: unknown, set: (y: unknown) => Net): Generator<Net> {
+    if (typeof x === 'number') yield set(x === 1 ? 2 : 1);
+    else if (typeof x === 'string') yield set(`${x}'`);
+    else if (typeof x === 'boolean') yield set(!x);
+    else if (ArrayBuffer.isView(x)) {
+      const column = x as Float64Array;
+      for (let k = 0; k < column.length; k++) yield set(column.with(k, column[k] === 1 ? 2 : 1));
+    } else if (Array.isArray(x)) for (const [k, y] of x.entries()) yield* visit(y, (z) => set(x.with(k, z)));
+    else if (typeof x === 'object' && x !== null)
+      for (const [key, y] of Object.entries(x)) yield* visit(y, (z) => set({ ...x, [key]: z }));
+  };
+  yield* visit(net, (whole) => whole as Net);
+}
+
+test('it is of the content', () => {
+  expect(netHash(everyFeature())).toBe(netHash(everyFeature()));
+  expect(netHash(turned(everyFeature()))).toBe(netHash(everyFeature()));
+  expect(netHash(everyFeature())).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('every change is seen', () => {
+  const net = withFunction();
+  const hashes = new Set([netHash(net)]);
+  let count = 1;
+  for (const changed of changes(net)) {
+    hashes.add(netHash(changed));
+    count++;
+  }
+  expect(count).toBeGreaterThan(500);
+  expect(hashes.size).toBe(count);
+});
+
+test('the order of declarations counts', () => {
+  const net = everyFeature();
+  expect(netHash({ ...net, places: net.places.toReversed() })).not.toBe(netHash(net));
+});
+
+test('a paged column is what its entries are', () => {
+  const length = PAGE_SIZE + 3;
+  const whole = Int32Array.from({ length }, (_, k) => k);
+  const pages = [whole.slice(0, PAGE_SIZE), new Int32Array(PAGE_SIZE)];
+  pages[1]!.set(whole.subarray(PAGE_SIZE));
+  // Beyond the end of the column the page is left over from another.
+  pages[1]!.fill(99, 3);
+  const paged: PagedColumn<Int32Array> = { length, pages: [undefined, undefined], load: (page) => pages[page]! };
+  const withTable = (values: (Table & { kind: 'int' })['values']): Net => ({
+    ...everyFeature(),
+    tables: [{ kind: 'int', name: 'next', values, low: 0, high: length }],
+  });
+  expect(netHash(withTable(paged))).toBe(netHash(withTable(whole)));
+  expect(netHash(withTable(whole.with(length - 1, 0)))).not.toBe(netHash(withTable(whole)));
+});

@@ -26,11 +26,14 @@ function hashOf({ tables, functions = [], ...structure }: Net): string {
 
 /** Its numbers as bytes; columns that are paged page by page. */
 function hashTable(table: Table, hash: Hash): void {
-  for (const [name, part] of Object.entries(table).sort(byKey)) {
+  for (const [name, part] of members(table)) {
     hash.update(`${name}:`);
-    if (ArrayBuffer.isView(part)) hash.update(bytes(part));
-    else if (typeof part === 'object') for (const page of pagesOf(part)) hash.update(bytes(page));
-    else hash.update(canonical(part));
+    if (typeof part !== 'object') hash.update(`${canonical(part)};`);
+    else {
+      hash.update(`${part.length};`);
+      if (ArrayBuffer.isView(part)) hash.update(bytes(part));
+      else for (const page of pagesOf(part)) hash.update(bytes(page));
+    }
   }
 }
 
@@ -45,14 +48,14 @@ const bytes = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer,
 /** Text that is the same for the same plain data. */
 function canonical(x: unknown): string {
   if (Array.isArray(x)) return `[${x.map(canonical).join(',')}]`;
-  if (typeof x === 'object' && x !== null) {
-    const members = Object.entries(x).filter(([, value]) => value !== undefined);
-    return `{${members
-      .sort(byKey)
-      .map(([key, value]) => `${JSON.stringify(key)}:${canonical(value)}`)
-      .join(',')}}`;
-  }
+  if (typeof x === 'object' && x !== null)
+    return `{${members(x).map(([key, value]) => `${JSON.stringify(key)}:${canonical(value)}`)}}`;
   return typeof x === 'string' ? JSON.stringify(x) : String(x);
 }
 
-const byKey = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);
+/** The members that have a value, in the order of their names. */
+function members<T>(x: Readonly<Record<string, T>> | object): [string, T][] {
+  return Object.entries(x)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}

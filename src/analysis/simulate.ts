@@ -117,7 +117,7 @@ function run(compiled: CompiledNet, watcher: Watcher, options: Omit<SimulateOpti
     ended,
     time: started.now,
     steps: started.steps,
-    firings: Object.fromEntries(compiled.transitions.map((t, k) => [t, started.firings[k]!])),
+    firings: Object.fromEntries(Array.from(started.firings, (n, k) => [compiled.transitions[k]!, n])),
     events: watching.events,
     monitors: watching.figures(started.now),
     game: started,

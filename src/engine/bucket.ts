@@ -1,4 +1,4 @@
-import { fieldOf, type PlaceLayout } from './layout.ts';
+import { fieldOf, type Index, type PlaceLayout } from './layout.ts';
 
 /** Numbers of multiplicative hashing (Knuth 1998, §6.4), one per field. */
 const MIX = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1];
@@ -7,7 +7,7 @@ const MIX = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f, 0x165667b1];
 export function bucketCode(layout: PlaceLayout, number: number, values: readonly string[]): string {
   const index = layout.indexes[number]!;
   if (index.kind === 'all') return '0';
-  if (index.kind === 'hash') return `hash(${hashCode(values)}) & L${layout.number}_m${number}`;
+  if (index.kind === 'hash') return `(hash(${hashCode(layout, index, values)}) & L${layout.number}_m${number})`;
   let code = '';
   index.fields.forEach((f, k) => {
     const { low, high } = layout.ranges[f]!;
@@ -17,8 +17,10 @@ export function bucketCode(layout: PlaceLayout, number: number, values: readonly
   return code;
 }
 
-const hashCode = (values: readonly string[]): string =>
-  values.map((v, k) => `Math.imul(${v}, ${MIX[k % MIX.length]! | 0})`).join(' ^ ');
+const hashCode = (layout: PlaceLayout, index: Index, values: readonly string[]): string =>
+  values
+    .map((v, k) => `Math.imul(${layout.wide[index.fields[k]!] ? `folded(${v})` : v}, ${MIX[k % MIX.length]! | 0})`)
+    .join(' ^ ');
 
 /** Code that is true where two records agree in the given fields. */
 export function agree(layout: PlaceLayout, fields: readonly number[], a: string, b: string): string {

@@ -1,11 +1,12 @@
 import { didYouMean, fail } from '../base/problem.ts';
+import { compileKernel } from '../kernel/kernel.ts';
 import type { Net, Transition } from '../net/net.ts';
 import { scalarNet } from '../net/scalar.ts';
 import { assertValid } from '../net/validation/validate.ts';
 import { codeSize, codeSizeOfPlace } from './code-size.ts';
 import type { Emission } from './emission.ts';
 import { emitNet } from './emit-net.ts';
-import { type Game, type Make, type StartOptions, start } from './game.ts';
+import { type Game, type StartOptions, start } from './game.ts';
 import { variableNames } from './plan.ts';
 
 export type { Game, MarkedToken, SavedGame, StartOptions } from './game.ts';
@@ -38,7 +39,7 @@ export interface CompiledNet {
   readonly net: Net;
   /** Names of the transitions, sorted: their numbers in the engine. */
   readonly transitions: readonly string[];
-  /** Generated JavaScript, for reading. */
+  /** The code of the net, in the kernel language, for reading. */
   readonly source: string;
   variables(transition: string): readonly string[];
   start(options?: StartOptions): Game;
@@ -78,14 +79,14 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     timed: new Set(options.timed ?? (net.processes === undefined ? [] : [net.processes.ended])),
     lastAge,
   });
-  const make = new Function('R', source) as Make;
+  const code = compileKernel(source);
   const { plans } = emission;
   return {
     net,
     transitions: plans.map((p) => p.transition.name),
     source,
     variables: (transition) => variableNames(planNamed(emission, transition)),
-    start: (startOptions = {}) => start(emission, make, { observers, counts }, startOptions),
+    start: (startOptions = {}) => start(emission, code, { observers, counts }, startOptions),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Emission } from './emission.ts';
 import { ageOf, generationOf } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
+import { isWide, typed } from './range.ts';
 
 /**
  * The agenda: per priority a queue of candidates of prompt transitions, in the order in which they start (S10). An entry is
@@ -9,13 +10,13 @@ import type { TransitionPlan } from './plan.ts';
  */
 export function emitAgenda(e: Emission): string {
   const queues = e.levels.map(
-    (_, l) => `let Q${l} = new Int32Array(STRIDE * 256), front${l} = 0, back${l} = 0;
-${e.stamped ? `let QS${l} = new Float64Array(256);` : ''}
+    (_, l) => `let Q${l}: ints = ints(${e.stride * 64}); let front${l}: int = 0; let back${l}: int = 0;
+${e.stamped ? `let QS${l}: nums = nums(64);` : ''}
 function growQ${l}() { Q${l} = grown(Q${l}, Q${l}.length * 2); ${e.stamped ? `QS${l} = grown(QS${l}, QS${l}.length * 2);` : ''} }
 ${emitSortStep(l)}`,
   );
   return `const STRIDE = ${e.stride};
-const spare = new Int32Array(STRIDE);
+let spare: ints = ints(${e.stride});
 ${queues.join('\n')}
 ${e.prompt.map((p) => emitPush(e, p)).join('\n')}
 ${emitCompare(e)}`;
@@ -24,7 +25,7 @@ ${emitCompare(e)}`;
 function emitPush(e: Emission, plan: TransitionPlan): string {
   const l = e.level(plan);
   const slots = plan.arcs.map((_, k) => `s${k}`);
-  const free = e.listed(plan).map((_, k) => `f${k}`);
+  const free = e.listed(plan).map((v, k) => typed(`f${k}`, isWide(v.range)));
   const first = inOrderOfPlaces(e, plan)[0]!;
   const entry = [
     `Q${l}[q] = ${plan.number}; Q${l}[q + 1] = ${ageOf(first.layout, `s${first.k}`)};`,
@@ -37,7 +38,7 @@ function emitPush(e: Emission, plan: TransitionPlan): string {
 const q = back${l};
 if (q + STRIDE > Q${l}.length) growQ${l}();
 ${entry.join(' ')}
-${e.stamped ? `QS${l}[q / STRIDE] = steps;` : ''}
+${e.stamped ? `QS${l}[q / STRIDE | 0] = steps;` : ''}
 back${l} = q + STRIDE;
 }`;
 }
@@ -63,49 +64,50 @@ function emitCompare(e: Emission): string {
     );
     return `case ${p.number}: return ${code.join(' : ')};`;
   });
-  return `const ARCS = [${e.plans.map((p) => p.arcs.length).join(', ')}], FREE = [${e.plans.map((p) => e.listed(p).length).join(', ')}];
-function age(Q, q, k) {
+  const byNumber = (count: (p: TransitionPlan) => number): string =>
+    e.plans.map((p) => `case ${p.number}: return ${count(p)};`).join(' ');
+  return `function arcsOf(t): int { switch (t) { ${byNumber((p) => p.arcs.length)} } return 0; }
+function freeOf(t): int { switch (t) { ${byNumber((p) => e.listed(p).length)} } return 0; }
+function age(Q: ints, q, k): int {
 switch (Q[q]) { ${ages.join('\n')} }
 return 0;
 }
-function compare(Q, a, b) {
+function compare(Q: ints, a, b): int {
 const first = Q[a + 1] - Q[b + 1];
 if (first !== 0) return first;
-const s = Q[a], t = Q[b], n = Math.min(ARCS[s], ARCS[t]);
+const s = Q[a], t = Q[b], m = arcsOf(s), n = Math.min(m, arcsOf(t));
 for (let k = 1; k < n; k++) { const d = age(Q, a, k) - age(Q, b, k); if (d !== 0) return d; }
-if (ARCS[s] !== ARCS[t] || s !== t) return ARCS[s] - ARCS[t] || s - t;
-for (let k = 2 + 2 * n; k < 2 + 2 * n + FREE[s]; k++) if (Q[a + k] !== Q[b + k]) return Q[a + k] - Q[b + k];
+if (m !== arcsOf(t)) return m - arcsOf(t);
+if (s !== t) return s - t;
+for (let k = 2 + 2 * n; k < 2 + 2 * n + freeOf(s); k++) if (Q[a + k] !== Q[b + k]) return Q[a + k] - Q[b + k];
 return 0;
 }`;
 }
 
+/** Up to so many entries of a step are sorted by insertion, in place: a step seldom enables more. */
+const FEW = 8;
+
 /** Puts the entries of one step, from `mark` on, in canonical order; an entry that was found twice stays once. */
 function emitSortStep(l: number): string {
-  return `function sortStep${l}(mark) {
-const Q = Q${l}, n = (back${l} - mark) / STRIDE;
-if (n <= 8) {
-  // Insertion, in place: a step seldom enables more.
-  let end = mark + STRIDE;
-  for (let k = end; k < back${l}; k += STRIDE) {
-    let to = end, order = 1;
-    while (to > mark && (order = compare(Q, to - STRIDE, k)) > 0) to -= STRIDE;
-    if (to > mark && order === 0) continue;
-    if (to < k) {
-      for (let i = 0; i < STRIDE; i++) spare[i] = Q[k + i];
-      if (to < end) Q.copyWithin(to + STRIDE, to, end);
-      for (let i = 0; i < STRIDE; i++) Q[to + i] = spare[i];
-    }
-    end += STRIDE;
+  return `export function compare${l}(a, b): int { return compare(Q${l}, a, b); }
+function sortStep${l}(mark) {
+if ((back${l} - mark) > ${FEW} * STRIDE) { sortMany(${l}, mark); return; }
+let end = mark + STRIDE;
+for (let k = end; k < back${l}; k += STRIDE) {
+  let to = end, order = 1;
+  while (to > mark) {
+    order = compare(Q${l}, to - STRIDE, k);
+    if (order <= 0) break;
+    to -= STRIDE;
   }
-  back${l} = end;
-  return;
+  if (to > mark && order === 0) continue;
+  if (to < k) {
+    for (let i = 0; i < STRIDE; i++) spare[i] = Q${l}[k + i];
+    if (to < end) copy(Q${l}, to + STRIDE, to, end);
+    for (let i = 0; i < STRIDE; i++) Q${l}[to + i] = spare[i];
+  }
+  end += STRIDE;
 }
-const order = []; for (let k = mark; k < back${l}; k += STRIDE) order.push(k);
-order.sort((a, b) => compare(Q, a, b));
-let to = mark, last = -1;
-const copy = Q.slice(mark, back${l});
-const kept = order.filter((k) => { const same = last >= 0 && compare(Q, last, k) === 0; last = k; return !same; });
-for (const from of kept) { for (let k = 0; k < STRIDE; k++) Q[to + k] = copy[from - mark + k]; to += STRIDE; }
-back${l} = to;
+back${l} = end;
 }`;
 }

@@ -1,7 +1,7 @@
 import type { OutputArc } from '../net/net.ts';
 import type { Emission } from './emission.ts';
 import { pushCode } from './emit-examine.ts';
-import { emitValue, mayFail } from './emit-expression.ts';
+import { emitValue, literal, mayFail } from './emit-expression.ts';
 import { Join } from './emit-join.ts';
 import { FiringScope } from './firing-scope.ts';
 import type { PlaceLayout } from './layout.ts';
@@ -22,8 +22,7 @@ export function emitCounters(e: Emission): string {
       const n = l.number;
       const below = lowestLevel(e, l);
       const size = l.place.capacity! - below;
-      return `let N${n} = 0;
-const A${n} = new Float64Array(${size}).fill(-1);
+      return `let N${n}: int = 0; let A${n}: nums = nums(${size}, -1);
 function left${n}() { N${n}--; if (N${n} >= ${below}) A${n}[N${n} - ${below}] = steps; }`;
     })
     .join('\n');
@@ -72,19 +71,22 @@ export function emitRoom(e: Emission, plan: TransitionPlan): string {
     const below = lowestLevel(e, layout);
     evaluate.push(`const c${l} = ${sum};`);
     return `{ const c = c${l}, x = ${layout.place.capacity} - c + ${taken};
-if (c > 0 && x < ${layout.place.capacity}) { if (N${l} > x) return false; const a = A${l}[x - ${below}]; if (a > since) return false; if (a === steps) freed = true; } }`;
+if (c > 0 && x < ${layout.place.capacity}) { if (N${l} > x) return 0; const a = A${l}[x - ${below}]; if (a > since) return 0; if (a === steps) freed = 1; } }`;
   });
+  // Free values that are not listed do not matter here.
+  const all = (free: readonly string[]): readonly string[] =>
+    free.length === plan.free.length ? free : plan.free.map((v) => literal(v.range.low));
   const find = plan.race
     ? ''
     : `function again${t}() {
-${new Join(e, plan).emit('anywhere', [], (slots, free) => `if (room${t}(${[...slots, ...free, 'steps'].join(', ')}) && freed) ${pushCode(plan, slots, free)}`)}
+${new Join(e, plan).emit('anywhere', [], (slots, free) => `if (room${t}(${[...slots, ...all(free), 'steps'].join(', ')}) && freed) ${pushCode(plan, slots, free)}`)}
 }`;
-  return `function room${t}(${[...firing.parameters, 'since'].join(', ')}) {
+  return `function room${t}(${[...firing.typed, 'since: num'].join(', ')}): int {
 ${firing.load(counts)}
 ${evaluate.join('\n')}
-freed = false;
+freed = 0;
 ${tests.join('\n')}
-return true;
+return 1;
 }
 ${find}`;
 }

@@ -90,13 +90,19 @@ function emitReset(
   const each = (what: string): string =>
     wakes.length === 0
       ? ''
-      : `for (const s of ${id}) { ${wakes.map((w) => `${what}${w.plan.number}_${w.inhibitor}(${fields});`).join(' ')} }`;
+      : `for (let i = ${id}; i < ${id}n; i++) { const s = list[i]; ${wakes.map((w) => `${what}${w.plan.number}_${w.inhibitor}(${fields});`).join(' ')} }`;
+  // The list of what is reset: first those that leave, then those that they show.
   return {
-    remove: `const ${id} = [], ${id}r = []; ${values.map((v) => `const ${id}_${v.k} = ${v.code};`).join(' ')}
-  if (${inside.filter((t) => t !== 'true').join(' && ') || 'true'}) for (let s = ${headOf(layout, number, bucket)}; s >= 0; s = ${nextOf(layout, number, 's')}) if (${match}) ${id}.push(s);
+    remove: `const ${id} = listed; ${values.map((v) => `const ${id}_${v.k} = ${v.code};`).join(' ')}
+  if (${inside.filter((t) => t !== 'true').join(' && ') || 'true'}) for (let s = ${headOf(layout, number, bucket)}; s >= 0; s = ${nextOf(layout, number, 's')}) if (${match}) enlist(s);
+  const ${id}n = listed;
   ${each('leave')}
-  for (const s of ${id}) { const r = rm${n}(s); if (r >= 0) ${id}r.push(r); }`,
-    show: e.uses(layout).length === 0 ? '' : `for (const r of ${id}r) if (${stateOf(layout, 'r')} === 2) ex${n}(r);`,
-    free: each('free'),
+  for (let i = ${id}; i < ${id}n; i++) { const r = rm${n}(list[i]); if (r >= 0) enlist(r); }
+  const ${id}r = listed;`,
+    show:
+      e.uses(layout).length === 0
+        ? ''
+        : `for (let i = ${id}n; i < ${id}r; i++) { const r = list[i]; if (${stateOf(layout, 'r')} === 2) ex${n}(r); }`,
+    free: `${each('free')}${h === 0 ? ' listed = 0;' : ''}`,
   };
 }

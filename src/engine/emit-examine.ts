@@ -147,17 +147,21 @@ export function emitDeferred(e: Emission): string {
   if (deferred.length === 0) return '';
   const rows = (l: PlaceLayout): boolean => e.uses(l).some(({ plan, arc }) => needsRow(plan, arc));
   const enter = deferred.map(
-    (l) => `function ex${l.number}(s) { later.push(${l.number}, s); }
-${rows(l) ? `function multi${l.number}(s) { later.push(${l.number}, s); }` : ''}`,
+    (l) => `function ex${l.number}(s) { lookAtLater(${l.number}, s); }
+${rows(l) ? `function multi${l.number}(s) { lookAtLater(${l.number}, s); }` : ''}`,
   );
   const cases = deferred.map(
     (l) =>
       `case ${l.number}: if (${stateOf(l, 's')} === 2) look${l.number}(s);${rows(l) ? ` else if (${stateOf(l, 's')} === 1) lookMulti${l.number}(s);` : ''} break;`,
   );
-  return `const later = [];
+  return `let later: ints = ints(64); let laters: int = 0;
+function lookAtLater(place, s) {
+if (laters === later.length) later = grown(later, laters * 2);
+later[laters] = place; later[laters + 1] = s; laters += 2;
+}
 ${enter.join('\n')}
 function lookLater() {
-for (let k = 0; k < later.length; k += 2) { const s = later[k + 1]; switch (later[k]) { ${cases.join('\n')} } }
-later.length = 0;
+for (let k = 0; k < laters; k += 2) { const s = later[k + 1]; switch (later[k]) { ${cases.join('\n')} } }
+laters = 0;
 }`;
 }

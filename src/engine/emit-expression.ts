@@ -1,4 +1,3 @@
-import { PAGE_MASK, PAGE_SHIFT } from '../base/paged.ts';
 import { assertNever, fail, quote } from '../base/problem.ts';
 import { type Expression, operands } from '../net/expression.ts';
 import type { Table } from '../net/net.ts';
@@ -13,7 +12,7 @@ export interface Names {
 
 /** What the code of an expression may refer to. */
 export interface Scope extends Names {
-  /** The JavaScript identifier and the bounds of each variable. */
+  /** The identifier and the bounds of each variable. */
   readonly names: ReadonlyMap<string, string>;
   readonly ranges: ReadonlyMap<string, Range>;
 }
@@ -29,7 +28,10 @@ const INFIX: Partial<Record<Expression['op'], string>> = {
   ne: '!==',
 };
 
-/** JavaScript for the value of an expression: a number. Only numbers and our own identifiers enter the code. */
+/**
+ * Kernel code for the value of an expression: an int where it is sure to be a whole number of 32 bits, else a num. Only
+ * numbers and our own identifiers enter the code.
+ */
 export function emitValue(e: Expression, scope: Scope): string {
   switch (e.op) {
     case 'const':
@@ -37,24 +39,26 @@ export function emitValue(e: Expression, scope: Scope): string {
     case 'var':
       return scope.names.get(e.name)!;
     case 'neg':
-      return `(0 - ${emitValue(e.a, scope)})`;
+      return areInt32(scope, e, e.a) ? `(0 - ${emitValue(e.a, scope)} | 0)` : `(0 - +${emitValue(e.a, scope)})`;
     case 'floor':
       return rangeOf(e.a, scope.ranges, scope.tables).whole
         ? emitValue(e.a, scope)
         : `(Math.floor(${emitValue(e.a, scope)}) + 0)`;
     case 'add':
     case 'sub':
-      return `(${emitValue(e.a, scope)} ${INFIX[e.op]} ${emitValue(e.b, scope)})`;
+      return areInt32(scope, e, e.a, e.b)
+        ? `(${emitValue(e.a, scope)} ${INFIX[e.op]} ${emitValue(e.b, scope)} | 0)`
+        : `(+${emitValue(e.a, scope)} ${INFIX[e.op]} ${emitValue(e.b, scope)})`;
     case 'mul':
       return areInt32(scope, e, e.a, e.b)
         ? `Math.imul(${emitValue(e.a, scope)}, ${emitValue(e.b, scope)})`
-        : `(${emitValue(e.a, scope)} * ${emitValue(e.b, scope)} + 0)`;
+        : `(+${emitValue(e.a, scope)} * ${emitValue(e.b, scope)} + 0)`;
     case 'div':
       return `(${emitValue(e.a, scope)} / ${emitValue(e.b, scope)} + 0)`;
     case 'mod':
       return areInt32(scope, e, e.a, e.b)
-        ? `(${emitValue(e.a, scope)} % ${emitValue(e.b, scope)} | 0)`
-        : `(${emitValue(e.a, scope)} % ${emitValue(e.b, scope)} + 0)`;
+        ? `((${emitValue(e.a, scope)} | 0) % (${emitValue(e.b, scope)} | 0))`
+        : `(+${emitValue(e.a, scope)} % ${emitValue(e.b, scope)} + 0)`;
     case 'min':
     case 'max':
       return `Math.${e.op}(${emitValue(e.a, scope)}, ${emitValue(e.b, scope)})`;
@@ -65,7 +69,7 @@ export function emitValue(e: Expression, scope: Scope): string {
     case 'step':
       return `${scope.tableName(e.table)}(${emitValue(e.index, scope)})`;
     case 'call':
-      return `called(${idNumber(scope.functionName(e.function))}, ${scope.functionName(e.function)}(${e.args.map((a) => emitValue(a, scope)).join(', ')}))`;
+      return `${scope.functionName(e.function)}_${e.args.length}(${e.args.map((a) => emitValue(a, scope)).join(', ')})`;
     case 'not':
     case 'and':
     case 'or':
@@ -89,7 +93,7 @@ function areInt32(scope: Scope, ...expressions: readonly Expression[]): boolean 
   });
 }
 
-/** JavaScript for the truth of an expression: a boolean. */
+/** Kernel code for the truth of an expression. */
 export function emitTruth(e: Expression, scope: Scope): string {
   switch (e.op) {
     case 'not':
@@ -118,14 +122,13 @@ function emitLookup(name: string, index: Expression, scope: Scope): string {
   const at = isSureIndex(name, index, scope)
     ? emitValue(index, scope)
     : `entry(${emitValue(index, scope)}, ${literal(length)}, ${literal(idNumber(id))})`;
-  if (!('pages' in table.values)) return `${id}[${at}]`;
-  return `(x = ${at}, (${id}p[x >>> ${PAGE_SHIFT}] ?? ${id}.load(x >>> ${PAGE_SHIFT}))[x & ${PAGE_MASK}])`;
+  return 'pages' in table.values ? `${id}_at(${at})` : `${id}[${at}]`;
 }
 
 const idNumber = (id: string): number => Number(id.replace(/\D/g, ''));
 
 /**
- * A number as JavaScript; −0 is 0.
+ * A number as code; −0 is 0.
  *
  * @throws InputError NET023 for anything else, which a net from plain JavaScript may hold: no text may enter the code
  */

@@ -8,9 +8,11 @@ import { emitValue } from './emit-expression.ts';
 import { emitInhibitors, inhibited } from './emit-inhibit.ts';
 import { passingUses } from './emit-passing.ts';
 import { emitProduce } from './emit-produce.ts';
+import { valueAt } from './emit-queue-nodes.ts';
 import { FiringScope } from './firing-scope.ts';
 import { fieldOf, generationOf } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
+import { typed } from './range.ts';
 
 /** Everything about one transition: what holds it back, its firing, its end. */
 export function emitTransition(e: Emission, plan: TransitionPlan): string {
@@ -19,7 +21,8 @@ export function emitTransition(e: Emission, plan: TransitionPlan): string {
     emitRoom(e, plan),
     emitFire(e, plan),
     emitEnd(e, plan),
-    ...(plan.race ? [] : [emitValid(e, plan), emitWeight(e, plan)]),
+    ...(plan.race ? [] : [emitValid(e, plan)]),
+    emitWeight(e, plan),
   ].join('\n');
 }
 
@@ -70,10 +73,10 @@ function emitValid(e: Emission, plan: TransitionPlan): string {
   const patterns = plan.inhibitors.flatMap((a) => Object.values(a.pattern));
   const held = inhibited(e, plan, firing, true);
   const room =
-    e.boundedOutputs(plan).length > 0 ? `room${plan.number}(${[...firing.parameters, 'since'].join(', ')})` : 'true';
-  return `function valid${plan.number}(${[...firing.parameters, 'since'].join(', ')}) {
+    e.boundedOutputs(plan).length > 0 ? `room${plan.number}(${[...firing.parameters, 'since'].join(', ')})` : '1';
+  return `function valid${plan.number}(${[...firing.typed, 'since: num'].join(', ')}): int {
 ${firing.load(patterns)}
-${held.map((h) => `if (${h}) return false;`).join('\n')}
+${held.map((h) => `if (${h}) return 0;`).join('\n')}
 return ${room};
 }`;
 }
@@ -82,9 +85,9 @@ function emitWeight(e: Emission, plan: TransitionPlan): string {
   const { weight } = plan.transition;
   if (weight === undefined) return '';
   const firing = new FiringScope(e, plan);
-  return `function weight${plan.number}(${firing.parameters.join(', ')}) {
+  return `export function weight${plan.number}(${firing.typed.join(', ')}): num {
 ${firing.load([weight])}
-const w = ${emitValue(weight, firing.scope)};
+const w: num = ${emitValue(weight, firing.scope)};
 if (!(w > 0 && w < Infinity)) badWeight(${plan.number}, w);
 return w;
 }`;
@@ -96,7 +99,7 @@ function emitFire(e: Emission, plan: TransitionPlan): string {
   if (layout !== undefined && passingUses(e, layout).some((u) => u.plan === plan)) {
     const tokens = layout.place.fields.map((_, k) => `t${k}`);
     const show = e.uses(layout).length > 0 ? `if (r >= 0) ex${layout.number}(r);` : '';
-    return `function fire${t}(s) {
+    return `${plan.race ? 'export ' : ''}function fire${t}(s) {
 ${tokens.length > 0 ? `const ${tokens.map((v, k) => `${v} = ${fieldOf(layout, k, 's')}`).join(', ')};` : ''}
 go${t}(${[...tokens, `rm${layout.number}(s)`].join(', ')});
 }
@@ -105,9 +108,9 @@ ${emitStart(e, plan, new FiringScope(e, plan, true), show)}
 }`;
   }
   const firing = new FiringScope(e, plan);
-  const since = isStamped(e, plan) ? ['since'] : [];
+  const since = isStamped(e, plan) ? ['since: num'] : [];
   const held = since.length > 0 ? `if (!valid${t}(${[...firing.parameters, 'since'].join(', ')})) return;` : '';
-  return `function fire${t}(${[...firing.parameters, ...since].join(', ')}) {
+  return `${plan.race ? 'export ' : ''}function fire${t}(${[...firing.typed, ...since].join(', ')}) {
 ${held}
 ${emitStart(e, plan, firing, emitConsume(e, plan, firing))}
 }`;
@@ -125,16 +128,16 @@ function emitStart(e: Emission, plan: TransitionPlan, firing: FiringScope, consu
   const load = observed || holds ? firing.loadAll() : firing.load(needed);
   const produce = emitProduce(e, plan, firing);
   const delay = holds
-    ? `const d = ${emitDelay(transition.delay!, scope, `draw${t}`, `given${t}`)}; if (!(d >= 0 && C[0] + d < Infinity)) badDelay(${t}, d);`
+    ? `const d: num = ${emitDelay(transition.delay!, scope, `draw${t}`)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${t}, d);`
     : '';
-  const at = e.shares ? 'C[0] + d <= C[1] ? C[0] : C[0] + d' : 'C[0] + d';
-  const schedule = `{ const n = H.push(${at}, C[2]++, ${t}) * ${e.width}, V = H.values; ${ids.map((v, k) => `V[n + ${k}] = ${v};`).join(' ')} }`;
+  const at = e.shares ? 'now + d <= latest ? now : now + d' : 'now + d';
+  const schedule = `{ const n = queuePush(${at}, starts++, ${t}); ${ids.map((v, k) => `${valueAt('n', k)} = ${v};`).join(' ')} }`;
   return `${load}
 ${delay}
 ${holds ? '' : produce.evaluate}
 steps++; instant++; F[${t}]++;
 ${emitMarks(e)}
-${observed ? `O${t}(${['C[0]', ...ids].join(', ')});` : ''}
+${observed ? `O${t}(${['now', ...ids].join(', ')});` : ''}
 ${consume}
 ${holds ? `${reserve(e, plan, firing, '+')} ${schedule}` : produce.put}
 ${emitStepEnd(e)}`;
@@ -156,11 +159,10 @@ function emitEnd(e: Emission, plan: TransitionPlan): string {
   if (plan.transition.delay === undefined || plan.race) return '';
   const t = plan.number;
   const firing = new FiringScope(e, plan);
-  const load = firing.ids.map((v, k) => `const ${v} = V[n + ${k}];`);
-  const observe = e.options.observed.has(plan.transition.name) ? `E${t}(${['C[0]', ...firing.ids].join(', ')});` : '';
+  const load = firing.ids.map((v, k) => `const ${typed(v, firing.wide[k]!)} = ${valueAt('node', k)};`);
+  const observe = e.options.observed.has(plan.transition.name) ? `E${t}(${['now', ...firing.ids].join(', ')});` : '';
   const produce = emitProduce(e, plan, firing);
   return `function end${t}(node) {
-const V = H.values, n = node * ${e.width};
 ${load.join(' ')}
 steps++; instant++;
 ${emitMarks(e)}
@@ -181,8 +183,8 @@ export function emitMarks(e: Emission): string {
 export function emitStepEnd(e: Emission): string {
   const sorts = e.levels.map((_, l) => `if (back${l} > m${l} + STRIDE) sortStep${l}(m${l});`);
   const checks = e.levels.flatMap((_, l) => (riskyPlans(e, l).length > 0 ? [`check${l}(m${l});`] : []));
-  const later = e.layouts.some((l) => isDeferred(e, l)) ? ['if (later.length > 0) lookLater();'] : [];
-  return [...later, ...sorts, ...checks, ...(e.races.length > 0 ? ['settle();'] : [])].join(' ');
+  const later = e.layouts.some((l) => isDeferred(e, l)) ? ['if (laters > 0) lookLater();'] : [];
+  return [...later, ...sorts, ...checks, ...(e.races.length > 0 ? ['if (racesTouched) { racesTouched = 0; settleRaces(now, latest); }'] : [])].join(' ');
 }
 
 const risky = new WeakMap<Emission, readonly TransitionPlan[]>();

@@ -1,12 +1,14 @@
 import type { Expression } from '../net/expression.ts';
+import type { InputArc } from '../net/net.ts';
 import { bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { pushCode } from './emit-examine.ts';
 import { emitValue, literal } from './emit-expression.ts';
 import { inOrder, Join } from './emit-join.ts';
-import type { FiringScope } from './firing-scope.ts';
+import { FiringScope } from './firing-scope.ts';
 import { fieldOf, headOf, indexFor, nextOf, type PlaceLayout } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
+import { rangeOf, typed } from './range.ts';
 
 /** Stamps of more keys than this are kept by hash. */
 const DENSE_STAMPS = 1 << 20;
@@ -40,19 +42,36 @@ export function inhibited(e: Emission, plan: TransitionPlan, firing: FiringScope
   });
 }
 
+/** Whether a column that an inhibitor arc gives is sure to be a value of the place's field. */
+function isSure(e: Emission, plan: TransitionPlan, arc: InputArc, f: number): boolean {
+  const layout = e.layoutOf(arc);
+  const { low, high } = layout.ranges[f]!;
+  const r = rangeOf(arc.pattern[layout.place.fields[f]!.name]!, new FiringScope(e, plan).scope.ranges, e.tables);
+  return r.whole && r.low >= low && r.high <= high;
+}
+
+/** Parameters `k0`, `k1` … for the columns that an inhibitor arc gives. */
+function keyParameters(e: Emission, plan: TransitionPlan, arc: InputArc): string {
+  const layout = e.layoutOf(arc);
+  return given(layout, arc.pattern)
+    .map((f) => typed(`k${f}`, layout.wide[f]! || !isSure(e, plan, arc, f)))
+    .join(', ');
+}
+
+/** Code that returns at once where a key is no value of the place's field. */
+function refuse(e: Emission, plan: TransitionPlan, arc: InputArc, f: number, result: string): string {
+  if (isSure(e, plan, arc, f)) return '';
+  const { low, high } = e.layoutOf(arc).ranges[f]!;
+  return `if (!(k${f} >= ${literal(low)} && k${f} <= ${literal(high)} && Number.isInteger(k${f}))) return ${result};`;
+}
+
 function emitBlocked(e: Emission, plan: TransitionPlan, h: number): string {
   const arc = plan.inhibitors[h]!;
   const layout = e.layoutOf(arc);
   const fields = given(layout, arc.pattern);
   const number = indexFor(layout, fields);
   const index = layout.indexes[number]!;
-  const outside =
-    index.kind === 'dense'
-      ? index.fields.map((f) => {
-          const { low, high } = layout.ranges[f]!;
-          return `if (!(k${f} >= ${literal(low)} && k${f} <= ${literal(high)} && Number.isInteger(k${f}))) return false;`;
-        })
-      : [];
+  const outside = index.kind === 'dense' ? index.fields.map((f) => refuse(e, plan, arc, f, '0')) : [];
   const bucket = bucketCode(
     layout,
     number,
@@ -60,12 +79,12 @@ function emitBlocked(e: Emission, plan: TransitionPlan, h: number): string {
   );
   const rest = fields.filter((f) => index.kind !== 'dense' || !index.fields.includes(f));
   const match = rest.map((f) => `${fieldOf(layout, f, 'o')} === k${f}`).join(' && ') || 'true';
-  const found = arc.count === 1 ? 'return true;' : `{ if (++n === ${arc.count}) return true; }`;
-  return `function blocked${plan.number}_${h}(${fields.map((f) => `k${f}`).join(', ')}) {
+  const found = arc.count === 1 ? 'return 1;' : `{ if (++n === ${arc.count}) return 1; }`;
+  return `function blocked${plan.number}_${h}(${keyParameters(e, plan, arc)}): int {
 ${outside.join('')}
 ${arc.count === 1 ? '' : 'let n = 0;'}
 for (let o = ${headOf(layout, number, bucket)}; o >= 0; o = ${nextOf(layout, number, 'o')}) if (${match}) ${found}
-return false;
+return 0;
 }`;
 }
 
@@ -73,28 +92,31 @@ function emitLeft(e: Emission, plan: TransitionPlan, h: number, keys: readonly s
   const arc = plan.inhibitors[h]!;
   const layout = e.layoutOf(arc);
   const fields = layout.place.fields.map((_, k) => `w${k}`);
+  const parameters = fields.map((w, k) => typed(w, layout.wide[k]!)).join(', ');
   const columns = given(layout, arc.pattern);
   const load = columns.map((k) => `const k${k} = w${k};`).join(' ');
   const constants = layout.place.fields.flatMap((f, k) => {
     const term = arc.pattern[f.name];
     return term?.op === 'const' ? [`if (w${k} !== ${literal(term.value)}) return;`] : [];
   });
-  const stamps = emitStamps(layout, columns, id);
+  const stamps = emitStamps(e, plan, arc, id);
   const enough = arc.count === 1 ? '' : `if (!blocked${id}(${keys.join(', ')})) return;`;
   const join = new Join(e, plan).emit({ inhibitor: h, values: fields }, [], (slots, free) =>
     pushCode(plan, slots, free),
   );
   return `${stamps}
-function leave${id}(${fields.join(', ')}) { ${constants.join(' ')} ${load} ${enough} stamp${id}(${keys.join(', ')}); }
-function free${id}(${fields.join(', ')}) { ${constants.join(' ')} ${load} if (left${id}(${keys.join(', ')}) !== steps) return;
+function leave${id}(${parameters}) { ${constants.join(' ')} ${load} ${enough} stamp${id}(${keys.join(', ')}); }
+function free${id}(${parameters}) { ${constants.join(' ')} ${load} if (left${id}(${keys.join(', ')}) !== steps) return;
 ${join}
 }`;
 }
 
 /** The last step at which a token left, per key: in an array where the keys are few, else by hash. */
-function emitStamps(layout: PlaceLayout, columns: readonly number[], id: string): string {
+function emitStamps(e: Emission, plan: TransitionPlan, arc: InputArc, id: string): string {
+  const layout = e.layoutOf(arc);
+  const columns = given(layout, arc.pattern);
   const keys = columns.map((k) => `k${k}`);
-  const parameters = keys.join(', ');
+  const parameters = keyParameters(e, plan, arc);
   let size = 1;
   let code = '0';
   columns.forEach((f, k) => {
@@ -104,11 +126,11 @@ function emitStamps(layout: PlaceLayout, columns: readonly number[], id: string)
     size *= high - low + 1;
   });
   if (size <= DENSE_STAMPS)
-    return `const S${id} = new Float64Array(${size}).fill(-1);
+    return `let S${id}: nums = nums(${size}, -1);
 function stamp${id}(${parameters}) { S${id}[${code}] = steps; }
-function left${id}(${parameters}) { return S${id}[${code}]; }`;
-  const key = keys.join(" + ',' + ");
-  return `const S${id} = new Map();
-function stamp${id}(${parameters}) { S${id}.set(${key}, steps); }
-function left${id}(${parameters}) { return S${id}.get(${key}) ?? -1; }`;
+function left${id}(${parameters}): num { ${columns.map((f) => refuse(e, plan, arc, f, '-1')).join(' ')} return S${id}[${code}]; }`;
+  const all = keys.map((k) => `${k}: num`);
+  return `declare function stampOf${id}(${['step: num', ...all].join(', ')});
+declare function left${id}(${all.join(', ')}): num;
+function stamp${id}(${parameters}) { stampOf${id}(${['steps', ...keys].join(', ')}); }`;
 }

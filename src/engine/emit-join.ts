@@ -5,7 +5,7 @@ import type { Emission } from './emission.ts';
 import { emitTruth, emitValue, literal, mayFail, type Scope } from './emit-expression.ts';
 import { fieldOf, headOf, indexFor, isExactGroup, nextOf, type PlaceLayout, stateOf } from './layout.ts';
 import { type FreeVariable, needsRow, type TransitionPlan } from './plan.ts';
-import { type Range, rangeOf } from './range.ts';
+import { isWide, type Range, rangeOf, typed } from './range.ts';
 
 interface Condition {
   readonly order: number;
@@ -125,7 +125,7 @@ export class Join {
         return;
       }
       if (sure?.get(k) === e) return;
-      const test = (s: Scope): string => `${field(k)} === ${emitValue(e, s)}`;
+      const test = (s: Scope): string => `(${field(k)} === ${emitValue(e, s)})`;
       this.#open.push({ order: number * FIELDS + k, parts: [e], test, variables: variablesOf(e) });
     });
   }
@@ -157,10 +157,19 @@ export class Join {
       for (const c of ready) this.#if(c.test(this.scope));
       return;
     }
-    const tests = (of: readonly Condition[]): string => of.map((c) => `() => ${c.test(this.scope)}`).join(', ');
-    this.#if(
-      `holds([${tests(ready.filter((c) => c.order < GUARD))}], [${tests(ready.filter((c) => c.order >= GUARD))}])`,
+    // A part of the guard that fails says nothing while another is false: the first failure is told when all others hold.
+    const id = `h${this.#names.size}_${this.#depth}`;
+    const guard = ready.filter((c) => c.order >= GUARD);
+    const patterns = ready.filter((c) => c.order < GUARD);
+    this.#code.push(
+      `let ${id} = 1; trouble = 0;`,
+      ...guard.map(
+        (c) => `if (${id}) { soft = 1; failed = 0; const w = ${c.test(this.scope)}; soft = 0; if (!failed && !w) ${id} = 0; }`,
+      ),
+      ...patterns.map((c) => `if (${id} && !${c.test(this.scope)}) ${id} = 0;`),
+      `if (${id} && trouble) raise();`,
     );
+    this.#if(id);
   }
 
   /** A free variable takes the value that a condition gives it, else every value of its colour set in turn. */
@@ -169,10 +178,14 @@ export class Join {
     const given = this.#valueOf(name);
     if (given !== undefined) {
       const r = rangeOf(given, this.#ranges, this.#e.tables);
-      this.#code.push(`const ${id} = ${emitValue(given, this.scope)};`);
-      this.#if(within(id, range, r));
+      const any = isWide(range) || (r.whole && !isWide(r)) ? id : `${id}x`;
+      this.#code.push(`const ${any} = ${emitValue(given, this.scope)};`);
+      this.#if(within(any, range, r));
+      if (any !== id) this.#code.push(`const ${id}: int = ${any};`);
     } else {
-      this.#code.push(`for (let ${id} = ${literal(range.low)}; ${id} <= ${literal(range.high)}; ${id}++) {`);
+      this.#code.push(
+        `for (let ${typed(id, isWide(range))} = ${literal(range.low)}; ${id} <= ${literal(range.high)}; ${id}++) {`,
+      );
       this.#depth++;
     }
     this.#names.set(name, id);

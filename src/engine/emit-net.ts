@@ -4,16 +4,17 @@ import { emitAgenda } from './emit-agenda.ts';
 import { emitCounters } from './emit-capacity.ts';
 import { emitDeferred, emitExamine, emitMulti } from './emit-examine.ts';
 import { emitChecks, emitTransition } from './emit-firing.ts';
-import { emitInterface } from './emit-interface.ts';
-import { emitLoop, emitPrelude } from './emit-loop.ts';
+import { emitLoop } from './emit-loop.ts';
 import { emitPassing } from './emit-passing.ts';
 import { emitPlace } from './emit-place.ts';
+import { emitPrelude } from './emit-prelude.ts';
+import { emitQueue } from './emit-queue.ts';
 import { emitRaces } from './emit-race.ts';
 import { emitPut, emitService } from './emit-service.ts';
 import { chooseGroupIndex } from './layout.ts';
 
 /**
- * Turns a net into JavaScript: per place records of its tokens and functions that enter and remove one, per place what a new
+ * Turns a net into kernel code: per place records of its tokens and functions that enter and remove one, per place what a new
  * token may enable, per transition its firing, and the loop of docs/semantics.md. Names and texts of the net do not
  * enter the code; only numbers do.
  */
@@ -31,6 +32,7 @@ export function emitNet(net: Net, options: EmitOptions): { readonly source: stri
   const puts = e.layouts.map((l) => emitPut(e, l));
   const parts = [
     emitPrelude(e),
+    emitQueue(e.width),
     emitCounters(e),
     emitAgenda(e),
     ...places,
@@ -47,7 +49,6 @@ export function emitNet(net: Net, options: EmitOptions): { readonly source: stri
     races,
     emitChecks(e),
     emitLoop(e),
-    emitInterface(e),
   ].join('\n');
   return { source, emission: e };
 }

@@ -107,14 +107,13 @@ Q[q] -= ${e.plans.length}; Q[q + 2] = s; Q[q + 3] = ${generationOf(layout, 's')}
 } }
 }`,
   );
-  return `const Z${n} = new Int32Array(${bucket.size});
-let P${n} = 0;
-function pass${n}(${args}) {
+  return `let Z${n}: ints = ints(${bucket.size}); let P${n}: int = 0;
+function pass${n}(${args}): int {
 const b = ${bucket.code};
-if (Z${n}[b] !== 0) { if (P${n} > 0) solid${n}(b); return false; }
+if (Z${n}[b] !== 0) { if (P${n} > 0) solid${n}(b); return 0; }
 let t = -1;
 ${pass}
-if (t < 0) return false;
+if (t < 0) return 0;
 if (ages === ${e.options.lastAge}) renumber();
 ${
   levels.length === 1
@@ -130,7 +129,7 @@ ${
         .join(' else ')
 }
 Z${n}[b] = 1; P${n}++;
-return true;
+return 1;
 }
 function solid${n}(b) { ${solid.join('\n')} }`;
 }
@@ -142,19 +141,6 @@ export function passingCase(e: Emission, plan: TransitionPlan): string {
   const values = layout.place.fields.map((_, k) => `Q[q + ${2 + k}]`);
   const { code } = passingBucket(layout, (f) => `Q[q + ${2 + f}]`);
   return `case ${plan.number + e.plans.length}: Z${layout.number}[${code}]--; P${layout.number}--; go${plan.number}(${[...values, '-1'].join(', ')}); break;`;
-}
-
-/** Code that lists the tokens which are passing through a place. */
-export function passingTokens(e: Emission, layout: PlaceLayout): string {
-  const passing = passingUses(e, layout);
-  const values = layout.place.fields.map((_, k) => `Q${0}[q + ${2 + k}]`);
-  return [...new Set(passing.map((p) => e.level(p.plan)))]
-    .map((l) => {
-      const own = values.map((v) => v.replace('Q0', `Q${l}`)).join(', ');
-      const cases = passing.filter((p) => e.level(p.plan) === l).map((p) => `case ${p.plan.number + e.plans.length}:`);
-      return `for (let q = front${l}; q < back${l}; q += STRIDE) switch (Q${l}[q]) { ${cases.join(' ')} out.push({ values: [${own}], age: Q${l}[q + 1], time: NaN }); }`;
-    })
-    .join(' ');
 }
 
 /** Code of the fields of a record, as the parameters of a passing token. */

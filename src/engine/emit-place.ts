@@ -19,6 +19,7 @@ import {
   timeOf,
 } from './layout.ts';
 import { needsRow } from './plan.ts';
+import { typed } from './range.ts';
 import { tokenScope } from './token-scope.ts';
 
 /** Records that a place has room for at the start. */
@@ -31,7 +32,7 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
   const n = layout.number;
   const stride = strideOf(layout);
   const fields = layout.place.fields.map((_, k) => k);
-  const values = fields.map((k) => `f${k}`);
+  const values = fields.map((k) => typed(`f${k}`, layout.wide[k]!));
   const multi = [...e.uses(layout)].some(({ plan, arc }) => needsRow(plan, arc));
   const prioritised = layout.place.order === 'priority';
   const g = layout.groupIndex;
@@ -41,23 +42,23 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
   const bounded = layout.place.capacity !== undefined;
   const counted = e.options.counted.has(layout.place.name);
   const count = (sign: '+' | '-'): string =>
-    `${bounded ? (sign === '+' ? `N${n}++; ${touch}` : `left${n}();`) : ''} ${counted ? `count${n}(C[0], ${sign}1);` : ''}`;
+    `${bounded ? (sign === '+' ? `N${n}++; ${touch}` : `left${n}();`) : ''} ${counted ? `count${n}(now, ${sign === '+' ? '' : '-'}1);` : ''}`;
 
   const passing = passingUses(e, layout).length > 0;
   const bucketOf = (slot: string): string => passingBucket(layout, (f) => fieldOf(layout, f, slot)).code;
   const code: string[] = [];
-  code.push(`let I${n} = new Int32Array(${ROOM * stride}), D${n} = new Float64Array(I${n}.buffer), R${n} = 0;`);
+  code.push(`let I${n}: ints = ints(${ROOM * stride}); let D${n}: nums = view(I${n}); let R${n}: int = 0;`);
   layout.indexes.forEach((index, m) => {
     code.push(
-      `let L${n}_h${m} = new Int32Array(${index.buckets}).fill(-1), L${n}_e${m} = new Int32Array(${index.buckets}).fill(-1);`,
+      `let L${n}_h${m}: ints = ints(${index.buckets}, -1); let L${n}_e${m}: ints = ints(${index.buckets}, -1);`,
     );
-    if (index.kind === 'hash') code.push(`let L${n}_m${m} = ${index.buckets - 1};`);
+    if (index.kind === 'hash') code.push(`let L${n}_m${m}: int = ${index.buckets - 1};`);
   });
   code.push(`for (let s = 0; s < ${ROOM * stride}; s += ${stride}) ${ageOf(layout, 's')} = s + ${stride} < ${ROOM * stride} ? s + ${stride} : -1;
 function grow${n}() {
   const old = I${n}.length;
-  if ((words += old) > ${MOST_WORDS}) fail('RUN013', [${n}]);
-  I${n} = grown(I${n}, old * 2); D${n} = new Float64Array(I${n}.buffer);
+  if ((words += old) > ${MOST_WORDS}) fail(13, ${n}, 0, 0, 0);
+  I${n} = grown(I${n}, old * 2);
   for (let s = old; s < old * 2; s += ${stride}) ${ageOf(layout, 's')} = s + ${stride} < old * 2 ? s + ${stride} : -1;
   R${n} = old;
   ${layout.indexes.map((index, m) => (index.kind === 'hash' ? rehash(layout, m) : '')).join('')}
@@ -83,14 +84,14 @@ function grow${n}() {
   // Of a chain that is ordered by age, a token that has just been linked is the last.
   const hidden = exact
     ? `const hidden = ${previousOf(layout, g, 's')} >= 0;`
-    : `let hidden = false; for (let o = ${previousOf(layout, g, 's')}; o >= 0; o = ${previousOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { hidden = true; break; }`;
+    : `let hidden = 0; for (let o = ${previousOf(layout, g, 's')}; o >= 0; o = ${previousOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { hidden = 1; break; }`;
   const overtake = prioritised
     ? `for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { ${stateOf(layout, 'o')} = 1; ${generationOf(layout, 'o')}++; break; }`
     : '';
   const next = exact
     ? `const r = ${nextOf(layout, g, 's')};`
     : `let r = ${nextOf(layout, g, 's')}; for (; r >= 0; r = ${nextOf(layout, g, 'r')}) if (${sameGroup('r', 's')}) break;`;
-  code.push(`function new${n}(${values.join(', ')}) {
+  code.push(`function new${n}(${values.join(', ')}): int {
   if (R${n} < 0) grow${n}();
   const s = R${n}; R${n} = ${ageOf(layout, 's')};
   ${fields.map((k) => `${fieldOf(layout, k, 's')} = f${k};`).join(' ')}
@@ -98,21 +99,21 @@ function grow${n}() {
   ${count('+')}
   return s;
 }
-function link${n}(s, age) {
+function link${n}(s: int, age: int) {
   ${ageOf(layout, 's')} = age;
   ${link}
 }
-function enter${n}(s) {
+function enter${n}(s: int) {
   if (ages === ${e.options.lastAge}) renumber();
   link${n}(s, ages++);
-  ${layout.timed ? `${timeOf(layout, 's')} = C[0];` : ''}
+  ${layout.timed ? `${timeOf(layout, 's')} = now;` : ''}
   ${passing ? `Z${n}[${bucketOf('s')}]++;` : ''}
   ${touch}
   ${hidden}
   if (hidden) { ${stateOf(layout, 's')} = 1; ${multi ? `multi${n}(s);` : ''} }
   else { ${stateOf(layout, 's')} = 2; ${overtake} ${examined ? `ex${n}(s);` : ''} }
 }
-function rm${n}(s) {
+function rm${n}(s: int): int {
   ${next}
   const seen = ${stateOf(layout, 's')} === 2;
   ${unlink}
@@ -125,27 +126,27 @@ function rm${n}(s) {
 }`);
   if (passing && layout.place.service !== undefined)
     code.push(
-      `function drop${n}(s) { ${generationOf(layout, 's')}++; ${stateOf(layout, 's')} = 0; ${ageOf(layout, 's')} = R${n}; R${n} = s; }`,
+      `function drop${n}(s: int) { ${generationOf(layout, 's')}++; ${stateOf(layout, 's')} = 0; ${ageOf(layout, 's')} = R${n}; R${n} = s; }`,
     );
   if (e.racesAt(layout).length > 0)
     code.push(
-      `function touch${n}() { ${e
+      `function touch${n}() { racesTouched = 1; ${e
         .racesAt(layout)
-        .map((p) => `X.touch(${e.races.indexOf(p)});`)
+        .map((p) => `touchRace(${e.races.indexOf(p)});`)
         .join(' ')} }`,
     );
   const rows =
     multi ||
     e.races.some((p) => p.arcs.some((a) => a.place === layout.place.name && a.kind === 'take') || rowsOf(p, layout));
   if (rows) {
-    code.push(`function row${n}(s) {
+    code.push(`function row${n}(s: int): int {
   let n = 1;
   for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) { if (${sameGroup('o', 's')}) { if (${agree(layout, fields, 'o', 's')}) n++; else break; } }
   return n;
 }`);
   }
   if (multi) {
-    code.push(`function head${n}(s) {
+    code.push(`function head${n}(s: int): int {
   let h = s;
   for (let o = ${previousOf(layout, g, 's')}; o >= 0; o = ${previousOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) h = o;
   return h;
@@ -158,8 +159,8 @@ const rowsOf = (p: Emission['races'][number], layout: PlaceLayout): boolean =>
   p.arcs.some((a, k) => a.place === layout.place.name && needsRow(p, k));
 
 /**
- * A hash index keeps at most two tokens per bucket on average: it is built anew when the place grows, in the order of
- * leaving.
+ * A hash index keeps at most two tokens per bucket on average: it grows with the place. The tokens of a new bucket all come
+ * from one old one, so that they keep their order.
  */
 function rehash(layout: PlaceLayout, m: number): string {
   const n = layout.number;
@@ -169,14 +170,23 @@ function rehash(layout: PlaceLayout, m: number): string {
     m,
     index.fields.map((f) => fieldOf(layout, f, 's')),
   );
-  const order =
-    layout.place.order === 'priority' && m === layout.groupIndex
-      ? `${priorityOf(layout, 'b')} - ${priorityOf(layout, 'a')} || ${ageOf(layout, 'a')} - ${ageOf(layout, 'b')}`
-      : `${ageOf(layout, 'a')} - ${ageOf(layout, 'b')}`;
   return `{
-    const live = []; for (let b = 0; b < L${n}_h${m}.length; b++) for (let s = ${headOf(layout, m, 'b')}; s >= 0; s = ${nextOf(layout, m, 's')}) live.push(s);
-    live.sort((a, b) => ${order});
-    const size = powerOf2(I${n}.length / ${strideOf(layout)}); L${n}_m${m} = size - 1; L${n}_h${m} = new Int32Array(size).fill(-1); L${n}_e${m} = new Int32Array(size).fill(-1);
-    for (const s of live) { const b = ${bucket}, e = ${tailOf(layout, m, 'b')}; ${nextOf(layout, m, 's')} = -1; ${previousOf(layout, m, 's')} = e; if (e < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'e')} = s; ${tailOf(layout, m, 'b')} = s; }
+    const few = L${n}_h${m}.length, size = powerOf2(I${n}.length / ${strideOf(layout)} | 0);
+    if (size > few) {
+      L${n}_m${m} = size - 1;
+      L${n}_h${m} = grown(L${n}_h${m}, size); L${n}_h${m}.fill(-1, few, size);
+      L${n}_e${m} = grown(L${n}_e${m}, size); L${n}_e${m}.fill(-1, few, size);
+      for (let o = 0; o < few; o++) {
+        let s = ${headOf(layout, m, 'o')};
+        ${headOf(layout, m, 'o')} = -1; ${tailOf(layout, m, 'o')} = -1;
+        while (s >= 0) {
+          const rest = ${nextOf(layout, m, 's')}, b = ${bucket}, e = ${tailOf(layout, m, 'b')};
+          ${nextOf(layout, m, 's')} = -1; ${previousOf(layout, m, 's')} = e;
+          if (e < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'e')} = s;
+          ${tailOf(layout, m, 'b')} = s;
+          s = rest;
+        }
+      }
+    }
   }`;
 }

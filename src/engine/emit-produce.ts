@@ -6,7 +6,7 @@ import { within } from './emit-join.ts';
 import type { FiringScope } from './firing-scope.ts';
 import type { PlaceLayout } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
-import { rangeOf } from './range.ts';
+import { rangeOf, typed } from './range.ts';
 
 interface Output {
   readonly arc: OutputArc;
@@ -34,16 +34,21 @@ function emitOutput(e: Emission, plan: TransitionPlan, { arc, k, layout }: Outpu
   const { scope } = firing;
   const one = isOne(arc);
   const code: string[] = [];
-  if (!one) code.push(`const c${k} = ${emitValue(arc.count, scope)};`);
+  if (!one) code.push(`const c${k}: num = ${emitValue(arc.count, scope)};`);
   if (!isSureCount(e, arc, firing))
     code.push(
       `if (!(c${k} >= 0 && c${k} <= ${MOST_TOKENS} && Number.isInteger(c${k}))) badCount(${plan.number}, ${layout.number}, c${k});`,
     );
   const names = layout.place.fields.map((_, i) => `o${k}_${i}`);
-  if (names.length > 0) code.push(`let ${names.map((n) => `${n} = 0`).join(', ')};`);
+  const tests = layout.place.fields.map((f, i) =>
+    within(names[i]!, layout.ranges[i]!, rangeOf(arc.values[f.name]!, scope.ranges, e.tables)),
+  );
+  // What is yet to be tested may be any number.
+  const declared = names.map((n, i) => `${typed(n, layout.wide[i]! || tests[i] !== 'true')} = 0`);
+  if (names.length > 0) code.push(`let ${declared.join(', ')};`);
   const body = layout.place.fields.map((f, i) => {
     const term = arc.values[f.name]!;
-    const test = within(names[i]!, layout.ranges[i]!, rangeOf(term, scope.ranges, e.tables));
+    const test = tests[i]!;
     const check =
       test === 'true' ? '' : ` if (!(${test})) badColour(${plan.number}, ${layout.number}, ${i}, ${names[i]});`;
     return `${names[i]} = ${emitValue(term, scope)};${check}`;
@@ -70,9 +75,12 @@ function emitPutGroup(group: readonly Output[]): string {
     const both = [a, b].filter((o) => !isOne(o.arc)).map((o) => `c${o.k} > 0 && `);
     return `if (${both.join('')}(${after})) { ${single(b)} ${single(a)} } else { ${single(a)} ${single(b)} }`;
   }
-  const rows = group.map(({ arc, k }) => {
-    return `[${isOne(arc) ? 1 : `c${k}`}, ${layout.place.fields.map((_, i) => `o${k}_${i}`).join(', ')}]`;
+  const width = layout.place.fields.length + 1;
+  const rows = group.map(({ arc, k }, row) => {
+    const values = [isOne(arc) ? '1' : `c${k}`, ...layout.place.fields.map((_, i) => `o${k}_${i}`)];
+    return values.map((v, i) => `rows[${row * width + i}] = ${v};`).join(' ');
   });
-  const args = layout.place.fields.map((_, i) => `row[${i + 1}]`).join(', ');
-  return `for (const row of [${rows.join(', ')}].sort(byColour)) for (let c = 0; c < row[0]; c++) put${layout.number}(${args});`;
+  const args = layout.place.fields.map((_, i) => `rows[r + ${i + 1}]`).join(', ');
+  return `${rows.join(' ')} sortRows(${group.length}, ${width});
+for (let r = 0; r < ${group.length * width}; r += ${width}) for (let c: num = 0; c < rows[r]; c++) put${layout.number}(${args});`;
 }

@@ -1,19 +1,22 @@
-import type { MaxMinService, StationService } from '../net/net.ts';
+import type { MaxMinService, Service, StationService } from '../net/net.ts';
 import type { Emission } from './emission.ts';
-import { emitDelay } from './emit-delay.ts';
+import { declareDraw, emitDelay } from './emit-delay.ts';
 import { emitValue } from './emit-expression.ts';
 import { loadToken, passingUses } from './emit-passing.ts';
+import { valueAt } from './emit-queue-nodes.ts';
 import { type PlaceLayout, stateOf } from './layout.ts';
+import { typed } from './range.ts';
 import { tokenScope } from './token-scope.ts';
 
 /** A token comes: into service where the place has one. */
 export function emitPut(e: Emission, layout: PlaceLayout): string {
   const args = layout.place.fields.map((_, k) => `f${k}`).join(', ');
+  const parameters = layout.place.fields.map((_, k) => typed(`f${k}`, layout.wide[k]!)).join(', ');
   const n = layout.number;
   const service = e.services.indexOf(layout);
   const next = service < 0 ? `enter${n}(s);` : `serve${service}(s${args === '' ? '' : `, ${args}`});`;
   const pass = service < 0 && passingUses(e, layout).length > 0 ? `if (pass${n}(${args})) return;` : '';
-  return `function put${n}(${args}) { ${pass} const s = new${n}(${args}); ${next} }`;
+  return `export function put${n}(${parameters}) { ${pass} const s = new${n}(${args}); ${next} }`;
 }
 
 /**
@@ -22,13 +25,30 @@ export function emitPut(e: Emission, layout: PlaceLayout): string {
  */
 export function emitService(e: Emission, layout: PlaceLayout, number: number): string {
   const service = layout.place.service!;
-  const parameters = ['s', ...layout.place.fields.map((_, k) => `f${k}`)].join(', ');
+  const parameters = ['s', ...layout.place.fields.map((_, k) => typed(`f${k}`, layout.wide[k]!))].join(', ');
   const body =
     service.kind === 'max-min' ? emitMaxMin(e, layout, number, service) : emitStation(e, layout, number, service);
-  return `function serve${number}(${parameters}) {
+  return `${declared(service, number)}
+${service.kind === 'max-min' ? '' : declareDraw(service.time, `drawAt${number}`)}
+function serve${number}(${parameters}) {
 ${stateOf(layout, 's')} = 3;
 ${body}
 }`;
+}
+
+/** What the host does for a service (`max-min.ts`, `station.ts`). */
+function declared(service: Service, number: number): string {
+  switch (service.kind) {
+    case 'max-min':
+    case 'ps':
+      return `declare function enterFlow${number}(s: int, now: num, latest: num, order: num, amount: num, weight: num, bound: num, from: int, to: int);
+declare function leaveFlow${number}(flow: int); declare function settle${number}(now: num, latest: num); declare function assertServed${number}();`;
+    case 'is':
+      return '';
+    default:
+      return `declare function enterStation${number}(s: int, time: num, priority: num, now: num, latest: num);
+declare function doneStation${number}(s: int, now: num, latest: num);`;
+  }
 }
 
 function emitMaxMin(e: Emission, layout: PlaceLayout, number: number, service: MaxMinService): string {
@@ -37,28 +57,28 @@ function emitMaxMin(e: Emission, layout: PlaceLayout, number: number, service: M
   const routes = e.tables.get(service.routes)!;
   if (routes.kind !== 'routes') throw new Error(`table ${service.routes} holds no routes`);
   const id = e.context.tableName(service.routes);
-  return `const route = ${emitValue(service.route, scope)};
+  return `const route: num = ${emitValue(service.route, scope)};
 if (!(route >= 0 && route < ${routes.start.length - 1} && Number.isInteger(route))) badRoute(${n}, route);
-const amount = ${emitValue(service.amount, scope)}, weight = ${emitValue(service.weight, scope)}, bound = ${emitValue(service.bound, scope)};
+const amount: num = ${emitValue(service.amount, scope)}, weight: num = ${emitValue(service.weight, scope)}, bound: num = ${emitValue(service.bound, scope)};
 if (!(amount >= 0 && amount < Infinity && weight > 0 && weight < Infinity && bound > 0)) badDemand(${n}, amount, weight, bound);
-S[${number}].enter(s, C, amount, weight, bound, ${id}_start[route], ${id}_start[route + 1]);`;
+const at: int = route; enterFlow${number}(s, now, latest, starts++, amount, weight, bound, ${id}_start[at], ${id}_start[at + 1]);`;
 }
 
 const schedule = (e: Emission, number: number, at: string, order: string): string =>
-  `H.values[H.push(${at}, ${order}, ${e.plans.length + number}) * ${e.width}] = s;`;
+  `{ const n = queuePush(${at}, ${order}, ${e.plans.length + number}); ${valueAt('n', 0)} = s; }`;
 
 function emitStation(e: Emission, layout: PlaceLayout, number: number, service: StationService): string {
   const scope = tokenScope(e, layout);
-  const check = `if (!(time >= 0 && C[0] + time < Infinity)) badTime(${layout.number}, time);`;
-  const time = `const time = ${emitDelay(service.time, scope, `drawAt${number}`, `givenAt${number}`)}; ${check}`;
+  const check = `if (!(time >= 0 && now + time < Infinity)) badTime(${layout.number}, time);`;
+  const time = `const time: num = ${emitDelay(service.time, scope, `drawAt${number}`)}; ${check}`;
   switch (service.kind) {
     case 'ps':
-      return `${time} S[${number}].enter(s, C, time, 1, 1, 0, 1);`;
+      return `${time} enterFlow${number}(s, now, latest, starts++, time, 1, 1, 0, 1);`;
     case 'is':
-      return `${time} ${schedule(e, number, e.shares ? 'C[0] + time <= C[1] ? C[0] : C[0] + time' : 'C[0] + time', 'C[2]++')}`;
+      return `${time} ${schedule(e, number, e.shares ? 'now + time <= latest ? now : now + time' : 'now + time', 'starts++')}`;
     default: {
       const priority = service.kind === 'priority' ? emitValue(service.priority, scope) : '0';
-      return `${time} S[${number}].enter(s, time, ${priority}, C);`;
+      return `${time} enterStation${number}(s, time, ${priority}, now, latest);`;
     }
   }
 }
@@ -68,14 +88,14 @@ export function emitServed(e: Emission, layout: PlaceLayout, number: number): st
   const { kind } = layout.place.service!;
   const shares = kind === 'max-min' || kind === 'ps';
   const free = shares
-    ? `S[${number}].leave(H.values[node * ${e.width} + 1]);`
+    ? `leaveFlow${number}(${valueAt('node', 1)});`
     : kind === 'is'
       ? ''
-      : `S[${number}].done(s, C);`;
+      : `doneStation${number}(s, now, latest);`;
   const n = layout.number;
   const enter =
     passingUses(e, layout).length > 0
       ? `if (pass${n}(${loadToken(layout)})) drop${n}(s); else enter${n}(s);`
       : `enter${n}(s);`;
-  return `const s = H.values[node * ${e.width}]; ${free} ${enter}`;
+  return `const s: int = ${valueAt('node', 0)}; ${free} ${enter}`;
 }

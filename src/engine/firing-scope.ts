@@ -3,7 +3,7 @@ import type { Emission } from './emission.ts';
 import type { Scope } from './emit-expression.ts';
 import { fieldOf } from './layout.ts';
 import { type TransitionPlan, variableNames } from './plan.ts';
-import type { Range } from './range.ts';
+import { isWide, type Range, typed } from './range.ts';
 
 /**
  * The code of a firing: its tokens are in slots `s0`, `s1` …, its free values in `f0`, `f1` …, and every variable becomes a
@@ -14,8 +14,12 @@ export class FiringScope {
   readonly scope: Scope;
   /** Parameters of functions about a candidate. */
   readonly parameters: readonly string[];
+  /** The same with their types. */
+  readonly typed: readonly string[];
   /** Identifiers of all variables, in order. */
   readonly ids: readonly string[];
+  /** Whether these variables need doubles. */
+  readonly wide: readonly boolean[];
   readonly #loads = new Map<string, string>();
 
   constructor(e: Emission, plan: TransitionPlan, passing = false) {
@@ -36,7 +40,12 @@ export class FiringScope {
     });
     this.scope = { ...e.context, names, ranges };
     this.parameters = [...plan.arcs.map((_, k) => `s${k}`), ...plan.free.map((_, k) => `f${k}`)];
+    this.typed = [
+      ...plan.arcs.map((_, k) => `s${k}: int`),
+      ...plan.free.map((v, k) => typed(`f${k}`, isWide(v.range))),
+    ];
     this.ids = [...names.values()];
+    this.wide = [...names.keys()].map((v) => isWide(ranges.get(v)!));
   }
 
   /** Code that loads the variables which some expressions need, from the tokens. */

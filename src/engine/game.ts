@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { didYouMean, fail, InputError } from '../base/problem.ts';
 import { dataOfSaved, savedBytes } from '../base/saved-bytes.ts';
 import { Streams } from '../base/streams.ts';
-import { isDistribution } from '../net/distribution.ts';
-import type { Delay, StationService } from '../net/net.ts';
+import type { CompiledKernel, Kernel, KernelState } from '../kernel/kernel.ts';
+import { MemoryFull } from '../kernel/memory.ts';
 import { netHash } from '../net/net-hash.ts';
 import type { CountObserver, TransitionObserver } from './compile.ts';
 import type { Emission } from './emission.ts';
-import { EventQueue, grown } from './event-queue.ts';
-import { MaxMin, type Refuse } from './max-min.ts';
-import { Races } from './races.ts';
-import { runError } from './run-error.ts';
-import * as sampling from './sampling.ts';
-import { type Discipline, Station } from './station.ts';
+import { EndlessInstant, Host } from './host.ts';
+import type { PlaceLayout } from './layout.ts';
+import { MaxMin } from './max-min.ts';
+import { withoutPages } from './pager.ts';
+import { byColour, type MarkedToken, tokensOf } from './tokens.ts';
+
+export type { MarkedToken } from './tokens.ts';
 
 export interface StartOptions {
   /** Steps at one instant after which the run fails with RUN001, from 1 on, default 10⁶. */
@@ -28,13 +29,6 @@ export interface StartOptions {
 /** A run as bytes; only the same product version and major version of Node read it. */
 export type SavedGame = Uint8Array;
 
-/** A token of a marking; `age` orders the tokens of a place, Infinity while it is in service; `time` where kept. */
-export interface MarkedToken {
-  readonly values: readonly number[];
-  readonly age: number;
-  readonly time: number;
-}
-
 /** One play of a compiled net, from its initial marking on. A run that fails leaves it amid a step: it fails ever after. */
 export interface Game {
   /** Seconds. */
@@ -43,7 +37,7 @@ export interface Game {
   readonly steps: number;
   /** Whether the last run ended because nothing is left that can happen. */
   readonly quiescent: boolean;
-  /** Firings per transition, in the order of `transitions`. */
+  /** Firings per transition, in the order of `transitions`: as they are now, to be read before the game goes on. */
   readonly firings: Float64Array;
   /**
    * Runs up to `budget` further steps, or all that happens up to the time `until` (which it then is, unless it is later
@@ -61,21 +55,7 @@ export interface Game {
   save(): SavedGame;
 }
 
-/** What generated code returns. */
-interface Generated {
-  readonly steps: number;
-  readonly idle: boolean;
-  run(budget: number, maxInstantSteps: number, until: number): boolean;
-  begun(): void;
-  save(): Record<string, unknown>;
-  load(state: Record<string, unknown>): void;
-  readonly put: readonly ((values: readonly number[]) => void)[];
-  readonly tokens: readonly (() => MarkedToken[])[];
-}
-
-export type Make = (runtime: unknown) => Generated;
-
-interface Observed {
+export interface Observed {
   readonly observers: Readonly<Record<string, TransitionObserver>>;
   readonly counts: Readonly<Record<string, CountObserver>>;
 }
@@ -84,17 +64,16 @@ interface Saved {
   readonly net: string;
   readonly seed: string;
   readonly replication: number;
-  readonly counters: Float64Array;
-  readonly firings: Float64Array;
-  readonly queue: unknown;
-  readonly services: readonly unknown[];
   readonly streams: unknown;
-  readonly code: Record<string, unknown>;
+  readonly services: readonly unknown[];
+  readonly races: unknown;
+  readonly stamps: unknown;
+  readonly code: KernelState;
 }
 
 /** Starts a game of compiled code: O(size of the initial marking). */
-export function start(e: Emission, make: Make, observed: Observed, options: StartOptions): Game {
-  const saved = options.from === undefined ? undefined : open(e, make, options.from);
+export function start(e: Emission, code: CompiledKernel, observed: Observed, options: StartOptions): Game {
+  const saved = options.from === undefined ? undefined : open(e, code, options.from);
   const { maxInstantSteps = 1e6 } = options;
   if (!(maxInstantSteps >= 1)) refuseOption(`maxInstantSteps ${maxInstantSteps}`, 'a number from 1 on');
   const seed = saved?.seed ?? options.seed ?? 'foretoken';
@@ -103,62 +82,24 @@ export function start(e: Emission, make: Make, observed: Observed, options: Star
     refuseOption(`replication ${replication}`, 'a whole number from 0 on');
   const streams = new Streams(seed, replication);
   if (saved !== undefined) streams.restore(saved.streams as never);
-  const queue = new EventQueue(e.width);
-  const firings = saved?.firings ?? new Float64Array(e.plans.length);
-  const counters = saved?.counters ?? new Float64Array(3);
-  const services = e.services.map((_, k) => serviceOf(e, k, queue));
-  const nothing = (): void => {};
-  let begun = saved !== undefined;
-  const draw = (purpose: 'delay' | 'service', owner: string, d: Delay | undefined): unknown =>
-    d !== undefined && isDistribution(d) ? drawOf(streams, purpose, owner) : undefined;
-  const given = (d: Delay | undefined): unknown =>
-    d !== undefined && isDistribution(d) ? sampling.prepared(d) : undefined;
-  const timeOf = (k: number): Delay | undefined => {
-    const s = e.services[k]!.place.service!;
-    return s.kind === 'max-min' ? undefined : s.time;
-  };
-  const game = make({
-    T: e.net.tables,
-    H: queue,
-    S: services,
-    F: firings,
-    C: counters,
-    Races,
-    sampling,
-    grown,
-    functions: (e.net.functions ?? []).map((f) => f.apply),
-    starts: e.plans.map((p) => observed.observers[p.transition.name]?.start ?? nothing),
-    ends: e.plans.map((p) => observed.observers[p.transition.name]?.end ?? nothing),
-    // The initial marking is no change.
-    counts: e.layouts.map((l) => {
-      const observer = observed.counts[l.place.name];
-      return observer === undefined ? nothing : (time: number, by: number) => begun && observer(time, by);
-    }),
-    draws: e.plans.map((p) => draw('delay', p.transition.name, p.transition.delay)),
-    given: e.plans.map((p) => given(p.transition.delay)),
-    drawsAt: e.services.map((l, k) => draw('service', l.place.name, timeOf(k))),
-    givenAt: e.services.map((_, k) => given(timeOf(k))),
-    choice: e.plans.some((p) => p.transition.weight !== undefined) ? drawOf(streams, 'choice', '') : nothing,
-    fail: (code: string, details: readonly number[]) => {
-      if (code === 'RUN001') throw new EndlessInstant();
-      return runError(e, code, details);
-    },
-  });
-  if (saved === undefined) {
-    begin(e, game);
-    begun = true;
-  } else {
-    queue.restore(saved.queue as never);
+  const host = new Host(e, code, observed, streams);
+  const { kernel, services } = host;
+  if (saved === undefined) begin(e, kernel);
+  else {
     for (const [k, s] of services.entries()) s?.restore(saved.services[k] as never);
-    game.load(saved.code);
+    host.races?.restore(saved.races as never);
+    host.restoreStamps(saved.stamps as never);
+    kernel.restore(saved.code);
   }
+  host.begun = true;
   const numbers = new Map(e.layouts.map((l, k) => [l.place.name, k]));
-  const layout = (place: string): number => {
+  const layout = (place: string): PlaceLayout => {
     const k = numbers.get(place);
     if (k === undefined)
       fail('SIM001', `unknown place "${place}".${didYouMean(String(place), numbers.keys())}`, { part: 'game' });
-    return k;
+    return e.layouts[k]!;
   };
+  const run = kernel.call['run']!;
   let running = false;
   let failed: { readonly error: unknown } | undefined;
   /** Amid a step nothing can be run or saved; after a failure the game stands amid a step for ever. */
@@ -168,33 +109,37 @@ export function start(e: Emission, make: Make, observed: Observed, options: Star
   };
   return {
     get now() {
-      return counters[0]!;
+      return kernel.get('now');
     },
     get steps() {
-      return game.steps;
+      return kernel.get('steps');
     },
     get quiescent() {
-      return game.idle;
+      return kernel.get('idle') !== 0;
     },
-    firings,
+    get firings() {
+      return firingsOf(e, kernel);
+    },
     run: (budget, until = Number.POSITIVE_INFINITY) => {
       assertWhole();
       if (!(budget >= 0)) refuseOption(`a budget of ${budget} steps`, 'a number from 0 on');
       if (typeof until !== 'number' || Number.isNaN(until)) refuseOption(`until ${until}`, 'seconds');
-      if (until < counters[0]!) return false;
+      if (until < kernel.get('now')) return false;
       running = true;
       try {
-        return game.run(budget, maxInstantSteps, until + 0);
+        return run(budget, maxInstantSteps, until + 0) !== 0;
       } catch (error) {
-        failed = {
-          error: error instanceof EndlessInstant ? endless(e, game, firings, counters[0]!, maxInstantSteps) : error,
-        };
+        failed = { error: explained(e, kernel, error, maxInstantSteps) };
         throw failed.error;
       } finally {
         running = false;
       }
     },
-    tokens: (place) => game.tokens[layout(place)]!(),
+    // Where tokens in service are stored depends on what is observed: they are listed by colour.
+    tokens: (place) =>
+      tokensOf(e, kernel, layout(place)).sort((a, b) =>
+        a.age === b.age ? byColour(a.values, b.values) : a.age - b.age,
+      ),
     carried: (place) => {
       const service = services[e.services.findIndex((l) => l.place.name === place)];
       if (!(service instanceof MaxMin)) fail('SIM001', `no service of place "${place}" shares links`, { part: 'game' });
@@ -203,77 +148,42 @@ export function start(e: Emission, make: Make, observed: Observed, options: Star
     save: () => {
       assertWhole();
       const state: Saved = {
-        net: identity(e, make),
+        net: identity(e, code),
         seed,
         replication,
-        counters,
-        firings,
-        queue: queue.state(),
-        services: services.map((s) => s?.state()),
         streams: streams.state(),
-        code: game.save(),
+        services: services.map((s) => s?.state()),
+        races: host.races?.state(),
+        stamps: host.stamps(),
+        code: withoutPages(kernel.state()),
       };
       return savedBytes(state);
     },
   };
 }
 
+const firingsOf = (e: Emission, kernel: Kernel): Float64Array =>
+  kernel.array<Float64Array<ArrayBuffer>>('F').subarray(0, e.plans.length);
+
+/** The error that ends a run, in the net's words where it is the code's. */
+function explained(e: Emission, kernel: Kernel, error: unknown, most: number): unknown {
+  if (error instanceof EndlessInstant) return endless(e, kernel, most);
+  if (!(error instanceof MemoryFull)) return error;
+  return new InputError([{ code: 'RUN013', message: `the run of net ${e.net.name} takes ${error.message}` }]);
+}
+
 /** The initial marking: by place name, then by colour (S11). */
-function begin(e: Emission, game: Generated): void {
+function begin(e: Emission, kernel: Kernel): void {
   e.layouts.forEach((l, k) => {
     const kinds = [...l.place.initial].sort((a, b) => byColour(a.values, b.values));
     for (const { values, count } of kinds) {
       // −0 is 0 (S7).
       const plain = values.map((v) => v + 0);
-      for (let n = 0; n < count; n++) game.put[k]!(plain);
+      for (let n = 0; n < count; n++) kernel.call[`put${k}`]!(...plain);
     }
   });
-  game.begun();
+  kernel.call['begun']!();
 }
-
-function byColour(a: readonly number[], b: readonly number[]): number {
-  const k = a.findIndex((v, i) => v !== b[i]);
-  return k < 0 ? 0 : a[k]! - b[k]!;
-}
-
-function drawOf(streams: Streams, purpose: 'delay' | 'service' | 'choice', owner: string): () => number {
-  return streams.stream(purpose, owner).draw;
-}
-
-/** What serves the tokens of a place; nothing where every token is served at once by a server of its own. */
-function serviceOf(e: Emission, number: number, queue: EventQueue): MaxMin | Station | undefined {
-  const layout = e.services[number]!;
-  const s = layout.place.service!;
-  const kind = e.plans.length + number;
-  const refuse: Refuse = (code, ...d) =>
-    runError(e, code, code === 'RUN004' ? [-1, d[0]!, layout.number] : [layout.number, ...d]);
-  switch (s.kind) {
-    case 'max-min': {
-      const routes = e.tables.get(s.routes);
-      if (routes?.kind !== 'routes') throw new Error('validated');
-      return new MaxMin(s.links, routes, queue, kind, refuse);
-    }
-    case 'ps':
-      return new MaxMin(
-        [{ name: 'servers', capacity: s.servers, fatpipe: false }],
-        { link: Int32Array.of(0), coefficient: Float64Array.of(1) },
-        queue,
-        kind,
-        refuse,
-      );
-    case 'is':
-      return undefined;
-    default:
-      return new Station(queue, kind, s.servers, disciplineOf(s), refuse);
-  }
-}
-
-function disciplineOf(s: Exclude<StationService, { kind: 'ps' | 'is' }>): Discipline {
-  if (s.kind === 'priority') return s.preemptive ? 'priority-pr' : 'priority';
-  return s.kind === 'lcfs-pr' ? 'lcfs-pr' : 'fcfs';
-}
-
-class EndlessInstant extends Error {}
 
 function refuseOption(what: string, expected: string): never {
   return fail('SIM003', `${what}: ${expected} expected`, { part: 'game' });
@@ -283,13 +193,15 @@ function refuseOption(what: string, expected: string): never {
 const MOST_LISTED = 12;
 
 /** Lets the net run on for a while to see which transitions make up the cycle: the error that names them. */
-function endless(e: Emission, game: Generated, firings: Float64Array, now: number, most: number): InputError {
-  const before = Float64Array.from(firings);
+function endless(e: Emission, kernel: Kernel, most: number): InputError {
+  const now = kernel.get('now');
+  const before = firingsOf(e, kernel).slice();
   try {
-    game.run(1000, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    kernel.call['run']!(1000, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   } catch {
     // The cycle is reported all the same.
   }
+  const firings = firingsOf(e, kernel);
   const cycle = e.plans.filter((p) => firings[p.number]! > before[p.number]!).map((p) => p.transition.name);
   const more = cycle.length > MOST_LISTED ? ` and ${cycle.length - MOST_LISTED} more` : '';
   // Where nothing starts any more there is no cycle, only very much at once.
@@ -304,13 +216,13 @@ function endless(e: Emission, game: Generated, firings: Float64Array, now: numbe
  * What a saved run must have been started from: the net, and the code that plays it. Code differs with what is observed:
  * tokens of which nothing is told may pass through a place without being stored.
  */
-function identity(e: Emission, make: Make): string {
-  return createHash('sha256').update(netHash(e.net)).update(make.toString()).digest('hex');
+function identity(e: Emission, code: CompiledKernel): string {
+  return createHash('sha256').update(netHash(e.net)).update(code.text).digest('hex');
 }
 
-function open(e: Emission, make: Make, bytes: SavedGame): Saved {
+function open(e: Emission, code: CompiledKernel, bytes: SavedGame): Saved {
   const saved = dataOfSaved(bytes) as Saved | undefined;
-  if (saved?.net !== identity(e, make))
+  if (saved?.net !== identity(e, code))
     fail(
       'RUN010',
       'the saved run belongs to another net, or to one that was compiled with other observers or options',

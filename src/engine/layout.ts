@@ -1,6 +1,6 @@
 import { colourBounds, type ScalarSet } from '../net/colour.ts';
 import type { Net, Place } from '../net/net.ts';
-import type { Range } from './range.ts';
+import { isWide, type Range } from './range.ts';
 
 /** Dense indexes have at most this many buckets; beyond it, tokens are found by hashing. */
 const DENSE_LIMIT = 1 << 20;
@@ -54,7 +54,7 @@ export function layoutOf(net: Net, place: Place, number: number, timed: boolean)
   const colours = new Map(net.colours.map((c) => [c.name, c]));
   const ranges = place.fields.map((f) => ({ ...colourBounds(colours.get(f.colour) as ScalarSet), whole: true }));
   const position = (name: string): number => place.fields.findIndex((f) => f.name === name);
-  const wide = ranges.map((r) => r.low < -(2 ** 31) || r.high > 2 ** 31 - 1);
+  const wide = ranges.map(isWide);
   let doubles = 2;
   const wideOffsets = wide.map((w) => (w ? doubles++ : -1));
   const priorityOffset = place.order === 'priority' ? doubles++ : -1;
@@ -79,6 +79,11 @@ export function layoutOf(net: Net, place: Place, number: number, timed: boolean)
 
 /** Whole numbers per record: even, so that records are whole numbers of doubles. */
 export const strideOf = (l: PlaceLayout): number => (l.firstLink + 2 * l.indexes.length + 1) & ~1;
+
+/** Offsets in a record, and the state of a token in service. */
+export const STATE = 0;
+export const AGE = 2;
+export const SERVED = 3;
 
 const plus = (base: string, offset: number): string => (offset === 0 ? base : `${base} + ${offset}`);
 

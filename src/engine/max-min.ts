@@ -1,5 +1,12 @@
 import type { ServiceLink, Table } from '../net/net.ts';
-import { type EventQueue, grown } from './event-queue.ts';
+import type { Events } from './events.ts';
+
+/** A copy with room for `length` entries. */
+function grown<A extends Int32Array | Float64Array | Uint8Array>(array: A, length: number): A {
+  const copy = new (array.constructor as new (n: number) => A)(length);
+  copy.set(array);
+  return copy;
+}
 
 /** Rates, demands and times nearer than this (relative) count as equal. */
 const SAME = 1e-12;
@@ -54,10 +61,10 @@ export interface MaxMinState {
  * that cannot be exhausted is never solved at all. Each flow has an event in the queue at its end, which moves when its
  * rate changes: the event carries the token's record and the flow.
  *
- * `counters` is the engine's: the time now, the latest time that counts as now, the number of starts.
+ * `now` is the time, `latest` the latest time that counts as now, `order` the number of a start.
  */
 export class MaxMin {
-  readonly #queue: EventQueue;
+  readonly #queue: Events;
   readonly #eventKind: number;
   readonly #refuse: Refuse;
   readonly #capacity: Float64Array;
@@ -104,6 +111,9 @@ export class MaxMin {
   #nodeSibling: Int32Array = Int32Array.from({ length: 256 }, (_, k) => (k === 255 ? -1 : k + 1));
 
   #stamp = 0;
+  // Doubles from the start: a field that changes its kind is slow.
+  #now = 0.5;
+  #latest = 0.5;
   /** Flows and links that changed since rates were last computed. */
   readonly #dirtyFlows: number[] = [];
   readonly #dirtyLinks: number[] = [];
@@ -116,7 +126,7 @@ export class MaxMin {
   constructor(
     links: readonly ServiceLink[],
     routes: Pick<Table & { kind: 'routes' }, 'link' | 'coefficient'>,
-    queue: EventQueue,
+    queue: Events,
     eventKind: number,
     refuse: Refuse = (code) => {
       throw new Error(code);
@@ -144,15 +154,17 @@ export class MaxMin {
    */
   enter(
     token: number,
-    counters: Float64Array,
+    now: number,
+    latest: number,
+    order: number,
     amount: number,
     weight: number,
     bound: number,
     from: number,
     to: number,
   ): void {
-    const now = counters[0]!;
-    const order = counters[2]!++;
+    this.#now = now;
+    this.#latest = latest;
     let most = bound;
     let alone = true;
     for (let k = from; k < to; k++) {
@@ -164,7 +176,7 @@ export class MaxMin {
     }
     if (alone || amount === 0 || most === Number.POSITIVE_INFINITY) {
       for (let k = from; k < to; k++) this.carried[this.#routeLink[k]!]! += amount * this.#routeCoefficient[k]!;
-      this.#push(now + amount / most, order, token, -1, counters);
+      this.#push(now + amount / most, order, token, -1);
       return;
     }
     if (most / weight === Number.POSITIVE_INFINITY) this.#refuse('RUN006', amount, weight, bound);
@@ -194,12 +206,14 @@ export class MaxMin {
       tight ||= this.#isTight(l);
     }
     if (tight) this.#dirtyFlows.push(f);
-    else this.#node[f] = this.#push(now + amount / most, order, token, f, counters);
+    else this.#node[f] = this.#push(now + amount / most, order, token, f);
   }
 
   /** Brings all rates up to date, before time goes on. */
-  settle(counters: Float64Array): void {
-    if (this.#dirtyFlows.length > 0 || this.#dirtyLinks.length > 0) this.#solveDirty(counters);
+  settle(now: number, latest: number): void {
+    this.#now = now;
+    this.#latest = latest;
+    if (this.#dirtyFlows.length > 0 || this.#dirtyLinks.length > 0) this.#solveDirty();
   }
 
   /** Nothing else will happen: a token that is still here would be served at infinity. */
@@ -231,16 +245,12 @@ export class MaxMin {
   }
 
   /** Enters the end of a flow; of one that stands still, because others leave it nothing, there is none yet. */
-  #push(end: number, order: number, token: number, flow: number, counters: Float64Array): number {
+  #push(end: number, order: number, token: number, flow: number): number {
     if (end === Number.POSITIVE_INFINITY) {
       if (flow < 0) this.#refuse('RUN004', end);
       return -1;
     }
-    const queue = this.#queue;
-    const node = queue.push(end <= counters[1]! ? counters[0]! : end, order, this.#eventKind);
-    queue.values[node * queue.width] = token;
-    queue.values[node * queue.width + 1] = flow;
-    return node;
+    return this.#queue.enter(end <= this.#latest ? this.#now : end, order, this.#eventKind, token, flow);
   }
 
   /** Whether the flows on a link could exhaust it; a fatpipe with a level always holds them. */
@@ -265,7 +275,7 @@ export class MaxMin {
     this.#linkFirst[l] = n;
   }
 
-  #solveDirty(counters: Float64Array): void {
+  #solveDirty(): void {
     const stamp = ++this.#stamp;
     const flows: number[] = [];
     const links: number[] = [];
@@ -283,7 +293,7 @@ export class MaxMin {
         for (let n = this.#crossings[flows[seenFlows++]!]!; n >= 0; n = this.#nodeSibling[n]!)
           if (this.#isTight(this.#nodeLink[n]!)) this.#reachLink(this.#nodeLink[n]!, stamp, links);
     }
-    this.#fill(flows, links, counters);
+    this.#fill(flows, links);
   }
 
   #reachFlow(f: number, stamp: number, flows: number[]): void {
@@ -299,11 +309,11 @@ export class MaxMin {
   }
 
   /** Progressive filling of the component: the common level rises until a link or a flow's own bound is exhausted. */
-  #fill(flows: number[], links: readonly number[], counters: Float64Array): void {
+  #fill(flows: number[], links: readonly number[]): void {
     for (const f of flows) this.#fixed[f] = 0;
     const { tight, any } = this.#weigh(flows, links);
     if (!any) {
-      for (const f of flows) this.#setRate(f, this.#bound[f]!, counters);
+      for (const f of flows) this.#setRate(f, this.#bound[f]!);
       return;
     }
     const bound = this.#bound;
@@ -333,14 +343,14 @@ export class MaxMin {
         for (let n = this.#linkFirst[l]!; n >= 0; n = this.#nodeNext[n]!) {
           const f = this.#nodeFlow[n]!;
           if (this.#fixed[f] === 1) continue;
-          this.#fix(f, bound[f]! <= limit * weight[f]! ? bound[f]! : weight[f]! * level, counters);
+          this.#fix(f, bound[f]! <= limit * weight[f]! ? bound[f]! : weight[f]! * level);
           open--;
         }
       for (; nextBound < flows.length; nextBound++) {
         const f = flows[nextBound]!;
         if (this.#fixed[f] === 1) continue;
         if (bound[f]! > limit * weight[f]!) break;
-        this.#fix(f, bound[f]!, counters);
+        this.#fix(f, bound[f]!);
         open--;
       }
       for (const l of full) this.#linkWeight[l] = 0;
@@ -379,7 +389,7 @@ export class MaxMin {
     return most;
   }
 
-  #fix(f: number, rate: number, counters: Float64Array): void {
+  #fix(f: number, rate: number): void {
     this.#fixed[f] = 1;
     for (let n = this.#crossings[f]!; n >= 0; n = this.#nodeSibling[n]!) {
       const l = this.#nodeLink[n]!;
@@ -393,20 +403,20 @@ export class MaxMin {
       // What is left of a sum of weights after the last one was taken is rounding, not weight.
       this.#linkWeight[l] = w > SAME * c * this.#weight[f]! ? w : 0;
     }
-    this.#setRate(f, rate, counters);
+    this.#setRate(f, rate);
   }
 
-  #setRate(f: number, rate: number, counters: Float64Array): void {
+  #setRate(f: number, rate: number): void {
     const old = this.#rate[f]!;
     const node = this.#node[f]!;
     if (rate === old && node >= 0) return;
-    const now = counters[0]!;
+    const now = this.#now;
     if (node >= 0) this.#queue.remove(node);
     this.#left[f] = Math.max(0, this.#left[f]! - old * (now - this.#since[f]!));
     this.#since[f] = now;
     this.#rate[f] = rate;
     const end = this.#left[f] === 0 ? now : now + this.#left[f]! / rate;
-    this.#node[f] = this.#push(end, this.#order[f]!, this.#token[f]!, f, counters);
+    this.#node[f] = this.#push(end, this.#order[f]!, this.#token[f]!, f);
   }
 
   /** All of its state: flat arrays and numbers, for saving and resuming a run. */

@@ -1,4 +1,4 @@
-import type { EventQueue } from './event-queue.ts';
+import type { Events } from './events.ts';
 
 /** A transition that races, as its clocks see it. Its number is its place in the order of names. */
 export interface RaceCode {
@@ -53,7 +53,7 @@ export interface RacesState {
  */
 export class Races {
   readonly #code: readonly RaceCode[];
-  readonly #queue: EventQueue;
+  readonly #queue: Events;
   readonly #kind: number;
   readonly #candidates: Map<string, Candidate>[];
   readonly #touched: boolean[];
@@ -65,7 +65,7 @@ export class Races {
   #ready: number[] = [];
 
   /** Events of clocks are of the given kind, and carry the clock's number. */
-  constructor(code: readonly RaceCode[], queue: EventQueue, kind: number) {
+  constructor(code: readonly RaceCode[], queue: Events, kind: number) {
     this.#code = code;
     this.#queue = queue;
     this.#kind = kind;
@@ -96,7 +96,7 @@ export class Races {
   }
 
   /** After a step: drops the clocks that are lost and starts those that are missing, in canonical order. */
-  settle(counters: Float64Array): void {
+  settle(now: number, latest: number): void {
     if (this.#dirty.length === 0) return;
     this.#looks++;
     const dirty = this.#dirty;
@@ -116,7 +116,7 @@ export class Races {
     }
     const missing = dirty.flatMap((race) => this.#missing(race));
     missing.sort((a, b) => this.#compare(a, b));
-    for (const { race, candidate } of missing) this.#start(race, candidate, counters);
+    for (const { race, candidate } of missing) this.#start(race, candidate, now, latest);
   }
 
   /** A clock has run out. */
@@ -184,15 +184,14 @@ export class Races {
     return [{ race, candidate: all.reduce((a, b) => (longer(b, a) ? b : a)) }];
   }
 
-  #start(race: number, candidate: Candidate, counters: Float64Array): void {
+  #start(race: number, candidate: Candidate, now: number, latest: number): void {
     const delay = this.#code[race]!.delay(candidate.binding);
     const clock = this.#free.pop() ?? this.#clocks.length;
-    const order = counters[2]!++;
+    const order = this.#queue.nextOrder();
     candidate.clocks.push(clock);
-    const end = counters[0]! + delay;
-    const node = this.#queue.push(end <= counters[1]! ? counters[0]! : end, order, this.#kind);
+    const end = now + delay;
+    const node = this.#queue.enter(end <= latest ? now : end, order, this.#kind, clock, 0);
     this.#clocks[clock] = { race, candidate, order, node };
-    this.#queue.values[node * this.#queue.width] = clock;
   }
 
   /** A clock is lost, whether it has run out or not. */

@@ -85,3 +85,9 @@ function rangeOfSteps(values: Float64Array): Range {
 function checked(low: number, high: number, whole: boolean): Range {
   return Number.isFinite(low) && Number.isFinite(high) ? { low, high, whole } : ANY;
 }
+
+/** Whether a colour needs a double. */
+export const isWide = (r: Pick<Range, 'low' | 'high'>): boolean => r.low < -(2 ** 31) || r.high > 2 ** 31 - 1;
+
+/** A parameter or variable of the kernel language for a value that is wide or not. */
+export const typed = (name: string, wide: boolean): string => `${name}: ${wide ? 'num' : 'int'}`;

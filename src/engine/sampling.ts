@@ -186,11 +186,27 @@ export function sample(d: Distribution, value: (e: Expression) => number, draw: 
   }
 }
 
-/** The distribution itself, its data put in order now and not at the first draw. */
-export function prepared(d: Distribution): Distribution {
-  if (d.dist === 'discrete') cumulated(d.values);
-  if (d.dist === 'empirical') ascending(d.samples);
-  return d;
+/** What draws from a distribution, given the values of its parameters in their order; its data is put in order now. */
+export function drawer(d: Distribution, draw: Draw): (...parameters: number[]) => number {
+  switch (d.dist) {
+    case 'exponential':
+      return (rate) => exponential(draw, rate!);
+    case 'uniform':
+      return (low, high) => uniform(draw, low!, high!);
+    case 'erlang':
+      return (shape, rate) => erlang(draw, shape!, rate!);
+    case 'discrete':
+      cumulated(d.values);
+      break;
+    case 'empirical':
+      ascending(d.samples);
+      break;
+    default:
+  }
+  return (...parameters) => {
+    let next = 0;
+    return sample(d, () => parameters[next++]!, draw);
+  };
 }
 
 /** Mean 1. */

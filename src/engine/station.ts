@@ -1,4 +1,4 @@
-import type { EventQueue } from './event-queue.ts';
+import type { Events } from './events.ts';
 import type { Refuse } from './max-min.ts';
 
 /** In which order tokens are served, and whether whoever comes first in order displaces others. */
@@ -24,11 +24,10 @@ interface Job {
 }
 
 /**
- * A station of `servers` equal servers (S4). `counters` is the engine's: the time now, the latest time that counts as
- * now, the number of starts. O(log n) for n waiting tokens, O(servers) where tokens are displaced.
+ * A station of `servers` equal servers (S4). `now` is the time, `latest` the latest time that counts as now. O(log n) for n waiting tokens, O(servers) where tokens are displaced.
  */
 export class Station {
-  readonly #queue: EventQueue;
+  readonly #queue: Events;
   readonly #kind: number;
   readonly #servers: number;
   readonly #discipline: Discipline;
@@ -39,7 +38,7 @@ export class Station {
   #arrivals = 0;
 
   /** @param refuse is told of a service of so many seconds that would end at infinity */
-  constructor(queue: EventQueue, kind: number, servers: number, discipline: Discipline, refuse: Refuse) {
+  constructor(queue: Events, kind: number, servers: number, discipline: Discipline, refuse: Refuse) {
     this.#queue = queue;
     this.#kind = kind;
     this.#servers = servers;
@@ -48,30 +47,30 @@ export class Station {
   }
 
   /** A token comes that asks for `time` seconds. */
-  enter(slot: number, time: number, priority: number, counters: Float64Array): void {
+  enter(slot: number, time: number, priority: number, now: number, latest: number): void {
     const arrival = this.#arrivals++;
     const job: Job = { slot, priority: this.#discipline === 'lcfs-pr' ? arrival : priority, arrival, time, node: -1 };
     if (this.#serving.length < this.#servers) {
-      this.#start(job, counters);
+      this.#start(job, now, latest);
       return;
     }
-    const other = this.#preemptive ? this.#last(counters[1]!) : undefined;
+    const other = this.#preemptive ? this.#last(latest) : undefined;
     if (other !== undefined && this.#before(job, other)) {
       this.#queue.remove(other.node);
       this.#serving.splice(this.#serving.indexOf(other), 1);
-      other.time -= counters[0]!;
+      other.time -= now;
       this.#wait(other);
-      this.#start(job, counters);
+      this.#start(job, now, latest);
     } else this.#wait(job);
   }
 
   /** A token has been served: its server takes the next. */
-  done(slot: number, counters: Float64Array): void {
+  done(slot: number, now: number, latest: number): void {
     this.#serving.splice(
       this.#serving.findIndex((j) => j.slot === slot),
       1,
     );
-    if (this.#waiting.length > 0) this.#start(this.#next(), counters);
+    if (this.#waiting.length > 0) this.#start(this.#next(), now, latest);
   }
 
   get #preemptive(): boolean {
@@ -89,12 +88,11 @@ export class Station {
     return a.priority > b.priority || (a.priority === b.priority && a.arrival < b.arrival);
   }
 
-  #start(job: Job, counters: Float64Array): void {
-    const end = counters[0]! + job.time;
+  #start(job: Job, now: number, latest: number): void {
+    const end = now + job.time;
     if (end === Number.POSITIVE_INFINITY) this.#refuse('RUN004', job.time);
-    job.time = end <= counters[1]! ? counters[0]! : end;
-    job.node = this.#queue.push(job.time, counters[2]!++, this.#kind);
-    this.#queue.values[job.node * this.#queue.width] = job.slot;
+    job.time = end <= latest ? now : end;
+    job.node = this.#queue.enter(job.time, this.#queue.nextOrder(), this.#kind, job.slot, 0);
     this.#serving.push(job);
   }
 

@@ -1,0 +1,79 @@
+import type { Emission } from './emission.ts';
+import { alive, candidateAt, fireCall, isStamped, lumpSize } from './emit-firing.ts';
+
+/** Chooses among the candidates of a priority where weights are declared (S10): O(candidates). */
+export function emitPick(e: Emission, l: number): string {
+  const plans = e.prompt.filter((p) => e.level(p) === l);
+  if (plans.every((p) => p.transition.weight === undefined)) return '';
+  const valid = plans.map((p) => {
+    const held = isStamped(e, p)
+      ? ` && valid${p.number}(${[...candidateAt(e, p), `QS${l}[q / STRIDE | 0]`].join(', ')})`
+      : '';
+    return `case ${p.number}: return ${alive(e, p)}${held};`;
+  });
+  const weights = plans.map((p) => {
+    const weight = p.transition.weight === undefined ? '1' : `weight${p.number}(${candidateAt(e, p).join(', ')})`;
+    return `case ${p.number}: return ${weight};`;
+  });
+  const many = plans.flatMap((p) =>
+    e.listed(p).length < p.free.length ? [`case ${p.number}: return ${lumpSize(p.free)};`] : [],
+  );
+  const times = many.length > 0 ? ` * many${l}(Q, front${l} + k * STRIDE)` : '';
+  const declares = plans.filter((p) => p.transition.weight !== undefined).map((p) => p.number);
+  const start = (since: string): string =>
+    `switch (Q[q]) { ${plans.map((p) => `case ${p.number}: ${fireCall(e, p, since, true)}; break;`).join('\n')} }`;
+  const lumps = many.length > 0;
+  // Where one entry is left, which is most of the time, nothing has to be compared.
+  return `function keeps${l}(Q: ints, q): int { switch (Q[q]) { ${valid.join(' ')} } return 0; }
+function weigh${l}(Q: ints, q): num { switch (Q[q]) { ${weights.join(' ')} } return 1; }
+function declares${l}(t): int { switch (t) { ${declares.map((n) => `case ${n}:`).join(' ')} return 1; } return 0; }
+${lumps ? `function many${l}(Q: ints, q): int { switch (Q[q]) { ${many.join(' ')} } return 1; }` : ''}
+let W${l}: nums = nums(64);
+function pick${l}() {
+const Q = Q${l};
+if (back${l} - front${l} > STRIDE) { choose${l}(); return; }
+const q = front${l};
+front${l} = back${l} = 0;
+if (!keeps${l}(Q, q)) return;
+${lumps ? `const n = many${l}(Q, q); lump = n > 1 && declares${l}(Q[q]) ? lumpAt(choice() * weigh${l}(Q, q) * n, weigh${l}(Q, q), n) : 0;` : ''}
+${start(`QS${l}[q / STRIDE | 0]`)}
+}
+function choose${l}() {
+const Q = Q${l};
+let end = front${l}, weighted = 0;
+for (let q = front${l}; q < back${l}; q += STRIDE) {
+  if (!keeps${l}(Q, q)) continue;
+  if (end !== q) { for (let i = 0; i < STRIDE; i++) Q[end + i] = Q[q + i]; ${e.stamped ? `QS${l}[end / STRIDE | 0] = QS${l}[q / STRIDE | 0];` : ''} }
+  if (declares${l}(Q[end])) weighted = 1;
+  end += STRIDE;
+}
+back${l} = end;
+const n = ((end - front${l}) / STRIDE | 0);
+if (n === 0) { front${l} = back${l} = 0; return; }
+let q = front${l};
+${lumps ? 'lump = 0;' : ''}
+if (weighted && (n > 1${lumps ? ` || many${l}(Q, q) > 1` : ''})) {
+  if (W${l}.length < n) W${l} = grown(W${l}, n * 2);
+  let total: num = 0;
+  for (let k = 0; k < n; k++) total += W${l}[k] = weigh${l}(Q, front${l} + k * STRIDE)${times};
+  const at = choice() * total;
+  let sum: num = 0, k = 0;
+  for (; k < n - 1; k++) { if (at < sum + W${l}[k]) break; sum += W${l}[k]; }
+  q = front${l} + k * STRIDE;
+  ${lumps ? `lump = lumpAt(at - sum, weigh${l}(Q, q), many${l}(Q, q));` : ''}
+}
+// The chosen entry moves to the front, the others keep their order.
+if (q !== front${l}) {
+  ${e.stamped ? `const since = QS${l}[q / STRIDE | 0];` : ''}
+  for (let i = 0; i < STRIDE; i++) spare[i] = Q[q + i];
+  copy(Q${l}, front${l} + STRIDE, front${l}, q);
+  for (let i = 0; i < STRIDE; i++) Q[front${l} + i] = spare[i];
+  ${e.stamped ? `copy(QS${l}, (front${l} / STRIDE | 0) + 1, front${l} / STRIDE | 0, q / STRIDE | 0); QS${l}[front${l} / STRIDE | 0] = since;` : ''}
+  q = front${l};
+}
+front${l} += STRIDE;
+if (front${l} === back${l}) front${l} = back${l} = 0;
+${start(`QS${l}[q / STRIDE | 0]`)}
+}`;
+}
+

@@ -1,0 +1,113 @@
+import { PAGE_MASK, PAGE_SHIFT, PAGE_SIZE } from '../base/paged.ts';
+import { type Expression, operands } from '../net/expression.ts';
+import { expressionsOfPlace, expressionsOfTransition } from '../net/expressions.ts';
+import type { Net, Table } from '../net/net.ts';
+import type { Emission } from './emission.ts';
+import { declareDraw } from './emit-delay.ts';
+import { FiringScope } from './firing-scope.ts';
+import { typed } from './range.ts';
+
+/** Pages of a table of the net that are kept in the kernel's memory at most. */
+export const MOST_PAGES = 4096;
+
+/** What all other code refers to: the clock, the counters, tables, what the host does, checks. */
+export function emitPrelude(e: Emission): string {
+  const tables = e.net.tables.map(declareTable);
+  const functions = callsOf(e.net).map(
+    ({ id, count }) => `declare function ${id}(${Array.from({ length: count }, (_, i) => `a${i}: num`).join(', ')}): num;`,
+  );
+  const observers = e.plans.flatMap((p) => {
+    if (!e.options.observed.has(p.transition.name)) return [];
+    const firing = new FiringScope(e, p);
+    const parameters = ['time: num', ...firing.ids.map((v, k) => typed(v, firing.wide[k]!))].join(', ');
+    const lasts = p.transition.delay !== undefined && !p.race;
+    return [
+      `declare function O${p.number}(${parameters});`,
+      ...(lasts ? [`declare function E${p.number}(${parameters});`] : []),
+    ];
+  });
+  const counts = e.layouts.flatMap((l) =>
+    e.options.counted.has(l.place.name) ? [`declare function count${l.number}(time: num, change: int);`] : [],
+  );
+  const draws = e.plans.map((p) => declareDraw(p.transition.delay, `draw${p.number}`));
+  const width = Math.max(1, ...e.plans.flatMap((p) => p.transition.outputs.map((a) => e.layoutOf(a).place.fields.length + 1)));
+  const arcs = Math.max(1, ...e.plans.map((p) => p.transition.outputs.length));
+  return `declare function fail(code: int, a: num, b: num, c: num, d: num);
+declare function raise();
+declare function renumber();
+declare function sortMany(level: int, mark: int);
+${e.plans.some((p) => p.transition.weight !== undefined) ? 'declare function choice(): num;' : ''}
+let now: num = 0; let latest: num = 0; let starts: num = 0;
+let steps: num = 0; let instant: num = 0; let ages: int = 0; let freed: int = 0; let idle: int = 0; let lump: int = 0; let words: int = 0;
+let soft: int = 0; let failed: int = 0; let trouble: int = 0;
+let F: nums = nums(${Math.max(1, e.plans.length)});
+let list: ints = ints(64); let listed: int = 0;
+let rows: nums = nums(${width * arcs});
+${[...tables, ...functions, ...observers, ...counts, ...draws].join('\n')}
+function hash(x): int { let h = x; h ^= h >>> 15; h = Math.imul(h, ${0x2c1b3c6d}); return h ^ (h >>> 13); }
+function folded(v: num): int { const h = Math.floor(v / ${2 ** 32}), l = v - h * ${2 ** 32}; return Math.imul(l - ${2 ** 31} | 0, 5) ^ h; }
+function powerOf2(n): int { let p = 64; while (p < n) p *= 2; return p; }
+function entry(index: num, length: num, table): num { if (index >= 0 && index < length && Number.isInteger(index)) return index; fail(3, table, index, length, 0); return 0; }
+function badDelay(t, d: num) { fail(4, t, d, 0, 0); }
+function badTime(p, d: num) { fail(4, -1, d, p, 0); }
+function badCount(t, p, c: num) { fail(5, t, p, c, 0); }
+function badColour(t, p, f, v: num) { fail(2, t, p, f, v); }
+function badRoute(p, r: num) { fail(7, p, r, 0, 0); }
+function badDemand(p, a: num, w: num, b: num) { fail(6, p, a, w, b); }
+function badWeight(t, w: num) { fail(8, t, w, 0, 0); }
+function wholeCount(t, p, c: num): num { if (!(c >= 0 && c <= 1000000 && Number.isInteger(c))) badCount(t, p, c); return c; }
+function enlist(s) { if (listed === list.length) list = grown(list, listed * 2); list[listed++] = s; }
+export function nextOrder(): num { return starts++; }
+export function enterEvent(time: num, order: num, kind, a: num, b: num): int { const n = queuePush(time, order, kind); H[n + 3] = a; H[n + 4] = b; return n; }
+// Rows of a count and a colour each, in the order of their colours.
+function sortRows(count, width) {
+for (let i = width; i < count * width; i += width) for (let k = i; k > 0; k -= width) {
+let c = 1;
+while (c < width - 1 && rows[k - width + c] === rows[k + c]) c++;
+if (rows[k - width + c] <= rows[k + c]) break;
+for (let j = 0; j < width; j++) { const w = rows[k + j]; rows[k + j] = rows[k - width + j]; rows[k - width + j] = w; }
+}
+}
+// Which of the candidates that one entry stands for, each of weight w, is the first whose running sum exceeds x.
+function lumpAt(x: num, w: num, count): int {
+let k: int = Math.min(count - 1, Math.floor(x / w));
+while (k > 0 && k * w > x) k--;
+while (k < count - 1 && (k + 1) * w <= x) k++;
+return k;
+}`;
+}
+
+/** The functions of a net that its expressions call, with how many values; one may be called in several ways. */
+export function callsOf(net: Net): { readonly id: string; readonly number: number; readonly count: number }[] {
+  const numbers = new Map((net.functions ?? []).map((f, k) => [f.name, k]));
+  const calls = new Map<string, { id: string; number: number; count: number }>();
+  const visit = (x: Expression): void => {
+    if (x.op === 'call') {
+      const number = numbers.get(x.function)!;
+      const id = `call${number}_${x.args.length}`;
+      calls.set(id, { id, number, count: x.args.length });
+    }
+    for (const part of operands(x)) visit(part);
+  };
+  if (numbers.size > 0) {
+    for (const t of net.transitions) for (const x of expressionsOfTransition(t)) visit(x);
+    for (const p of net.places) for (const x of expressionsOfPlace(p)) visit(x);
+  }
+  return [...calls.values()];
+}
+
+function declareTable(t: Table, k: number): string {
+  const id = `K${k}`;
+  if (t.kind === 'routes') return `declare const ${id}_start: ints;`;
+  if (t.kind === 'step')
+    return `declare const ${id}_from: nums; declare const ${id}_values: nums;
+function ${id}(x: num): num { let k = 0, end = ${t.from.length - 1}; while (k < end) { const middle = (k + end + 1) >> 1; if (${id}_from[middle] <= x) k = middle; else end = middle - 1; } return ${id}_values[k]; }`;
+  const type = t.kind === 'int' ? 'ints' : 'nums';
+  if (!('pages' in t.values)) return `declare const ${id}: ${type};`;
+  // Where in `K_kept` the page of a position lies, −1 while the host has it.
+  const pages = Math.ceil(t.values.length / PAGE_SIZE);
+  return `declare function ${id}_load(page: int): int;
+let ${id}_pages: ints = ints(${Math.max(1, pages)}, -1); let ${id}_kept: ${type} = ${type}(${16 * PAGE_SIZE});
+export function ${id}_grow(length) { ${id}_kept = grown(${id}_kept, length); }
+function ${id}_at(x): ${t.kind === 'int' ? 'int' : 'num'} { let p = ${id}_pages[x >>> ${PAGE_SHIFT}]; if (p < 0) p = ${id}_load(x >>> ${PAGE_SHIFT}); return ${id}_kept[p + (x & ${PAGE_MASK})]; }`;
+}

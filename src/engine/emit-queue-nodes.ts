@@ -1,0 +1,216 @@
+/** The end of a list: no node. */
+export const NONE = -1;
+/** The link of a free node is FREE − the next free one: less than NONE, which tells free and pending nodes apart. */
+export const FREE = -3;
+/** The bit of a node's kind that says: was removed, but waits for being taken out of its list or heap. */
+export const REMOVED: number = 2 ** 30;
+
+/** Records for so many nodes at first. */
+const CAPACITY = 64;
+/** Doubles of a record before its values: time, order, and two ints, link and kind. */
+const HEAD = 3;
+
+/** The length of a node's record, in doubles. */
+export const strideOf = (width: number): number => HEAD + width;
+
+/** Code for the parts of a node's record; `node` is the code of its handle, which is where the record begins in H. */
+export const timeOf = (node: string): string => `H[${node}]`;
+export const orderOf = (node: string): string => `H[${node} + 1]`;
+export const linkOf = (node: string): string => `N[(${node} << 1) + 4]`;
+export const kindOf = (node: string): string => `N[(${node} << 1) + 5]`;
+export const valueAt = (node: string, k: number): string => `H[${node} + ${HEAD + k}]`;
+
+/**
+ * Code for whether node a comes before node b: by time, then by order, then by number. The times may be given by the
+ * names of variables that hold them. Of two nodes that are not the same exactly one comes before the other.
+ */
+export function isBefore(a: string, b: string, timeA: string = timeOf(a), timeB: string = timeOf(b)): string {
+  return `(${timeA} < ${timeB} || (${timeA} === ${timeB} && queueTie(${a}, ${b})))`;
+}
+
+/**
+ * The completions of the queue as records of one array H, which doubles when it is full; N is the same memory as ints.
+ * A node is where its record begins: it has a time, an order, a link for lists, a kind and `width` values. Free nodes
+ * are a chain, at first and after each doubling in ascending order. 24 + 8 × width bytes a node.
+ */
+export function emitNodes(width: number): string {
+  const stride = strideOf(width);
+  return `
+let H: nums = nums(${CAPACITY * stride});
+let N: ints = view(H);
+let queueSize: int = 0;
+let queueFree: int = ${NONE};
+// Removed nodes that are not yet free.
+let queueRemoved: int = 0;
+
+function queueTie(a: int, b: int): int {
+  const s = ${orderOf('a')}, t = ${orderOf('b')};
+  return s < t || (s === t && a < b);
+}
+
+// Makes a chain of all free nodes, which are those from a place on.
+function queueChain(from: int) {
+  queueFree = ${NONE};
+  for (let node = H.length - ${stride}; node >= from; node -= ${stride}) {
+    ${linkOf('node')} = ${FREE} - queueFree;
+    queueFree = node;
+  }
+}
+
+function queueGrow() {
+  const old = H.length;
+  H = grown(H, old * 2);
+  queueChain(old);
+}
+
+// Sets a removed node free that is in no list or heap any more. (Its mark goes with its kind, when it is taken again.)
+function queueRelease(node: int) {
+  queueRemoved--;
+  ${linkOf('node')} = ${FREE} - queueFree;
+  queueFree = node;
+}
+
+export function queueIsPending(node: int): int {
+  if (node < 0 || node >= H.length || node % ${stride} !== 0) return 0;
+  return ${linkOf('node')} >= ${NONE} && (${kindOf('node')} & ${REMOVED}) === 0;
+}
+`;
+}
+
+/**
+ * Sorting of lists of nodes: natural merge sort (Knuth, _The Art of Computer Programming_ 3, §5.2.4) of runs that grow
+ * at both ends. O(k log r) time for r runs.
+ */
+export function emitLists(): string {
+  return `
+// Sorted lists that wait for being merged: that at k comes from 2 to the power of k runs.
+let queueSorted: ints = ints(32, ${NONE});
+
+function queueSort(list: int): int {
+  let most = 0;
+  let node = list;
+  while (node >= 0) {
+    let head = node, tail = node;
+    let first = ${timeOf('node')}, last = first;
+    node = ${linkOf('node')};
+    while (node >= 0) {
+      const rest = ${linkOf('node')};
+      const time = ${timeOf('node')};
+      if (${isBefore('tail', 'node', 'last', 'time')}) {
+        ${linkOf('tail')} = node;
+        tail = node;
+        last = time;
+      } else if (${isBefore('node', 'head', 'time', 'first')}) {
+        ${linkOf('node')} = head;
+        head = node;
+        first = time;
+      } else break;
+      node = rest;
+    }
+    ${linkOf('tail')} = ${NONE};
+    let k = 0;
+    for (; queueSorted[k] >= 0; k++) {
+      head = queueMerge(queueSorted[k], head);
+      queueSorted[k] = ${NONE};
+    }
+    queueSorted[k] = head;
+    if (k > most) most = k;
+  }
+  let all = ${NONE};
+  for (let k = 0; k <= most; k++) {
+    all = queueMerge(queueSorted[k], all);
+    queueSorted[k] = ${NONE};
+  }
+  return all;
+}
+
+// Merges two sorted lists, each may be empty, and returns the head.
+function queueMerge(one: int, other: int): int {
+  if (one < 0) return other;
+  if (other < 0) return one;
+  let a = one, b = other;
+  let s = ${timeOf('a')}, t = ${timeOf('b')};
+  let head = ${NONE}, tail = ${NONE};
+  while (a >= 0 && b >= 0) {
+    let node = a;
+    if (${isBefore('b', 'a', 't', 's')}) {
+      node = b;
+      b = ${linkOf('b')};
+      if (b >= 0) t = ${timeOf('b')};
+    } else {
+      a = ${linkOf('a')};
+      if (a >= 0) s = ${timeOf('a')};
+    }
+    if (tail < 0) head = node;
+    else ${linkOf('tail')} = node;
+    tail = node;
+  }
+  ${linkOf('tail')} = a < 0 ? b : a;
+  return head;
+}
+`;
+}
+
+/**
+ * 4-ary heaps of nodes (Williams 1964; arity after LaMarca & Ladner 1996), each an array and a size of the given name.
+ * Push and pop are O(log n), a push that comes last O(1); 4 bytes a node.
+ */
+export function emitHeaps(names: readonly string[]): string {
+  const heaps = names.map(
+    (name) => `
+let ${name}Size: int = 0;
+let ${name}Heap: ints = ints(16);
+
+function ${name}Push(node: int) {
+  let k = ${name}Size;
+  ${name}Size = k + 1;
+  if (k === ${name}Heap.length) ${name}Heap = grown(${name}Heap, k * 2);
+  const time = ${timeOf('node')};
+  while (k > 0) {
+    const up = (k - 1) >> 2;
+    const other = ${name}Heap[up];
+    const t = ${timeOf('other')};
+    if (${isBefore('other', 'node', 't', 'time')}) break;
+    ${name}Heap[k] = other;
+    k = up;
+  }
+  ${name}Heap[k] = node;
+}
+
+function ${name}Pop(): int {
+  const top = ${name}Heap[0];
+  const size = ${name}Size - 1;
+  ${name}Size = size;
+  if (size > 0) queueSink(${name}Heap, size, 0, ${name}Heap[size]);
+  return top;
+}
+`,
+  );
+  return `${heaps.join('')}
+function queueSink(heap: ints, size: int, from: int, node: int) {
+  const time = ${timeOf('node')};
+  let k = from;
+  for (;;) {
+    const first = (k << 2) + 1;
+    if (first >= size) break;
+    const end = first + 4 < size ? first + 4 : size;
+    let at = first;
+    let best = heap[first];
+    let least = ${timeOf('best')};
+    for (let c = first + 1; c < end; c++) {
+      const other = heap[c];
+      const t = ${timeOf('other')};
+      if (${isBefore('other', 'best', 't', 'least')}) {
+        at = c;
+        best = other;
+        least = t;
+      }
+    }
+    if (${isBefore('node', 'best', 'time', 'least')}) break;
+    heap[k] = best;
+    k = at;
+  }
+  heap[k] = node;
+}
+`;
+}

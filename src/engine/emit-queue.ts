@@ -1,0 +1,278 @@
+import {
+  emitHeaps,
+  emitLists,
+  emitNodes,
+  FREE,
+  isBefore,
+  kindOf,
+  linkOf,
+  NONE,
+  orderOf,
+  REMOVED,
+  timeOf,
+} from './emit-queue-nodes.ts';
+import { emitTuning, emitYear, enterDay, LAST_DAY } from './emit-queue-year.ts';
+
+/** Steps along today's list before the heap is taken. */
+const WALK = 16;
+/** Removed nodes that may wait for being set free, besides as many as are pending. */
+const WAITING = 64;
+
+/**
+ * Kernel text of the queue of pending completions, ordered by time; at equal times by `order`, the number of their
+ * start; at equal orders by node. A node is the handle of a completion until that is popped or removed; it carries a
+ * kind, which is in [0, 2³⁰), and `width` numbers. All names but H and N begin with `queue`:
+ *
+ * - `queueNext` is the earliest time, Infinity when empty; `queueSize` is how many are pending.
+ * - `queuePush(time, order, kind)` enters a completion at a finite time and returns its node, whose values the caller
+ *   writes.
+ * - `queuePop()` removes the earliest node, which must exist, and returns it; its values stay readable until the next
+ *   push.
+ * - `queueRemove(node)` takes back a completion, which must be pending (`queueIsPending(node)` tells). Its node is set
+ *   free when its turn comes, or when more wait for that than are pending: O(1) amortised.
+ * - `queueGather(now, limit)` moves every completion up to `limit` to the time `now`, so that among them only the order
+ *   of their starts counts.
+ * - `queueClear()` removes all. O(capacity).
+ *
+ * A self-tuning calendar queue (Brown, _Calendar Queues_, CACM 31(10), 1988) between two heaps. A year is a ring of
+ * days, a day a list without order, sorted when it comes to be today. What is entered today and would need a long walk
+ * along that list goes into a heap; so does what lies more than a year ahead. A bit for each day tells whether it has
+ * any, so that 32 empty days are passed at a time. The number of days, 2 to 4 for each completion, follows the size;
+ * their length follows the time between the latest completions (after Tan & Thng, _SNOOPy Calendar Queue_, WSC 2000,
+ * which tunes by what operations cost). The day is a monotone function of the time, also when rounded: the order never
+ * depends on the tuning.
+ *
+ * Push and pop are O(1) on average while the rate of completions changes slowly, and at any number of equal times if
+ * their orders ascend. Otherwise they are O(log n), whatever the times; and every max(n, 512) operations may cost O(n)
+ * of tuning. Nothing is allocated but when an array is outgrown, and nothing is given back. Memory, by the greatest
+ * size: 24 + 8 × width bytes for each node (their number is a power of 2), 8 to 16 for each completion, 4 more for one
+ * in a heap.
+ */
+export function emitQueue(width: number): string {
+  return [
+    emitNodes(width),
+    emitLists(),
+    emitHeaps(['queueToday', 'queueLater']),
+    emitToday(),
+    emitYear(),
+    emitTuning(),
+    emitOperations(),
+    'queueClear();\n',
+  ].join('');
+}
+
+/** What is called from outside. */
+function emitOperations(): string {
+  return `
+export function queuePush(time: num, order: num, kind: int): int {
+  if (queueFree < 0) queueGrow();
+  const node = queueFree;
+  queueFree = ${FREE} - ${linkOf('node')};
+  ${timeOf('node')} = time;
+  ${orderOf('node')} = order;
+  ${kindOf('node')} = kind;
+  const size = queueSize + 1;
+  queueSize = size;
+  // As queueEnter does it, here for speed: most are of a day to come.
+  const mask = queueMask;
+  const day = (time - queueBase) * queueRate;
+  const ahead = day - queueDay;
+  if (ahead >= 1 && ahead <= mask) {
+    const dayAhead = day | 0;
+    ${enterDay('node', 'dayAhead', 'mask')}
+    if (time < queueNext) {
+      queueNext = time;
+      queueAhead = dayAhead;
+    }
+  } else {
+    queueEnter(node, time);
+    if (queueTicks <= 0) queueTune();
+  }
+  if ((size << 1) > mask) queueRebuild(0);
+  return node;
+}
+
+export function queuePop(): int {
+  if (queueTodaySize > 0) queueRaise();
+  else if (queueHead < 0) {
+    if (queueTicks <= 0) queueTune();
+    if (queueAhead < 0) queueTurn();
+    queueOpen();
+  }
+  const node = queueHead;
+  const head = ${linkOf('node')};
+  queueHead = head;
+  queueSize--;
+  if (queueTodaySize > 0 || queueRemoved > 0) queueSettle();
+  else if (head >= 0) queueNext = ${timeOf('head')};
+  else if (!queueSeek()) queueSettle();
+  ${linkOf('node')} = ${FREE} - queueFree;
+  queueFree = node;
+  return node;
+}
+
+export function queueRemove(node: int) {
+  ${kindOf('node')} |= ${REMOVED};
+  queueRemoved++;
+  queueSize--;
+  if (queueRemoved > queueSize + ${WAITING}) queueRebuild(queueRate);
+  else if (${timeOf('node')} === queueNext) queueSettle();
+}
+
+export function queueGather(now: num, limit: num) {
+  let due = ${NONE};
+  while (queueNext <= limit) {
+    const node = queuePop();
+    queueFree = ${FREE} - ${linkOf('node')};
+    ${linkOf('node')} = due;
+    due = node;
+  }
+  while (due >= 0) {
+    const node = due;
+    due = ${linkOf('node')};
+    ${timeOf('node')} = now;
+    queueEnter(node, now);
+    queueSize++;
+  }
+}
+
+export function queueClear() {
+  queueSize = 0;
+  queueRemoved = 0;
+  queueChain(0);
+  queueLaterSize = 0;
+  queueNewYear(0, 0);
+  queueBegin();
+}
+`;
+}
+
+/** Today: a sorted list from `queueHead` to `queueTail`, and a heap. */
+function emitToday(): string {
+  return `
+let queueHead: int = ${NONE};
+let queueTail: int = ${NONE};
+// The node that was inserted last: those that follow it find their place here.
+let queueHint: int = ${NONE};
+
+// Makes the earliest the head of today's list, where there is a heap.
+function queueRaise() {
+  const top = queueTodayHeap[0];
+  const head = queueHead;
+  if (head >= 0 && ${isBefore('head', 'top')}) return;
+  queueTodayPop();
+  ${linkOf('top')} = head;
+  queueHead = top;
+}
+
+// The day ahead becomes today, of which nothing is left.
+function queueOpen() {
+  const day = queueAhead;
+  const slot = day & queueMask;
+  let head = queueDays[slot];
+  queueDays[slot] = ${NONE};
+  queueMarks[slot >> 5] &= ~(1 << slot);
+  queueDay = day;
+  // A run that grows at both ends takes two nodes always, and most days have no more.
+  let tail = head, count = 1;
+  let first = ${timeOf('head')}, last = first;
+  let node = ${linkOf('head')};
+  for (; node >= 0; count++) {
+    const rest = ${linkOf('node')};
+    const time = ${timeOf('node')};
+    if (${isBefore('tail', 'node', 'last', 'time')}) {
+      ${linkOf('tail')} = node;
+      tail = node;
+      last = time;
+    } else if (${isBefore('node', 'head', 'time', 'first')}) {
+      ${linkOf('node')} = head;
+      head = node;
+      first = time;
+    } else break;
+    node = rest;
+  }
+  ${linkOf('tail')} = ${NONE};
+  if (node >= 0) {
+    head = queueMerge(head, queueSort(node));
+    count = 1;
+    for (tail = head; ${linkOf('tail')} >= 0; count++) tail = ${linkOf('tail')};
+  }
+  queueHead = head;
+  queueTail = tail;
+  queueHint = ${NONE};
+  queueTicks = day > ${LAST_DAY} ? 0 : queueTicks - count;
+  if (queueLaterSize > 0) queueFetch();
+}
+
+// Enters a node of today, or of a day before.
+function queueInsert(node: int) {
+  const head = queueHead, tail = queueTail;
+  if (head < 0) {
+    ${linkOf('node')} = ${NONE};
+    queueHead = node;
+    queueTail = node;
+  } else if (${isBefore('tail', 'node')}) {
+    ${linkOf('tail')} = node;
+    ${linkOf('node')} = ${NONE};
+    queueTail = node;
+  } else if (${isBefore('node', 'head')}) {
+    ${linkOf('node')} = head;
+    queueHead = node;
+  } else {
+    queueInsertWithin(node);
+    return;
+  }
+  queueHint = node;
+}
+
+// Enters a node between head and tail of today's list, or into the heap.
+function queueInsertWithin(node: int) {
+  const time = ${timeOf('node')};
+  const hint = queueHint;
+  let at = queueHead;
+  // A hint that has left the list came before its head, unless it is in use again: then it is of a day to come.
+  if (hint >= 0 && ${isBefore('at', 'hint')} && ${isBefore('hint', 'node')}) at = hint;
+  let rest = ${linkOf('at')};
+  for (let k = 0; ${isBefore('rest', 'node', timeOf('rest'), 'time')}; k++) {
+    if (k === ${WALK}) {
+      ${linkOf('node')} = ${NONE};
+      if (hint === node) queueHint = ${NONE};
+      queueTodayPush(node);
+      return;
+    }
+    at = rest;
+    rest = ${linkOf('rest')};
+  }
+  ${linkOf('at')} = node;
+  ${linkOf('node')} = rest;
+  queueHint = node;
+}
+
+// Finds the earliest, and sets free what was removed and stands before it.
+function queueSettle() {
+  for (;;) {
+    const head = queueHead;
+    if (head < 0 && queueTodaySize === 0) {
+      if (queueSeek()) return;
+      continue;
+    }
+    let top = head;
+    let inHeap = 0;
+    if (queueTodaySize > 0) {
+      const other = queueTodayHeap[0];
+      if (head < 0 || ${isBefore('other', 'head')}) {
+        top = other;
+        inHeap = 1;
+      }
+    }
+    if ((${kindOf('top')} & ${REMOVED}) === 0) {
+      queueNext = ${timeOf('top')};
+      return;
+    }
+    if (inHeap) queueTodayPop();
+    else queueHead = ${linkOf('top')};
+    queueRelease(top);
+  }
+}
+`;
+}

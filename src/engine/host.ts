@@ -1,0 +1,291 @@
+import { type Stream, type Streams } from '../base/streams.ts';
+import { type CompiledKernel, Kernel, type KernelArray } from '../kernel/kernel.ts';
+import { type Distribution, isDistribution } from '../net/distribution.ts';
+import type { Delay, StationService } from '../net/net.ts';
+import type { Emission } from './emission.ts';
+import { callsOf } from './emit-prelude.ts';
+import { seenShape } from './emit-race.ts';
+import type { Events } from './events.ts';
+import type { Observed } from './game.ts';
+import { MaxMin, type Refuse } from './max-min.ts';
+import { Pager } from './pager.ts';
+import { type RaceCode, Races } from './races.ts';
+import { runError } from './run-error.ts';
+import { drawer } from './sampling.ts';
+import { type Discipline, Station } from './station.ts';
+import { renumber, sortMany } from './tokens.ts';
+
+/** More steps at an instant than are allowed. */
+export class EndlessInstant extends Error {}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a kernel calls takes what its text says
+type HostFunction = (...args: any[]) => any;
+
+/**
+ * What the code of a net leaves to the host: services with queues of their own, the clocks of races, draws from most
+ * distributions, functions of the net, observers, errors, and what happens seldom.
+ */
+export class Host {
+  readonly kernel: Kernel;
+  readonly services: readonly (MaxMin | Station | undefined)[];
+  readonly races: Races | undefined;
+  /** Changes of the marking are told from now on: the initial marking is no change. */
+  begun = false;
+  readonly #e: Emission;
+  readonly #stamps = new Map<string, Map<string, number>>();
+  #pending: unknown;
+
+  constructor(e: Emission, code: CompiledKernel, observed: Observed, streams: Streams) {
+    this.#e = e;
+    const call = (name: string, ...args: number[]): number => this.kernel.call[name]!(...args);
+    const events: Events = {
+      enter: (time, order, kind, a, b) => call('enterEvent', time, order, kind, a, b),
+      remove: (node) => call('queueRemove', node),
+      nextOrder: () => call('nextOrder'),
+    };
+    this.services = e.services.map((_, k) => serviceOf(e, k, events));
+    this.races =
+      e.races.length === 0 ? undefined : new Races(this.#raceCodes(), events, e.plans.length + e.services.length);
+    const choice = streamOf(streams, 'choice', '');
+    const functions: Record<string, HostFunction> = {
+      fail: (number: number, a: number, b: number, c: number, d: number) => this.#fail(number, [a, b, c, d]),
+      raise: () => {
+        throw this.#pending;
+      },
+      renumber: () => renumber(e, this.kernel),
+      sortMany: (level: number, mark: number) => sortMany(e, this.kernel, level, mark),
+      choice,
+      ...this.#functions(),
+      ...this.#draws(streams),
+      ...this.#observers(observed),
+      ...this.#serviceCalls(),
+      ...this.#raceCalls(choice),
+      ...this.#stampCalls(),
+      ...this.#pages(),
+    };
+    this.kernel = new Kernel(code, functions, tablesOf(e));
+  }
+
+  stamps(): (readonly [string, Map<string, number>])[] {
+    return [...this.#stamps];
+  }
+
+  restoreStamps(saved: readonly (readonly [string, Map<string, number>])[]): void {
+    for (const [id, stamps] of saved) for (const [key, step] of stamps) this.#stamps.get(id)!.set(key, step);
+  }
+
+  #fail(number: number, details: readonly number[]): void {
+    if (number === 1) throw new EndlessInstant();
+    this.#failed(() => runError(this.#e, `RUN${String(number).padStart(3, '0')}`, details));
+  }
+
+  /** Throws; amid a guard whose other parts may yet be false, notes what there is to throw. */
+  #failed(error: () => unknown): number {
+    if (this.kernel.get('soft') === 0) throw error();
+    if (this.kernel.get('trouble') === 0)
+      try {
+        this.#pending = error();
+      } catch (thrown) {
+        this.#pending = thrown;
+      }
+    this.kernel.set('failed', 1);
+    this.kernel.set('trouble', 1);
+    return 0;
+  }
+
+  #functions(): Record<string, HostFunction> {
+    return Object.fromEntries(
+      callsOf(this.#e.net).map(({ id, number }) => {
+        const { apply } = this.#e.net.functions![number]!;
+        const value = (...args: number[]): number => {
+          let v: unknown;
+          try {
+            v = apply(...args);
+          } catch (error) {
+            return this.#failed(() => error);
+          }
+          const n = typeof v === 'number' ? v : typeof v === 'boolean' ? Number(v) : Number.NaN;
+          return Number.isNaN(n) ? this.#failed(() => runError(this.#e, 'RUN009', [number])) : n + 0;
+        };
+        return [id, value];
+      }),
+    );
+  }
+
+  #draws(streams: Streams): Record<string, HostFunction> {
+    const draws: Record<string, HostFunction> = {};
+    const add = (name: string, purpose: Stream['purpose'], owner: string, delay: Delay | undefined): void => {
+      if (delay !== undefined && isDistribution(delay)) draws[name] = drawer(delay as Distribution, streamOf(streams, purpose, owner));
+    };
+    for (const p of this.#e.plans) add(`draw${p.number}`, 'delay', p.transition.name, p.transition.delay);
+    this.#e.services.forEach((l, k) => {
+      const s = l.place.service!;
+      if (s.kind !== 'max-min') add(`drawAt${k}`, 'service', l.place.name, s.time);
+    });
+    return draws;
+  }
+
+  #observers({ observers, counts }: Observed): Record<string, HostFunction> {
+    const nothing = (): void => {};
+    const all: Record<string, HostFunction> = {};
+    for (const p of this.#e.plans) {
+      const own = observers[p.transition.name];
+      all[`O${p.number}`] = own?.start ?? nothing;
+      all[`E${p.number}`] = own?.end ?? nothing;
+    }
+    for (const l of this.#e.layouts) {
+      const observer = counts[l.place.name];
+      if (observer !== undefined)
+        all[`count${l.number}`] = (time: number, change: number): void => {
+          if (this.begun) observer(time, change);
+        };
+    }
+    return all;
+  }
+
+  #serviceCalls(): Record<string, HostFunction> {
+    const calls: Record<string, HostFunction> = {};
+    this.services.forEach((s, k) => {
+      if (s instanceof MaxMin) {
+        calls[`enterFlow${k}`] = (
+          slot: number,
+          now: number,
+          latest: number,
+          order: number,
+          amount: number,
+          weight: number,
+          bound: number,
+          from: number,
+          to: number,
+        ) => s.enter(slot, now, latest, order, amount, weight, bound, from, to);
+        calls[`leaveFlow${k}`] = (flow: number) => s.leave(flow);
+        calls[`settle${k}`] = (now: number, latest: number) => s.settle(now, latest);
+        calls[`assertServed${k}`] = () => s.assertServed();
+      } else if (s instanceof Station) {
+        calls[`enterStation${k}`] = (slot: number, time: number, priority: number, now: number, latest: number) =>
+          s.enter(slot, time, priority, now, latest);
+        calls[`doneStation${k}`] = (slot: number, now: number, latest: number) => s.done(slot, now, latest);
+      }
+    });
+    return calls;
+  }
+
+  #raceCodes(): RaceCode[] {
+    return this.#e.races.map((p, x) => ({
+      number: p.number,
+      single: p.transition.servers === 'single',
+      priority: p.priority,
+      look: () => this.kernel.call[`lookRace${x}`]!(),
+      delay: (binding) => this.kernel.call[`wait${x}`]!(...binding),
+      fire: (slots, free) => this.kernel.call[`fire${p.number}`]!(...slots, ...free),
+      ...(p.transition.weight === undefined
+        ? {}
+        : {
+            weight: (slots: readonly number[], free: readonly number[]) =>
+              this.kernel.call[`weight${p.number}`]!(...slots, ...free),
+          }),
+    }));
+  }
+
+  #raceCalls(choice: () => number): Record<string, HostFunction> {
+    const { races } = this;
+    if (races === undefined) return {};
+    const calls: Record<string, HostFunction> = {
+      touchRace: (race: number) => races.touch(race),
+      settleRaces: (now: number, latest: number) => races.settle(now, latest),
+      fireRace: () => {
+        // A race that fires is looked at anew, whatever it moves.
+        this.kernel.set('racesTouched', 1);
+        return races.fire(choice);
+      },
+      ranOut: (clock: number) => races.ranOut(clock),
+    };
+    this.#e.races.forEach((p, x) => {
+      const shape = seenShape(this.#e, p);
+      calls[`seen${x}`] = (degree: number, ...told: number[]) => {
+        let at = 0;
+        const next = (count: number): number[] => told.slice(at, (at += count));
+        const key = next(shape.colours).join();
+        races.seen(x, key, degree, next(shape.ages), next(shape.binding), next(shape.slots), next(shape.free));
+      };
+    });
+    return calls;
+  }
+
+  /** Stamps of inhibitors whose keys are too many for an array. */
+  #stampCalls(): Record<string, HostFunction> {
+    const calls: Record<string, HostFunction> = {};
+    for (const p of this.#e.prompt)
+      for (const h of p.inhibitors.keys()) {
+        const id = `${p.number}_${h}`;
+        const stamps = new Map<string, number>();
+        this.#stamps.set(id, stamps);
+        calls[`stampOf${id}`] = (step: number, ...key: number[]) => stamps.set(key.join(), step);
+        calls[`left${id}`] = (...key: number[]) => stamps.get(key.join()) ?? -1;
+      }
+    return calls;
+  }
+
+  #pages(): Record<string, HostFunction> {
+    const calls: Record<string, HostFunction> = {};
+    this.#e.net.tables.forEach((t, k) => {
+      if ((t.kind !== 'int' && t.kind !== 'real') || !('pages' in t.values)) return;
+      const column = t.values;
+      let pager: Pager | undefined;
+      calls[`K${k}_load`] = (page: number) => {
+        pager ??= new Pager(this.kernel, `K${k}`, column);
+        return pager.load(page);
+      };
+    });
+    return calls;
+  }
+}
+
+const streamOf = (streams: Streams, purpose: Stream['purpose'], owner: string): (() => number) =>
+  streams.stream(purpose, owner).draw;
+
+/** The tables that the code has in its memory. */
+function tablesOf(e: Emission): Record<string, KernelArray> {
+  const tables: Record<string, KernelArray> = {};
+  e.net.tables.forEach((t, k) => {
+    if (t.kind === 'routes') tables[`K${k}_start`] = t.start as KernelArray;
+    else if (t.kind === 'step') {
+      tables[`K${k}_from`] = t.from as KernelArray;
+      tables[`K${k}_values`] = t.values as KernelArray;
+    } else if (!('pages' in t.values)) tables[`K${k}`] = t.values as KernelArray;
+  });
+  return tables;
+}
+
+/** What serves the tokens of a place; nothing where every token is served at once by a server of its own. */
+function serviceOf(e: Emission, number: number, queue: Events): MaxMin | Station | undefined {
+  const layout = e.services[number]!;
+  const s = layout.place.service!;
+  const kind = e.plans.length + number;
+  const refuse: Refuse = (code, ...d) =>
+    runError(e, code, code === 'RUN004' ? [-1, d[0]!, layout.number] : [layout.number, ...d]);
+  switch (s.kind) {
+    case 'max-min': {
+      const routes = e.tables.get(s.routes);
+      if (routes?.kind !== 'routes') throw new Error('validated');
+      return new MaxMin(s.links, routes, queue, kind, refuse);
+    }
+    case 'ps':
+      return new MaxMin(
+        [{ name: 'servers', capacity: s.servers, fatpipe: false }],
+        { link: Int32Array.of(0), coefficient: Float64Array.of(1) },
+        queue,
+        kind,
+        refuse,
+      );
+    case 'is':
+      return undefined;
+    default:
+      return new Station(queue, kind, s.servers, disciplineOf(s), refuse);
+  }
+}
+
+function disciplineOf(s: Exclude<StationService, { kind: 'ps' | 'is' }>): Discipline {
+  if (s.kind === 'priority') return s.preemptive ? 'priority-pr' : 'priority';
+  return s.kind === 'lcfs-pr' ? 'lcfs-pr' : 'fcfs';
+}

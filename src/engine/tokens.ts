@@ -1,0 +1,100 @@
+import type { Kernel } from '../kernel/kernel.ts';
+import type { Emission } from './emission.ts';
+import { inOrderOfPlaces } from './emit-agenda.ts';
+import { passingUses } from './emit-passing.ts';
+import { AGE, type PlaceLayout, SERVED, STATE, strideOf } from './layout.ts';
+import type { TransitionPlan } from './plan.ts';
+
+/** A token of a marking; `age` orders the tokens of a place, Infinity while it is in service; `time` where kept. */
+export interface MarkedToken {
+  readonly values: readonly number[];
+  readonly age: number;
+  readonly time: number;
+}
+
+/** The tokens of a place in no order: those that are stored, and those that pass through it. O(capacity). */
+export function tokensOf(e: Emission, kernel: Kernel, layout: PlaceLayout): MarkedToken[] {
+  const n = layout.number;
+  const words = kernel.array(`I${n}`);
+  const doubles = kernel.array<Float64Array<ArrayBuffer>>(`D${n}`);
+  const out: MarkedToken[] = [];
+  const stride = strideOf(layout);
+  for (let s = 0; s < words.length; s += stride) {
+    const state = words[s + STATE]!;
+    if (state === 0) continue;
+    out.push({
+      values: layout.offsets.map((o, k) => (layout.wide[k] ? doubles[(s >> 1) + o]! : words[s + o]!)),
+      age: state === SERVED ? Number.POSITIVE_INFINITY : words[s + AGE]!,
+      time: layout.timed && state !== SERVED ? doubles[(s >> 1) + layout.timeOffset]! : Number.NaN,
+    });
+  }
+  const passing = passingUses(e, layout);
+  for (const { plan } of passing)
+    for (const { queue, q } of entriesOf(e, kernel, plan.priority))
+      if (queue[q] === plan.number + e.plans.length)
+        out.push({
+          values: layout.offsets.map((_, k) => queue[q + 2 + k]!),
+          age: queue[q + 1]!,
+          time: Number.NaN,
+        });
+  return out;
+}
+
+export function byColour(a: readonly number[], b: readonly number[]): number {
+  const k = a.findIndex((v, i) => v !== b[i]);
+  return k < 0 ? 0 : a[k]! - b[k]!;
+}
+
+/** The entries of the agenda of a priority. */
+function* entriesOf(e: Emission, kernel: Kernel, priority: number): Generator<{ queue: Int32Array; q: number }> {
+  const l = e.levels.indexOf(priority);
+  const queue = kernel.array(`Q${l}`);
+  const back = kernel.get(`back${l}`);
+  for (let q = kernel.get(`front${l}`); q < back; q += e.stride) yield { queue, q };
+}
+
+/** Ages are 32 bits wide: when they run out, those of all tokens are numbered anew, in their order. */
+export function renumber(e: Emission, kernel: Kernel): void {
+  const all: { array: Int32Array; at: number }[] = [];
+  for (const l of e.layouts) {
+    const words = kernel.array(`I${l.number}`);
+    for (let s = 0; s < words.length; s += strideOf(l))
+      if (words[s + STATE] === 1 || words[s + STATE] === 2) all.push({ array: words, at: s + AGE });
+  }
+  const passes = (p: TransitionPlan): boolean =>
+    p.arcs.length === 1 && passingUses(e, e.layoutOf(p.arcs[0]!)).some((u) => u.plan === p);
+  const stored: (() => void)[] = [];
+  for (const priority of e.levels)
+    for (const { queue, q } of entriesOf(e, kernel, priority)) {
+      const number = queue[q]!;
+      if (number >= e.plans.length) {
+        if (passes(e.plans[number - e.plans.length]!)) all.push({ array: queue, at: q + 1 });
+        continue;
+      }
+      const { k, layout } = inOrderOfPlaces(e, e.plans[number]!)[0]!;
+      stored.push(() => {
+        queue[q + 1] = kernel.array(`I${layout.number}`)[queue[q + 2 + 2 * k]! + AGE]!;
+      });
+    }
+  all.sort((a, b) => a.array[a.at]! - b.array[b.at]!);
+  for (const [age, { array, at }] of all.entries()) array[at] = age;
+  kernel.set('ages', all.length);
+  for (const set of stored) set();
+}
+
+/** Puts many entries of one step, from `mark` on, in canonical order; one that was found twice stays once. */
+export function sortMany(e: Emission, kernel: Kernel, level: number, mark: number): void {
+  const queue = kernel.array(`Q${level}`);
+  const compare = kernel.call[`compare${level}`]!;
+  const { stride } = e;
+  const back = kernel.get(`back${level}`);
+  const order: number[] = [];
+  for (let k = mark; k < back; k += stride) order.push(k);
+  order.sort((a, b) => compare(a, b));
+  const kept = order.filter((k, i) => i === 0 || compare(order[i - 1]!, k) !== 0);
+  const copy = queue.slice(mark, back);
+  kept.forEach((from, i) => {
+    queue.set(copy.subarray(from - mark, from - mark + stride), mark + i * stride);
+  });
+  kernel.set(`back${level}`, mark + kept.length * stride);
+}

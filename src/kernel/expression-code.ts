@@ -1,0 +1,575 @@
+import { Bytes } from './bytes.ts';
+import { isArray, isInt, type Meaning, type ModuleNames } from './names.ts';
+import { ELEMENTS, INT, INT_INFIX, NUM, NUM_FUNCTIONS, NUM_INFIX, OP } from './opcodes.ts';
+import type { Expr, Scalar, Target } from './syntax.ts';
+
+const COMPARISONS: ReadonlySet<string> = new Set(['===', '!==', '<', '>', '<=', '>=']);
+const BITS: ReadonlySet<string> = new Set(['&', '|', '^', '<<', '>>', '>>>']);
+
+const fault = (message: string): never => {
+  throw new Error(`kernel text: ${message}`);
+};
+
+/** Code of the expressions of one function: their types, and instructions that leave their values on the stack. */
+export class ExpressionCode {
+  readonly out: Bytes = new Bytes();
+  readonly #module: ModuleNames;
+  readonly #scopes: Map<string, Meaning>[] = [];
+  /** Types of the locals that are no parameters. */
+  readonly locals: Scalar[] = [];
+  readonly #spare: Record<Scalar, number[]> = { int: [], num: [] };
+  readonly #held: { index: number; type: Scalar }[][] = [];
+  #parameters = 0;
+
+  constructor(module: ModuleNames) {
+    this.#module = module;
+  }
+
+  parameter(name: string, meaning: (index: number) => Meaning): void {
+    this.#scopes.at(-1)!.set(name, meaning(this.#parameters++));
+  }
+
+  open(): void {
+    this.#scopes.push(new Map());
+    this.#held.push([]);
+  }
+
+  close(): void {
+    this.#scopes.pop();
+    for (const { index, type } of this.#held.pop()!) this.#spare[type].push(index);
+  }
+
+  local(type: Scalar): number {
+    const index = this.#spare[type].pop() ?? this.#parameters + this.locals.push(type) - 1;
+    this.#held.at(-1)!.push({ index, type });
+    return index;
+  }
+
+  declare(name: string, meaning: Meaning): void {
+    this.#scopes.at(-1)!.set(name, meaning);
+  }
+
+  meaning(name: string): Meaning {
+    for (let k = this.#scopes.length - 1; k >= 0; k--) {
+      const found = this.#scopes[k]!.get(name);
+      if (found !== undefined) return found;
+    }
+    return this.#module.meanings.get(name) ?? fault(`unknown name ${name}`);
+  }
+
+  #array(name: string): Extract<Meaning, { k: 'array' }> {
+    const m = this.meaning(name);
+    return m.k === 'array' ? m : fault(`${name} is no array`);
+  }
+
+  typeOf(e: Expr): Scalar | 'void' {
+    e.type ??= this.#typeOf(e);
+    return e.type;
+  }
+
+  #typeOf(e: Expr): Scalar | 'void' {
+    switch (e.k) {
+      case 'literal':
+        return isInt(e.value) ? 'int' : 'num';
+      case 'name': {
+        const m = this.meaning(e.name);
+        if (m.k === 'array') return fault(`array ${e.name} is no number`);
+        return m.k === 'constant' ? (isInt(m.value) ? 'int' : 'num') : m.type;
+      }
+      case 'index':
+        return this.#array(e.array).element === 'nums' ? 'num' : 'int';
+      case 'length':
+        return 'int';
+      case 'unary':
+        return e.op === '+' ? 'num' : e.op === '-' ? this.typeOf(e.a) : 'int';
+      case 'binary':
+        if (e.op === '&&' || e.op === '||' || COMPARISONS.has(e.op) || BITS.has(e.op)) return 'int';
+        if (e.op === '/') return 'num';
+        return this.typeOf(e.a) === 'int' && this.typeOf(e.b) === 'int' ? 'int' : 'num';
+      case 'cond':
+        return this.typeOf(e.a) === 'int' && this.typeOf(e.b) === 'int' ? 'int' : 'num';
+      case 'assign':
+      case 'step':
+        return this.#isArrayName(e.to) ? 'void' : this.typeOf(e.to);
+      case 'comma':
+        return this.typeOf(e.then);
+      case 'call':
+        return this.#typeOfCall(e);
+    }
+  }
+
+  #isArrayName(to: Target): boolean {
+    return to.k === 'name' && this.meaning(to.name).k === 'array';
+  }
+
+  #typeOfCall(e: Extract<Expr, { k: 'call' }>): Scalar | 'void' {
+    switch (e.name) {
+      case 'Math.imul':
+      case 'Math.clz32':
+      case 'Number.isInteger':
+        return 'int';
+      case 'Math.min':
+      case 'Math.max':
+        return e.args.every((a) => this.typeOf(a) === 'int') ? 'int' : 'num';
+      case 'Math.abs':
+      case 'Math.floor':
+      case 'Math.ceil':
+      case 'Math.trunc':
+        return this.typeOf(e.args[0]!);
+      case 'Math.sqrt':
+        return 'num';
+      case 'copy':
+        return 'void';
+      default:
+        if (e.name.endsWith('.fill')) return 'void';
+        return (this.#module.functions.get(e.name) ?? fault(`unknown function ${e.name}`)).result ?? 'void';
+    }
+  }
+
+  /** Leaves the value, as the given type. */
+  as(e: Expr, type: Scalar): void {
+    if (e.k === 'literal') {
+      if (type === 'num') this.num(e.value);
+      else this.int(Math.trunc(e.value));
+      return;
+    }
+    const own = this.emit(e);
+    if (own === 'void') fault(`no value in ${JSON.stringify(e)}`);
+    this.convert(own as Scalar, type);
+  }
+
+  convert(from: Scalar, to: Scalar): void {
+    if (from === to) return;
+    if (to === 'num') this.out.byte(OP.numFromInt);
+    else this.out.two(OP.more, 2);
+  }
+
+  int(value: number): void {
+    this.out.byte(OP.intConst);
+    this.out.signed(value);
+  }
+
+  num(value: number): void {
+    this.out.byte(OP.numConst);
+    this.out.double(value);
+  }
+
+  /** Leaves an int that is not 0 where the value is true. */
+  truth(e: Expr): void {
+    if (this.typeOf(e) === 'num') {
+      this.emit(e);
+      this.num(0);
+      this.out.byte(OP.numNe);
+    } else this.emit(e);
+  }
+
+  /** Evaluates and leaves nothing. */
+  drop(e: Expr): void {
+    if (e.k === 'assign') this.#assign(e, false);
+    else if (e.k === 'step') this.#step(e, false);
+    else if (e.k === 'comma') {
+      this.drop(e.first);
+      this.drop(e.then);
+    } else if (this.emit(e) !== 'void') this.out.byte(OP.drop);
+  }
+
+  /** Leaves the value as the type that it has. */
+  emit(e: Expr): Scalar | 'void' {
+    const type = this.typeOf(e);
+    switch (e.k) {
+      case 'literal':
+        if (type === 'int') this.int(e.value);
+        else this.num(e.value);
+        break;
+      case 'name':
+        this.#get(this.meaning(e.name));
+        break;
+      case 'index':
+        this.#load(e.array, this.#address(e.array, e.at));
+        break;
+      case 'length':
+        this.#length(e.array);
+        break;
+      case 'unary':
+        this.#unary(e.op, e.a, type as Scalar);
+        break;
+      case 'binary':
+        this.#binary(e);
+        break;
+      case 'cond':
+        this.truth(e.test);
+        this.out.two(OP.if, type === 'int' ? INT : NUM);
+        this.as(e.a, type as Scalar);
+        this.out.byte(OP.else);
+        this.as(e.b, type as Scalar);
+        this.out.byte(OP.end);
+        break;
+      case 'assign':
+        this.#assign(e, true);
+        break;
+      case 'step':
+        this.#step(e, true);
+        break;
+      case 'comma':
+        this.drop(e.first);
+        this.emit(e.then);
+        break;
+      case 'call':
+        this.#call(e);
+        break;
+    }
+    return type;
+  }
+
+  #get(m: Meaning): void {
+    if (m.k === 'constant') {
+      if (isInt(m.value)) this.int(m.value);
+      else this.num(m.value);
+    } else if (m.k === 'array') {
+      this.out.byte(m.base.local ? OP.localGet : OP.globalGet);
+      this.out.unsigned(m.base.index);
+    } else {
+      this.out.byte(m.k === 'local' ? OP.localGet : OP.globalGet);
+      this.out.unsigned(m.index);
+    }
+  }
+
+  #length(array: string): void {
+    const { length } = this.#array(array);
+    if (length < 0) fault(`the length of ${array} is not known`);
+    this.out.byte(OP.globalGet);
+    this.out.unsigned(length);
+  }
+
+  /** Leaves the address of an element but for a constant part, which it returns. */
+  #address(array: string, at: Expr): number {
+    const m = this.#array(array);
+    const { shift } = ELEMENTS[m.element];
+    this.#get(m);
+    if (at.k === 'literal' && at.value >= 0) return at.value * 2 ** shift;
+    let index = at;
+    let offset = 0;
+    if (at.k === 'binary' && at.op === '+') {
+      const by = this.#constantOf(at.b);
+      if (by !== undefined && by >= 0 && this.typeOf(at.a) === 'int') {
+        index = at.a;
+        offset = by * 2 ** shift;
+      }
+    }
+    this.as(index, 'int');
+    if (shift > 0) {
+      this.int(shift);
+      this.out.byte(OP.intShl);
+    }
+    this.out.byte(OP.intAdd);
+    return offset;
+  }
+
+  #constantOf(e: Expr): number | undefined {
+    if (e.k === 'literal') return isInt(e.value) ? e.value : undefined;
+    if (e.k !== 'name') return undefined;
+    const m = this.meaning(e.name);
+    return m.k === 'constant' && isInt(m.value) ? m.value : undefined;
+  }
+
+  #load(array: string, offset: number): void {
+    const { load, align } = ELEMENTS[this.#array(array).element];
+    this.out.two(load, align);
+    this.out.unsigned(offset);
+  }
+
+  #store(array: string, offset: number): void {
+    const { store, align } = ELEMENTS[this.#array(array).element];
+    this.out.two(store, align);
+    this.out.unsigned(offset);
+  }
+
+  #unary(op: string, a: Expr, type: Scalar): void {
+    if (op === '!') {
+      this.truth(a);
+      this.out.byte(OP.intEqz);
+    } else if (op === '+') this.as(a, 'num');
+    else if (op === '~') {
+      this.as(a, 'int');
+      this.int(-1);
+      this.out.byte(OP.intXor);
+    } else if (type === 'num') {
+      this.as(a, 'num');
+      this.out.byte(OP.numNeg);
+    } else {
+      this.int(0);
+      this.as(a, 'int');
+      this.out.byte(OP.intSub);
+    }
+  }
+
+  #binary({ op, a, b }: Extract<Expr, { k: 'binary' }>): void {
+    if (op === '&&' || op === '||') {
+      this.truth(a);
+      this.out.two(OP.if, INT);
+      if (op === '&&') this.truth(b);
+      else this.int(1);
+      this.out.byte(OP.else);
+      if (op === '&&') this.int(0);
+      else this.truth(b);
+      this.out.byte(OP.end);
+      return;
+    }
+    if (op === '|' && b.k === 'literal' && b.value === 0) {
+      this.#toInt(a);
+      return;
+    }
+    const ints = BITS.has(op) || (op !== '/' && this.typeOf(a) === 'int' && this.typeOf(b) === 'int');
+    if (ints) {
+      this.as(a, 'int');
+      this.as(b, 'int');
+      this.out.byte(INT_INFIX[op]!);
+      return;
+    }
+    this.as(a, 'num');
+    this.as(b, 'num');
+    if (op === '%') this.#callFunction('fmod');
+    else this.out.byte(NUM_INFIX[op] ?? fault(`no operator ${op}`));
+  }
+
+  /** `x | 0`; of a quotient of ints it is the division of ints. */
+  #toInt(a: Expr): void {
+    if (a.k === 'binary' && a.op === '/' && this.typeOf(a.a) === 'int' && this.typeOf(a.b) === 'int') {
+      this.as(a.a, 'int');
+      this.as(a.b, 'int');
+      this.out.byte(OP.intDiv);
+    } else this.as(a, 'int');
+  }
+
+  #assign({ op, to, value }: Extract<Expr, { k: 'assign' }>, wanted: boolean): void {
+    if (this.#isArrayName(to)) {
+      this.#grow((to as { name: string }).name, value);
+      return;
+    }
+    const type = this.typeOf(to) as Scalar;
+    this.#change(to, type, wanted, op === '=', () => {
+      if (op === '=') this.as(value, type);
+      else this.#applied(op.slice(0, -1), to, value, type);
+    });
+  }
+
+  /** What `to op= value` gives, with the old value on the stack. */
+  #applied(op: string, to: Target, value: Expr, type: Scalar): void {
+    const ints = BITS.has(op) || (type === 'int' && this.typeOf(value) === 'int');
+    const within: Scalar = ints ? 'int' : 'num';
+    this.convert(type, within);
+    this.as(value, within);
+    this.out.byte((ints ? INT_INFIX : NUM_INFIX)[op] ?? fault(`no operator ${op}= on ${JSON.stringify(to)}`));
+    this.convert(within, type);
+  }
+
+  #step({ by, prefix, to }: Extract<Expr, { k: 'step' }>, wanted: boolean): void {
+    const type = this.typeOf(to) as Scalar;
+    this.#change(to, type, wanted, false, () => {
+      this.as({ k: 'literal', value: by }, type);
+      this.out.byte(type === 'int' ? OP.intAdd : OP.numAdd);
+    });
+    if (!wanted || prefix) return;
+    this.as({ k: 'literal', value: by }, type);
+    this.out.byte(type === 'int' ? OP.intSub : 0xa1);
+  }
+
+  /** Gives a variable or element what `value` leaves; unless `fresh`, that finds the old value on the stack. */
+  #change(to: Target, type: Scalar, wanted: boolean, fresh: boolean, value: () => void): void {
+    if (to.k === 'name') {
+      const m = this.meaning(to.name);
+      if (m.k !== 'local' && m.k !== 'global') return fault(`${to.name} cannot be assigned`);
+      if (!fresh) this.#get(m);
+      value();
+      if (m.k === 'local') this.out.byte(wanted ? OP.localTee : OP.localSet);
+      else this.out.byte(OP.globalSet);
+      this.out.unsigned(m.index);
+      if (wanted && m.k === 'global') this.#get(m);
+      return;
+    }
+    const offset = this.#address(to.array, to.at);
+    if (!fresh) {
+      const address = this.local('int');
+      this.out.byte(OP.localTee);
+      this.out.unsigned(address);
+      this.out.byte(OP.localGet);
+      this.out.unsigned(address);
+      this.#load(to.array, offset);
+    }
+    value();
+    if (!wanted) {
+      this.#store(to.array, offset);
+      return;
+    }
+    const kept = this.local(type);
+    this.out.byte(OP.localTee);
+    this.out.unsigned(kept);
+    this.#store(to.array, offset);
+    this.out.byte(OP.localGet);
+    this.out.unsigned(kept);
+  }
+
+  /** `A = grown(A, n)`. */
+  #grow(name: string, value: Expr): void {
+    const m = this.#array(name);
+    const [own, length] = value.k === 'call' && value.name === 'grown' ? value.args : [];
+    if (own?.k !== 'name' || own.name !== name || length === undefined || m.base.local || m.length < 0)
+      return fault(`${name} = grown(${name}, n) expected`);
+    const { shift } = ELEMENTS[m.element];
+    const held = this.local('int');
+    const bytes = (index: number, op: number): void => {
+      this.out.byte(op);
+      this.out.unsigned(index);
+      this.int(shift);
+      this.out.byte(OP.intShl);
+    };
+    this.as(length, 'int');
+    this.out.byte(OP.localSet);
+    this.out.unsigned(held);
+    this.#get(m);
+    bytes(m.length, OP.globalGet);
+    bytes(held, OP.localGet);
+    this.#callFunction('$grow');
+    this.out.byte(OP.globalSet);
+    this.out.unsigned(m.base.index);
+    this.out.byte(OP.localGet);
+    this.out.unsigned(held);
+    this.out.byte(OP.globalSet);
+    this.out.unsigned(m.length);
+  }
+
+  #callFunction(name: string): void {
+    const f = this.#module.functions.get(name) ?? fault(`unknown function ${name}`);
+    this.out.byte(OP.call);
+    this.out.unsigned(f.index);
+  }
+
+  #call(e: Extract<Expr, { k: 'call' }>): void {
+    const { name, args } = e;
+    const type = this.typeOf(e);
+    const instruction = NUM_FUNCTIONS[name];
+    if (instruction !== undefined) {
+      if (type === 'num') {
+        this.as(args[0]!, 'num');
+        this.out.byte(instruction);
+      } else if (name === 'Math.abs') this.#select([args[0]!, { k: 'unary', op: '-', a: args[0]! }], OP.intGreater);
+      else this.as(args[0]!, 'int');
+      return;
+    }
+    switch (name) {
+      case 'Math.imul':
+        this.as(args[0]!, 'int');
+        this.as(args[1]!, 'int');
+        this.out.byte(OP.intMul);
+        return;
+      case 'Math.clz32':
+        this.as(args[0]!, 'int');
+        this.out.byte(OP.intClz);
+        return;
+      case 'Math.min':
+      case 'Math.max':
+        if (type === 'int') this.#select(args, name === 'Math.min' ? OP.intLess : OP.intGreater);
+        else
+          args.forEach((a, k) => {
+            this.as(a, 'num');
+            if (k > 0) this.out.byte(name === 'Math.min' ? OP.numMin : OP.numMax);
+          });
+        return;
+      case 'Number.isInteger':
+        this.#isInteger(args[0]!);
+        return;
+      case 'copy':
+        this.#copy(args);
+        return;
+      default:
+        if (name.endsWith('.fill')) this.#fill(name.slice(0, -5), args);
+        else this.#callWith(name, args);
+    }
+  }
+
+  /** Of ints, the one that comes before all others. */
+  #select(args: readonly Expr[], order: number): void {
+    this.as(args[0]!, 'int');
+    for (const b of args.slice(1)) {
+      const [x, y] = [this.local('int'), this.local('int')];
+      this.out.byte(OP.localTee);
+      this.out.unsigned(x);
+      this.as(b, 'int');
+      for (const [op, index] of [
+        [OP.localTee, y],
+        [OP.localGet, x],
+        [OP.localGet, y],
+      ] as const) {
+        this.out.byte(op);
+        this.out.unsigned(index);
+      }
+      this.out.byte(order);
+      this.out.byte(OP.select);
+    }
+  }
+
+  #isInteger(x: Expr): void {
+    if (this.typeOf(x) === 'int') {
+      this.drop(x);
+      this.int(1);
+      return;
+    }
+    const held = this.local('num');
+    const get = (): void => {
+      this.out.byte(OP.localGet);
+      this.out.unsigned(held);
+    };
+    this.as(x, 'num');
+    this.out.byte(OP.localTee);
+    this.out.unsigned(held);
+    get();
+    this.out.byte(OP.numTrunc);
+    this.out.byte(OP.numEq);
+    get();
+    this.out.byte(OP.numAbs);
+    this.num(Number.POSITIVE_INFINITY);
+    this.out.byte(OP.numLess);
+    this.out.byte(INT_INFIX['&']!);
+  }
+
+  #copy([array, to, from, end]: readonly Expr[]): void {
+    if (array?.k !== 'name') return fault('copy: an array expected');
+    const m = this.#array(array.name);
+    const { shift } = ELEMENTS[m.element];
+    const scaled = (): void => {
+      this.int(shift);
+      this.out.byte(OP.intShl);
+    };
+    for (const at of [to!, from!]) {
+      this.#get(m);
+      this.as(at, 'int');
+      scaled();
+      this.out.byte(OP.intAdd);
+    }
+    this.as(end!, 'int');
+    this.as(from!, 'int');
+    this.out.byte(OP.intSub);
+    scaled();
+    this.out.two(OP.more, 10);
+    this.out.two(0, 0);
+  }
+
+  #fill(array: string, [value, from, to]: readonly Expr[]): void {
+    const m = this.#array(array);
+    const length: Expr = { k: 'length', array };
+    const name = { ints: '$fillInts', nums: '$fillNums', bytes: '$fillBytes' }[m.element];
+    this.#callWith(name, [{ k: 'name', name: array }, value!, from ?? { k: 'literal', value: 0 }, to ?? length]);
+  }
+
+  #callWith(name: string, args: readonly Expr[]): void {
+    const f = this.#module.functions.get(name) ?? fault(`unknown function ${name}`);
+    if (args.length !== f.parameters.length) fault(`${name} takes ${f.parameters.length} arguments`);
+    args.forEach((a, k) => {
+      const type = f.parameters[k]!;
+      if (!isArray(type)) this.as(a, type);
+      else if (a.k === 'name') this.#get(this.#array(a.name));
+      else fault(`${name}: an array expected`);
+    });
+    this.#callFunction(name);
+  }
+}

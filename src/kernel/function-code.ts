@@ -1,0 +1,257 @@
+import type { Bytes } from './bytes.ts';
+import { ExpressionCode } from './expression-code.ts';
+import { isArray, isInt, type ModuleNames } from './names.ts';
+import { OP, VOID } from './opcodes.ts';
+import type { Case, Declarator, Expr, Parameter, Scalar, Statement } from './syntax.ts';
+
+/** Where `break` and `continue` lead, as depths of blocks; −1: nowhere. */
+interface Exit {
+  readonly onBreak: number;
+  readonly onContinue: number;
+}
+
+/** More than so many numbers between the cases of a switch for each of them are told apart one by one. */
+const SPARSE = 4;
+
+/** Code of the statements of one function. */
+export class FunctionCode {
+  readonly #x: ExpressionCode;
+  readonly #out: Bytes;
+  readonly #result: Scalar | undefined;
+  readonly #exits: Exit[] = [];
+  #depth = 0;
+
+  constructor(module: ModuleNames, parameters: readonly Parameter[], result: Scalar | undefined) {
+    this.#x = new ExpressionCode(module);
+    this.#out = this.#x.out;
+    this.#result = result;
+    this.#x.open();
+    for (const { name, type } of parameters)
+      this.#x.parameter(name, (index) =>
+        isArray(type)
+          ? { k: 'array', element: type, base: { local: true, index }, length: -1 }
+          : { k: 'local', index, type },
+      );
+  }
+
+  /** Types of the locals, then the code: the body of a function as a module has it. */
+  body(statements: readonly Statement[], into: Bytes): void {
+    this.#block(statements);
+    if (this.#result !== undefined) this.#out.byte(OP.unreachable);
+    this.#out.byte(OP.end);
+    const { locals } = this.#x;
+    const runs: { type: Scalar; count: number }[] = [];
+    for (const type of locals) {
+      const last = runs.at(-1);
+      if (last?.type === type) last.count++;
+      else runs.push({ type, count: 1 });
+    }
+    into.unsigned(runs.length);
+    for (const { type, count } of runs) {
+      into.unsigned(count);
+      into.byte(type === 'int' ? 0x7f : 0x7c);
+    }
+    into.append(this.#out);
+  }
+
+  #block(statements: readonly Statement[]): void {
+    this.#x.open();
+    for (const s of statements) this.#statement(s);
+    this.#x.close();
+  }
+
+  /** A statement with names of its own. */
+  #inner(s: Statement): void {
+    this.#block(s.k === 'block' ? s.body : [s]);
+  }
+
+  #statement(s: Statement): void {
+    switch (s.k) {
+      case 'let':
+        for (const d of s.list) this.#declare(d, s.constant);
+        return;
+      case 'expr':
+        this.#x.drop(s.value);
+        return;
+      case 'if':
+        this.#x.truth(s.test);
+        this.#begin(OP.if);
+        this.#inner(s.then);
+        if (s.otherwise !== undefined) {
+          this.#out.byte(OP.else);
+          this.#inner(s.otherwise);
+        }
+        this.#end();
+        return;
+      case 'for':
+        this.#x.open();
+        if (s.init !== undefined) this.#statement(s.init);
+        this.#loop(s.test, s.body, s.update);
+        this.#x.close();
+        return;
+      case 'while':
+        this.#loop(s.test, s.body, undefined);
+        return;
+      case 'do':
+        this.#doWhile(s.body, s.test);
+        return;
+      case 'switch':
+        this.#switch(s.on, s.cases);
+        return;
+      case 'break':
+      case 'continue': {
+        const to =
+          s.k === 'break' ? this.#exits.at(-1)?.onBreak : this.#exits.findLast((e) => e.onContinue >= 0)?.onContinue;
+        if (to === undefined) throw new Error(`kernel text: ${s.k} outside a loop`);
+        this.#branch(OP.br, to);
+        return;
+      }
+      case 'return':
+        if (s.value !== undefined) this.#x.as(s.value, this.#result!);
+        this.#out.byte(OP.return);
+        return;
+      case 'block':
+        this.#block(s.body);
+        return;
+    }
+  }
+
+  #declare({ name, type, value }: Declarator, constant: boolean): void {
+    const x = this.#x;
+    // Another name for an array.
+    if (value.k === 'name') {
+      const m = x.meaning(value.name);
+      if (m.k === 'array') {
+        x.declare(name, m);
+        return;
+      }
+    }
+    if (constant && value.k === 'literal' && type !== 'num') {
+      x.declare(name, { k: 'constant', value: value.value });
+      return;
+    }
+    const own = type ?? x.typeOf(value);
+    if (own === 'void' || isArray(own)) throw new Error(`kernel text: ${name} has no value`);
+    x.as(value, own);
+    const index = x.local(own);
+    x.declare(name, { k: 'local', index, type: own });
+    this.#out.byte(OP.localSet);
+    this.#out.unsigned(index);
+  }
+
+  #begin(op: number): number {
+    this.#out.two(op, VOID);
+    return this.#depth++;
+  }
+
+  #end(): void {
+    this.#out.byte(OP.end);
+    this.#depth--;
+  }
+
+  /** `to`: the depth at which the block began. */
+  #branch(op: number, to: number): void {
+    this.#out.byte(op);
+    this.#out.unsigned(this.#depth - 1 - to);
+  }
+
+  #loop(test: Expr | undefined, body: Statement, update: Expr | undefined): void {
+    const onBreak = this.#begin(OP.block);
+    const top = this.#begin(OP.loop);
+    if (test !== undefined) {
+      this.#x.truth(test);
+      this.#out.byte(OP.intEqz);
+      this.#branch(OP.brIf, onBreak);
+    }
+    const onContinue = update === undefined ? top : this.#begin(OP.block);
+    this.#exits.push({ onBreak, onContinue });
+    this.#inner(body);
+    this.#exits.pop();
+    if (update !== undefined) {
+      this.#end();
+      this.#x.drop(update);
+    }
+    this.#branch(OP.br, top);
+    this.#end();
+    this.#end();
+  }
+
+  #doWhile(body: Statement, test: Expr): void {
+    const onBreak = this.#begin(OP.block);
+    const top = this.#begin(OP.loop);
+    const onContinue = this.#begin(OP.block);
+    this.#exits.push({ onBreak, onContinue });
+    this.#inner(body);
+    this.#exits.pop();
+    this.#end();
+    this.#x.truth(test);
+    this.#branch(OP.brIf, top);
+    this.#end();
+    this.#end();
+  }
+
+  /** Blocks that end where the code of each case begins, and a jump to the end of the right one. */
+  #switch(on: Expr, cases: readonly Case[]): void {
+    if (cases.length === 0) {
+      this.#x.drop(on);
+      return;
+    }
+    this.#x.open();
+    const onBreak = this.#begin(OP.block);
+    const starts = cases.map(() => this.#begin(OP.block)).reverse();
+    const other = cases.findIndex((c) => c.value === undefined);
+    this.#jump(on, cases, starts, other < 0 ? onBreak : starts[other]!);
+    this.#exits.push({ onBreak, onContinue: -1 });
+    for (const c of cases) {
+      this.#end();
+      this.#block(c.body);
+    }
+    this.#exits.pop();
+    this.#end();
+    this.#x.close();
+  }
+
+  #jump(on: Expr, cases: readonly Case[], starts: readonly number[], other: number): void {
+    const x = this.#x;
+    const values = cases.map((c) => (c.value === undefined ? undefined : this.#literal(c.value)));
+    const known = values.filter((v) => v !== undefined);
+    const low = known.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+    const high = known.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    if (x.typeOf(on) === 'int' && known.every(isInt) && high - low < SPARSE * known.length) {
+      x.as(on, 'int');
+      if (low !== 0) {
+        x.int(low);
+        this.#out.byte(OP.intSub);
+      }
+      this.#out.byte(OP.brTable);
+      this.#out.unsigned(high - low + 1);
+      for (let v = low; v <= high; v++) {
+        const k = values.indexOf(v);
+        this.#out.unsigned(this.#depth - 1 - (k < 0 ? other : starts[k]!));
+      }
+      this.#out.unsigned(this.#depth - 1 - other);
+      return;
+    }
+    const type = x.typeOf(on) as Scalar;
+    const held = x.local(type);
+    x.as(on, type);
+    this.#out.byte(OP.localSet);
+    this.#out.unsigned(held);
+    values.forEach((v, k) => {
+      if (v === undefined || (type === 'int' && !isInt(v))) return;
+      this.#out.byte(OP.localGet);
+      this.#out.unsigned(held);
+      x.as({ k: 'literal', value: v }, type);
+      this.#out.byte(type === 'int' ? 0x46 : OP.numEq);
+      this.#branch(OP.brIf, starts[k]!);
+    });
+    this.#branch(OP.br, other);
+  }
+
+  #literal(e: Expr): number {
+    if (e.k === 'literal') return e.value;
+    const m = e.k === 'name' ? this.#x.meaning(e.name) : undefined;
+    if (m?.k !== 'constant') throw new Error('kernel text: a case is a constant');
+    return m.value;
+  }
+}

@@ -1,0 +1,120 @@
+import { Memory } from './memory.ts';
+import { ELEMENTS } from './opcodes.ts';
+import type { Element } from './syntax.ts';
+import { type ArrayShape, lengthOf, type Translated, translate } from './translate.ts';
+
+export type KernelArray = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+
+/** A text that has been compiled: it can be started any number of times. */
+export interface CompiledKernel {
+  readonly text: string;
+  readonly shape: Omit<Translated, 'bytes'>;
+  readonly module: WebAssembly.Module;
+}
+
+/** All variables and arrays of a kernel. */
+export interface KernelState {
+  readonly scalars: Readonly<Record<string, number>>;
+  readonly arrays: Readonly<Record<string, KernelArray>>;
+}
+
+/** Translates a text of the kernel language (see `syntax.ts`) to WebAssembly and compiles it. O(length). */
+export function compileKernel(text: string): CompiledKernel {
+  const { bytes, ...shape } = translate(text);
+  return { text, shape, module: new WebAssembly.Module(bytes) };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: functions take what their text says
+type HostFunction = (...args: any[]) => number | boolean | void;
+// biome-ignore lint/suspicious/noExplicitAny: functions take what their text says
+type Exported = Readonly<Record<string, (...args: any[]) => number>>;
+
+/** A kernel that has been started: its functions, variables and arrays. */
+export class Kernel {
+  readonly memory: Memory = new Memory();
+  /** What the text exports. */
+  readonly call: Exported;
+  readonly #compiled: CompiledKernel;
+  readonly #globals: Readonly<Record<string, WebAssembly.Global>>;
+  readonly #elements: ReadonlyMap<string, { element: Element; owner: string }>;
+
+  /**
+   * @param functions what the text declares and does not have
+   * @param given contents of the arrays that it declares so, which are copied
+   */
+  constructor(
+    compiled: CompiledKernel,
+    functions: Readonly<Record<string, HostFunction>> = {},
+    given: Readonly<Record<string, KernelArray>> = {},
+  ) {
+    this.#compiled = compiled;
+    const { memory } = this;
+    const { shape } = compiled;
+    const instance = new WebAssembly.Instance(compiled.module, {
+      host: {
+        ...functions,
+        memory: memory.memory,
+        fmod: (a: number, b: number) => a % b,
+        $alloc: (bytes: number) => memory.allocate(bytes),
+        $grow: (address: number, old: number, bytes: number) => memory.grow(address, old >>> 0, bytes >>> 0),
+      },
+    });
+    this.call = instance.exports as Exported;
+    this.#globals = instance.exports as unknown as Record<string, WebAssembly.Global>;
+    this.#elements = new Map([
+      ...[...shape.arrays, ...shape.given].map((a) => [a.name, { element: a.element, owner: a.name }] as const),
+      ...shape.views.map((v) => [v.name, { element: v.element, owner: v.of }] as const),
+    ]);
+    for (const a of shape.given) this.#place(a, given[a.name]!);
+    this.call['$init']!();
+  }
+
+  get(scalar: string): number {
+    return this.#globals[`.${scalar}`]!.value as number;
+  }
+
+  set(scalar: string, value: number): void {
+    this.#globals[`.${scalar}`]!.value = value;
+  }
+
+  /** An array as it is now: a view, to be used before anything grows. */
+  array<A extends KernelArray = Int32Array<ArrayBuffer>>(name: string): A {
+    const { element, owner } = this.#elements.get(name)!;
+    const own = ELEMENTS[this.#elements.get(owner)!.element].shift;
+    const { shift } = ELEMENTS[element];
+    const start = (this.get(owner) >>> 0) >>> shift;
+    const length = (this.get(lengthOf(owner)) * 2 ** own) / 2 ** shift;
+    return this.memory[element].subarray(start, start + length) as A;
+  }
+
+  /** A copy of all variables and arrays. O(memory). */
+  state(): KernelState {
+    const { scalars, arrays } = this.#compiled.shape;
+    return {
+      scalars: Object.fromEntries(scalars.map((s) => [s.name, this.get(s.name)])),
+      arrays: Object.fromEntries(arrays.map((a) => [a.name, this.array<KernelArray>(a.name).slice()])),
+    };
+  }
+
+  /** Arrays that the state leaves out stay as they are. */
+  restore(state: KernelState): void {
+    const { scalars, arrays } = this.#compiled.shape;
+    for (const s of scalars) this.set(s.name, state.scalars[s.name]!);
+    for (const a of arrays) {
+      const contents = state.arrays[a.name];
+      if (contents !== undefined) this.#place(a, contents);
+    }
+  }
+
+  /** Gives an array these contents. */
+  #place({ name, element }: ArrayShape, contents: KernelArray): void {
+    const { shift } = ELEMENTS[element];
+    const length = this.get(lengthOf(name));
+    if (length !== contents.length || length === 0) {
+      const address = this.memory.grow(this.get(name) >>> 0, length * 2 ** shift, contents.length * 2 ** shift);
+      this.set(name, address | 0);
+      this.set(lengthOf(name), contents.length);
+    }
+    this.array<KernelArray>(name).set(contents);
+  }
+}

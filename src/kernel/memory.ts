@@ -1,0 +1,98 @@
+/** Bytes that a page of WebAssembly memory has. */
+const PAGE = 2 ** 16;
+/** The lowest address that is given out: indexes a little below an array stay within memory. */
+const LOWEST = 1024;
+/** Memory grows by at least so much of itself. */
+const GROWTH = 0.125;
+/** The most pages of a memory: 4 GiB. */
+const MOST_PAGES = 2 ** 16;
+
+/** A kernel would need more memory than there can be. */
+export class MemoryFull extends Error {}
+
+/**
+ * The linear memory of a kernel, and who has which part of it: arrays are few, so that what is free is a short list.
+ * Views are made anew when the memory grows: they must not be kept across calls that may grow an array.
+ */
+export class Memory {
+  readonly memory: WebAssembly.Memory = new WebAssembly.Memory({ initial: 1 });
+  ints: Int32Array<ArrayBuffer>;
+  nums: Float64Array<ArrayBuffer>;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** What has been given back, by address; neighbours are one. */
+  readonly #free: { address: number; size: number }[] = [];
+  #end: number = LOWEST;
+
+  constructor() {
+    const { buffer } = this.memory;
+    this.ints = new Int32Array(buffer);
+    this.nums = new Float64Array(buffer);
+    this.bytes = new Uint8Array(buffer);
+  }
+
+  /**
+   * Room for some bytes, all 0. O(what is free).
+   *
+   * @throws MemoryFull where there would be more than 4 GiB
+   */
+  allocate(bytes: number): number {
+    const size = rounded(bytes);
+    const k = this.#free.findIndex((f) => f.size >= size);
+    if (k < 0) {
+      const address = this.#end;
+      this.#extend(address + size);
+      return address;
+    }
+    const found = this.#free[k]!;
+    const { address } = found;
+    if (found.size === size) this.#free.splice(k, 1);
+    else {
+      found.address += size;
+      found.size -= size;
+    }
+    this.bytes.fill(0, address, address + size);
+    return address;
+  }
+
+  /** More room for what is at an address, which may move; what is new is 0. */
+  grow(address: number, old: number, bytes: number): number {
+    if (old === 0) return this.allocate(bytes);
+    const [from, to] = [rounded(old), rounded(bytes)];
+    if (to <= from) return address;
+    if (address + from === this.#end) {
+      this.#extend(address + to);
+      return address;
+    }
+    const moved = this.allocate(bytes);
+    this.bytes.copyWithin(moved, address, address + old);
+    this.#release(address, from);
+    return moved;
+  }
+
+  #extend(end: number): void {
+    const have = this.memory.buffer.byteLength;
+    if (end > have) {
+      const pages = Math.ceil((end - have) / PAGE);
+      const most = MOST_PAGES - have / PAGE;
+      if (pages > most) throw new MemoryFull('more than 4 GiB of memory');
+      this.memory.grow(Math.min(most, Math.max(pages, Math.ceil((have / PAGE) * GROWTH))));
+      const { buffer } = this.memory;
+      this.ints = new Int32Array(buffer);
+      this.nums = new Float64Array(buffer);
+      this.bytes = new Uint8Array(buffer);
+    }
+    this.#end = end;
+  }
+
+  #release(address: number, size: number): void {
+    const free = this.#free;
+    let k = free.findIndex((f) => f.address > address);
+    if (k < 0) k = free.length;
+    free.splice(k, 0, { address, size });
+    if (k + 1 < free.length && address + size === free[k + 1]!.address) free[k]!.size += free.splice(k + 1, 1)[0]!.size;
+    const before = free[k - 1];
+    if (before !== undefined && before.address + before.size === address) before.size += free.splice(k, 1)[0]!.size;
+  }
+}
+
+const rounded = (bytes: number): number => Math.ceil(bytes / 16) * 16;

@@ -1,0 +1,98 @@
+/** Instructions of WebAssembly by their numbers (_WebAssembly Core Specification 2.0_, §5.4). */
+export const OP = {
+  unreachable: 0x00,
+  block: 0x02,
+  loop: 0x03,
+  if: 0x04,
+  else: 0x05,
+  end: 0x0b,
+  br: 0x0c,
+  brIf: 0x0d,
+  brTable: 0x0e,
+  return: 0x0f,
+  call: 0x10,
+  drop: 0x1a,
+  select: 0x1b,
+  localGet: 0x20,
+  localSet: 0x21,
+  localTee: 0x22,
+  globalGet: 0x23,
+  globalSet: 0x24,
+  intConst: 0x41,
+  numConst: 0x44,
+  intEqz: 0x45,
+  intShl: 0x74,
+  intAdd: 0x6a,
+  intSub: 0x6b,
+  intMul: 0x6c,
+  intDiv: 0x6d,
+  intLess: 0x48,
+  intGreater: 0x4a,
+  intClz: 0x67,
+  intXor: 0x73,
+  numFromInt: 0xb7,
+  numEq: 0x61,
+  numNe: 0x62,
+  numLess: 0x63,
+  numAbs: 0x99,
+  numNeg: 0x9a,
+  numTrunc: 0x9d,
+  numAdd: 0xa0,
+  numMin: 0xa4,
+  numMax: 0xa5,
+  /** Two bytes: this, then 2 for the truncation that saturates, 10 for memory.copy, 11 for memory.fill. */
+  more: 0xfc,
+} as const;
+
+/** No value, an int, a num: types of blocks and values. */
+export const VOID = 0x40;
+export const INT = 0x7f;
+export const NUM = 0x7c;
+
+/** Infix operators: on ints and on nums. */
+export const INT_INFIX: Readonly<Record<string, number>> = {
+  '+': 0x6a,
+  '-': 0x6b,
+  '*': 0x6c,
+  '%': 0x6f,
+  '&': 0x71,
+  '|': 0x72,
+  '^': 0x73,
+  '<<': 0x74,
+  '>>': 0x75,
+  '>>>': 0x76,
+  '===': 0x46,
+  '!==': 0x47,
+  '<': 0x48,
+  '>': 0x4a,
+  '<=': 0x4c,
+  '>=': 0x4e,
+};
+export const NUM_INFIX: Readonly<Record<string, number>> = {
+  '+': 0xa0,
+  '-': 0xa1,
+  '*': 0xa2,
+  '/': 0xa3,
+  '===': 0x61,
+  '!==': 0x62,
+  '<': 0x63,
+  '>': 0x64,
+  '<=': 0x65,
+  '>=': 0x66,
+};
+
+/** Functions of one num that are instructions. */
+export const NUM_FUNCTIONS: Readonly<Record<string, number>> = {
+  'Math.abs': 0x99,
+  'Math.ceil': 0x9b,
+  'Math.floor': 0x9c,
+  'Math.trunc': 0x9d,
+  'Math.sqrt': 0x9f,
+};
+
+/** Per element type: shift of an index, load and store. */
+export const ELEMENTS = {
+  ints: { shift: 2, load: 0x28, store: 0x36, align: 2 },
+  nums: { shift: 3, load: 0x2b, store: 0x39, align: 3 },
+  bytes: { shift: 0, load: 0x2d, store: 0x3a, align: 0 },
+} as const;

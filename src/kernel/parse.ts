@@ -1,0 +1,314 @@
+import { NUMBER, Scanner, SIGN, WORD } from './scan.ts';
+import type {
+  Case,
+  Declarator,
+  Expr,
+  FunctionDeclaration,
+  Parameter,
+  Program,
+  Scalar,
+  Statement,
+  Target,
+  Type,
+} from './syntax.ts';
+
+/** Binding powers of infix operators, those of JavaScript. */
+const POWER: Readonly<Record<string, number>> = {
+  '||': 3,
+  '&&': 4,
+  '|': 5,
+  '^': 6,
+  '&': 7,
+  '===': 8,
+  '!==': 8,
+  '<': 9,
+  '>': 9,
+  '<=': 9,
+  '>=': 9,
+  '<<': 10,
+  '>>': 10,
+  '>>>': 10,
+  '+': 11,
+  '-': 11,
+  '*': 12,
+  '/': 12,
+  '%': 12,
+};
+const ASSIGNMENTS: ReadonlySet<string> = new Set(['=', '+=', '-=', '*=', '|=', '&=', '^=', '<<=', '>>=']);
+const TYPES: ReadonlySet<string> = new Set(['int', 'num', 'ints', 'nums', 'bytes']);
+const NAMED: Readonly<Record<string, number>> = {
+  Infinity: Number.POSITIVE_INFINITY,
+  NaN: Number.NaN,
+  true: 1,
+  false: 0,
+};
+
+/**
+ * Reads a text of the kernel language. O(length).
+ *
+ * @throws Error for what the language does not have: texts are made by code generators, so this is a fault of theirs
+ */
+export function parse(text: string): Program {
+  const s = new Scanner(text);
+  const functions: FunctionDeclaration[] = [];
+  const given: Parameter[] = [];
+  const top: Statement[] = [];
+  while (s.kind !== 0) {
+    if (s.accept('declare')) {
+      if (s.is('function')) functions.push(functionDeclaration(s, false));
+      else {
+        s.expect('const');
+        const name = s.word();
+        given.push({ name, type: annotation(s)! });
+        s.expect(';');
+      }
+    } else if (s.accept('export')) functions.push(functionDeclaration(s, true));
+    else if (s.is('function')) functions.push(functionDeclaration(s, false));
+    else top.push(statement(s));
+  }
+  return { functions, given, top };
+}
+
+function annotation(s: Scanner): Type | undefined {
+  if (!s.accept(':')) return undefined;
+  const type = s.word();
+  if (!TYPES.has(type)) s.fail('a type');
+  return type as Type;
+}
+
+function functionDeclaration(s: Scanner, exported: boolean): FunctionDeclaration {
+  s.expect('function');
+  const name = s.word();
+  const parameters: Parameter[] = [];
+  s.expect('(');
+  while (!s.is(')')) {
+    const parameter = s.word();
+    parameters.push({ name: parameter, type: annotation(s) ?? 'int' });
+    if (!s.accept(',')) break;
+  }
+  s.expect(')');
+  const result = annotation(s) as Scalar | undefined;
+  if (s.accept(';')) return { name, parameters, result, body: undefined, exported };
+  return { name, parameters, result, body: block(s), exported };
+}
+
+function block(s: Scanner): Statement[] {
+  s.expect('{');
+  const body: Statement[] = [];
+  while (!s.is('}')) if (!s.accept(';')) body.push(statement(s));
+  s.next();
+  return body;
+}
+
+function statement(s: Scanner): Statement {
+  if (s.kind === SIGN) {
+    if (s.is('{')) return { k: 'block', body: block(s) };
+    if (s.accept(';')) return { k: 'block', body: [] };
+  } else if (s.kind === WORD)
+    switch (s.token) {
+      case 'const':
+      case 'let': {
+        const declared = declaration(s);
+        s.expect(';');
+        return declared;
+      }
+      case 'if': {
+        s.next();
+        const test = condition(s);
+        const then = statement(s);
+        return { k: 'if', test, then, otherwise: s.accept('else') ? statement(s) : undefined };
+      }
+      case 'for':
+        return loop(s);
+      case 'while': {
+        s.next();
+        const test = condition(s);
+        return { k: 'while', test, body: statement(s) };
+      }
+      case 'do': {
+        s.next();
+        const body = statement(s);
+        s.expect('while');
+        const test = condition(s);
+        s.expect(';');
+        return { k: 'do', test, body };
+      }
+      case 'switch':
+        return choice(s);
+      case 'break':
+      case 'continue': {
+        const k = s.token as 'break' | 'continue';
+        s.next();
+        s.expect(';');
+        return { k };
+      }
+      case 'return': {
+        s.next();
+        const value = s.is(';') ? undefined : expression(s);
+        s.expect(';');
+        return { k: 'return', value };
+      }
+      default:
+    }
+  const value = expression(s);
+  s.expect(';');
+  return { k: 'expr', value };
+}
+
+function condition(s: Scanner): Expr {
+  s.expect('(');
+  const test = expression(s);
+  s.expect(')');
+  return test;
+}
+
+function declaration(s: Scanner): Statement {
+  const constant = s.is('const');
+  s.next();
+  const list: Declarator[] = [];
+  do {
+    const name = s.word();
+    const type = annotation(s);
+    s.expect('=');
+    list.push({ name, type, value: assignment(s) });
+  } while (s.accept(','));
+  return { k: 'let', constant, list };
+}
+
+function loop(s: Scanner): Statement {
+  s.next();
+  s.expect('(');
+  const init = s.is(';')
+    ? undefined
+    : s.is('let') || s.is('const')
+      ? declaration(s)
+      : ({ k: 'expr', value: expression(s) } as const);
+  s.expect(';');
+  const test = s.is(';') ? undefined : expression(s);
+  s.expect(';');
+  const update = s.is(')') ? undefined : expression(s);
+  s.expect(')');
+  return { k: 'for', init, test, update, body: statement(s) };
+}
+
+function choice(s: Scanner): Statement {
+  s.next();
+  const on = condition(s);
+  s.expect('{');
+  const cases: Case[] = [];
+  while (!s.accept('}')) {
+    let value: Expr | undefined;
+    if (!s.accept('default')) {
+      s.expect('case');
+      value = ternary(s, 0);
+    }
+    s.expect(':');
+    const body: Statement[] = [];
+    while (!s.is('case') && !s.is('default') && !s.is('}')) if (!s.accept(';')) body.push(statement(s));
+    cases.push({ value, body });
+  }
+  return { k: 'switch', on, cases };
+}
+
+function expression(s: Scanner): Expr {
+  let e = assignment(s);
+  while (s.accept(',')) e = { k: 'comma', first: e, then: assignment(s) };
+  return e;
+}
+
+function assignment(s: Scanner): Expr {
+  const e = ternary(s, 0);
+  if (s.kind !== SIGN || !ASSIGNMENTS.has(s.token)) return e;
+  if (e.k !== 'name' && e.k !== 'index') s.fail('something that can be assigned');
+  const op = s.token;
+  s.next();
+  return { k: 'assign', op, to: e as Target, value: assignment(s) };
+}
+
+function ternary(s: Scanner, power: number): Expr {
+  const test = infix(s, power);
+  if (power > 0 || !s.accept('?')) return test;
+  const a = assignment(s);
+  s.expect(':');
+  return { k: 'cond', test, a, b: assignment(s) };
+}
+
+function infix(s: Scanner, power: number): Expr {
+  let a = prefix(s);
+  while (s.kind === SIGN) {
+    const op = s.token;
+    const own = POWER[op];
+    if (own === undefined || own <= power) break;
+    s.next();
+    a = { k: 'binary', op, a, b: infix(s, own) };
+  }
+  return a;
+}
+
+function prefix(s: Scanner): Expr {
+  if (s.kind === NUMBER) {
+    const value = Number(s.token);
+    if (Number.isNaN(value)) s.fail('a number');
+    s.next();
+    return { k: 'literal', value };
+  }
+  if (s.kind === SIGN) {
+    const op = s.token;
+    switch (op) {
+      case '(': {
+        s.next();
+        const e = expression(s);
+        s.expect(')');
+        return e;
+      }
+      case '-':
+      case '+':
+      case '!':
+      case '~': {
+        s.next();
+        const a = prefix(s);
+        if (op === '-' && a.k === 'literal') return { k: 'literal', value: 0 - a.value };
+        return { k: 'unary', op, a };
+      }
+      case '++':
+      case '--': {
+        s.next();
+        return { k: 'step', by: op === '++' ? 1 : -1, prefix: true, to: prefix(s) as Target };
+      }
+      default:
+        s.fail('an expression');
+    }
+  }
+  return postfix(s, s.word());
+}
+
+function postfix(s: Scanner, word: string): Expr {
+  const named = NAMED[word];
+  if (named !== undefined && Object.hasOwn(NAMED, word)) return { k: 'literal', value: named };
+  let name = word;
+  if (s.accept('.')) {
+    const member = s.word();
+    if (member === 'length') return { k: 'length', array: word };
+    name = `${word}.${member}`;
+  }
+  if (s.accept('(')) {
+    const args: Expr[] = [];
+    while (!s.is(')')) {
+      args.push(assignment(s));
+      if (!s.accept(',')) break;
+    }
+    s.expect(')');
+    return { k: 'call', name, args };
+  }
+  let e: Target = { k: 'name', name };
+  if (s.accept('[')) {
+    e = { k: 'index', array: word, at: expression(s) };
+    s.expect(']');
+  }
+  if (s.is('++') || s.is('--')) {
+    const by = s.is('++') ? 1 : -1;
+    s.next();
+    return { k: 'step', by, prefix: false, to: e };
+  }
+  return e;
+}

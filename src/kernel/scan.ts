@@ -1,0 +1,73 @@
+/** Words, numbers, signs; white space and comments between them. The sticky flag makes it go on where it stood. */
+const TOKEN =
+  /(?:\s+|\/\/[^\n]*)*(?:([A-Za-z_$][\w$]*)|(\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|(>>>=?|<<=|>>=|===|!==|[-+*/%&|^<>=!]=|\+\+|--|&&|\|\||>>|<<|[-+*/%&|^~!<>=?:;,.(){}[\]]))/y;
+
+export const WORD = 1;
+export const NUMBER = 2;
+export const SIGN = 3;
+export const END = 0;
+
+/** The tokens of a text of the kernel language, one at a time. */
+export class Scanner {
+  readonly text: string;
+  /** The token at hand. */
+  kind: number = END;
+  token = '';
+  #at = 0;
+
+  constructor(text: string) {
+    this.text = text;
+    this.next();
+  }
+
+  /** Goes on to the next token. */
+  next(): void {
+    TOKEN.lastIndex = this.#at;
+    const m = TOKEN.exec(this.text);
+    if (m === null) {
+      this.kind = END;
+      this.token = '';
+      const rest = this.text.slice(this.#at).replace(/\/\/[^\n]*/g, '');
+      if (rest.trim() !== '') throw new Error(`kernel text: unexpected ${JSON.stringify(rest.trim().slice(0, 40))}`);
+      return;
+    }
+    this.#at = TOKEN.lastIndex;
+    if (m[1] !== undefined) {
+      this.kind = WORD;
+      this.token = m[1];
+    } else if (m[2] !== undefined) {
+      this.kind = NUMBER;
+      this.token = m[2];
+    } else {
+      this.kind = SIGN;
+      this.token = m[3]!;
+    }
+  }
+
+  is(token: string): boolean {
+    return this.token === token;
+  }
+
+  /** Goes past a token where it stands at hand. */
+  accept(token: string): boolean {
+    if (this.token !== token) return false;
+    this.next();
+    return true;
+  }
+
+  expect(token: string): void {
+    if (!this.accept(token)) this.fail(`"${token}"`);
+  }
+
+  word(): string {
+    if (this.kind !== WORD) this.fail('a name');
+    const { token } = this;
+    this.next();
+    return token;
+  }
+
+  fail(expected: string): never {
+    const before = this.text.slice(Math.max(0, this.#at - 80), this.#at);
+    throw new Error(`kernel text: ${expected} expected at the end of …${before}`);
+  }
+}

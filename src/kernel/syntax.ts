@@ -1,0 +1,80 @@
+/** The kernel language: a small typed language with the look of TypeScript, which becomes WebAssembly (docs/design.md). */
+
+/** `int`: 32 bits, wraps; `num`: a double; arrays of both and of bytes, in one linear memory. */
+export type Scalar = 'int' | 'num';
+export type Element = 'ints' | 'nums' | 'bytes';
+export type Type = Scalar | Element;
+
+export type Expr =
+  | { readonly k: 'literal'; readonly value: number; type?: Scalar | 'void' }
+  | { readonly k: 'name'; readonly name: string; type?: Scalar | 'void' }
+  | { readonly k: 'index'; readonly array: string; readonly at: Expr; type?: Scalar | 'void' }
+  | { readonly k: 'length'; readonly array: string; type?: Scalar | 'void' }
+  | { readonly k: 'call'; readonly name: string; readonly args: readonly Expr[]; type?: Scalar | 'void' }
+  | { readonly k: 'unary'; readonly op: string; readonly a: Expr; type?: Scalar | 'void' }
+  | { readonly k: 'binary'; readonly op: string; readonly a: Expr; readonly b: Expr; type?: Scalar | 'void' }
+  | { readonly k: 'cond'; readonly test: Expr; readonly a: Expr; readonly b: Expr; type?: Scalar | 'void' }
+  | { readonly k: 'assign'; readonly op: string; readonly to: Target; readonly value: Expr; type?: Scalar | 'void' }
+  | {
+      readonly k: 'step';
+      readonly by: 1 | -1;
+      readonly prefix: boolean;
+      readonly to: Target;
+      type?: Scalar | 'void';
+    }
+  | { readonly k: 'comma'; readonly first: Expr; readonly then: Expr; type?: Scalar | 'void' };
+
+export type Target = Extract<Expr, { k: 'name' | 'index' }>;
+
+export interface Declarator {
+  readonly name: string;
+  readonly type: Type | undefined;
+  readonly value: Expr;
+}
+
+export interface Case {
+  /** Undefined: default. */
+  readonly value: Expr | undefined;
+  readonly body: readonly Statement[];
+}
+
+export type Statement =
+  | { readonly k: 'let'; readonly constant: boolean; readonly list: readonly Declarator[] }
+  | { readonly k: 'expr'; readonly value: Expr }
+  | { readonly k: 'if'; readonly test: Expr; readonly then: Statement; readonly otherwise: Statement | undefined }
+  | {
+      readonly k: 'for';
+      readonly init: Statement | undefined;
+      readonly test: Expr | undefined;
+      readonly update: Expr | undefined;
+      readonly body: Statement;
+    }
+  | { readonly k: 'while'; readonly test: Expr; readonly body: Statement }
+  | { readonly k: 'do'; readonly test: Expr; readonly body: Statement }
+  | { readonly k: 'switch'; readonly on: Expr; readonly cases: readonly Case[] }
+  | { readonly k: 'break' }
+  | { readonly k: 'continue' }
+  | { readonly k: 'return'; readonly value: Expr | undefined }
+  | { readonly k: 'block'; readonly body: readonly Statement[] };
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: Type;
+}
+
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly parameters: readonly Parameter[];
+  readonly result: Scalar | undefined;
+  /** Undefined: an import. */
+  readonly body: readonly Statement[] | undefined;
+  readonly exported: boolean;
+}
+
+export interface Program {
+  readonly functions: readonly FunctionDeclaration[];
+  /** Arrays whose contents are given from outside. */
+  readonly given: readonly Parameter[];
+  /** Statements of the top level in their order, declarations of globals among them. */
+  readonly top: readonly Statement[];
+}

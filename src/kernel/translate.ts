@@ -1,0 +1,240 @@
+import { Bytes } from './bytes.ts';
+import { FunctionCode } from './function-code.ts';
+import { isArray, type Meaning, type Signature } from './names.ts';
+import { INT, NUM, OP } from './opcodes.ts';
+import { parse } from './parse.ts';
+import type { Declarator, Element, Expr, FunctionDeclaration, Scalar, Statement, Type } from './syntax.ts';
+
+/** What a module needs of its host besides what its text declares, and what every text may use. */
+const COMMON = `
+declare function $alloc(bytes: int): int;
+declare function $grow(address: int, old: int, bytes: int): int;
+declare function fmod(a: num, b: num): num;
+function $fillInts(a: ints, v: int, from: int, to: int) { for (let k = from; k < to; k++) a[k] = v; }
+function $fillNums(a: nums, v: num, from: int, to: int) { for (let k = from; k < to; k++) a[k] = v; }
+function $fillBytes(a: bytes, v: int, from: int, to: int) { for (let k = from; k < to; k++) a[k] = v; }
+`;
+
+export interface ArrayShape {
+  readonly name: string;
+  readonly element: Element;
+}
+
+/** A text as a WebAssembly module, and what it declares. */
+export interface Translated {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Global variables, in order. */
+  readonly scalars: readonly { readonly name: string; readonly type: Scalar }[];
+  /** Arrays of the module's own. */
+  readonly arrays: readonly ArrayShape[];
+  readonly views: readonly (ArrayShape & { readonly of: string })[];
+  /** Arrays whose contents are given. */
+  readonly given: readonly ArrayShape[];
+  /** Functions that the text imports, besides those of every module. */
+  readonly imports: readonly string[];
+}
+
+/** The global that holds the length of an array. */
+export const lengthOf = (array: string): string => `${array}#`;
+
+/** Translates a text of the kernel language to WebAssembly. O(length). */
+export function translate(text: string): Translated {
+  return new Translation(text).run();
+}
+
+class Translation {
+  readonly #functions: readonly FunctionDeclaration[];
+  readonly #top: readonly Statement[];
+  readonly #given: ArrayShape[] = [];
+  readonly #meanings = new Map<string, Meaning>();
+  readonly #signatures = new Map<string, Signature>();
+  readonly #scalars: { name: string; type: Scalar; value: number }[] = [];
+  readonly #globals: { name: string; type: Scalar; value: number }[] = [];
+  readonly #arrays: (ArrayShape & { size: Expr; fill: Expr | undefined })[] = [];
+  readonly #views: (ArrayShape & { of: string })[] = [];
+  readonly #types: string[] = [];
+  readonly #typeBytes = new Bytes();
+
+  constructor(text: string) {
+    const common = parse(COMMON);
+    const { functions, given, top } = parse(text);
+    this.#functions = [...common.functions, ...functions];
+    for (const g of given) this.#given.push(this.#addArray(g.name, g.type as Element));
+    this.#top = top.filter((s) => s.k !== 'let' || !this.#global(s));
+  }
+
+  run(): Translated {
+    const imports = this.#functions.filter((f) => f.body === undefined);
+    const own = this.#functions.filter((f) => f.body !== undefined);
+    const init: FunctionDeclaration = {
+      name: '$init',
+      parameters: [],
+      result: undefined,
+      body: [...this.#arrays.flatMap(allocation), ...this.#top],
+      exported: true,
+    };
+    own.push(init);
+    [...imports, ...own].forEach((f, index) => {
+      if (this.#signatures.has(f.name)) throw new Error(`kernel text: two functions ${f.name}`);
+      this.#signatures.set(f.name, { index, parameters: f.parameters.map((p) => p.type), result: f.result });
+    });
+    return {
+      bytes: this.#module(imports, own),
+      scalars: this.#scalars,
+      arrays: this.#arrays.map(({ name, element }) => ({ name, element })),
+      views: this.#views,
+      given: this.#given,
+      imports: imports.map((f) => f.name).filter((n) => !n.startsWith('$') && n !== 'fmod'),
+    };
+  }
+
+  #addGlobal(name: string, type: Scalar, value: number): number {
+    return this.#globals.push({ name, type, value }) - 1;
+  }
+
+  #addArray(name: string, element: Element): ArrayShape {
+    const index = this.#addGlobal(name, 'int', 0);
+    const length = this.#addGlobal(lengthOf(name), 'int', 0);
+    this.#meanings.set(name, { k: 'array', element, base: { local: false, index }, length });
+    return { name, element };
+  }
+
+  /** Declarations of the top level; false for what is to be done at the start. */
+  #global(s: Extract<Statement, { k: 'let' }>): boolean {
+    for (const d of s.list) {
+      if (s.constant && d.value.k === 'literal') this.#meanings.set(d.name, { k: 'constant', value: d.value.value });
+      else if (isArray(d.type)) this.#arrayOf(d, d.type);
+      else if (d.value.k === 'literal') {
+        const type = (d.type ?? 'int') as Scalar;
+        this.#scalars.push({ name: d.name, type, value: d.value.value });
+        this.#meanings.set(d.name, { k: 'global', index: this.#addGlobal(d.name, type, d.value.value), type });
+      } else throw new Error(`kernel text: global ${d.name} begins with a literal`);
+    }
+    return true;
+  }
+
+  #arrayOf(d: Declarator, element: Element): void {
+    if (d.value.k !== 'call') throw new Error(`kernel text: array ${d.name} begins with ${element}(n) or view(array)`);
+    const { name, args } = d.value;
+    if (name !== 'view') {
+      this.#arrays.push({ ...this.#addArray(d.name, element), size: args[0]!, fill: args[1] });
+      return;
+    }
+    const of = (args[0] as Extract<Expr, { k: 'name' }>).name;
+    const m = this.#meanings.get(of);
+    if (m?.k !== 'array') throw new Error(`kernel text: ${of} is no array`);
+    this.#meanings.set(d.name, { ...m, element, length: -1 });
+    this.#views.push({ name: d.name, element, of });
+  }
+
+  #typeNumber(parameters: readonly Type[], result: Scalar | undefined): number {
+    const key = `${parameters.map((t) => (t === 'num' ? 'n' : 'i')).join('')}>${result ?? ''}`;
+    const known = this.#types.indexOf(key);
+    if (known >= 0) return known;
+    const out = this.#typeBytes;
+    out.byte(0x60);
+    out.unsigned(parameters.length);
+    for (const t of parameters) out.byte(t === 'num' ? NUM : INT);
+    out.unsigned(result === undefined ? 0 : 1);
+    if (result !== undefined) out.byte(result === 'num' ? NUM : INT);
+    return this.#types.push(key) - 1;
+  }
+
+  #module(imports: readonly FunctionDeclaration[], own: readonly FunctionDeclaration[]): Uint8Array<ArrayBuffer> {
+    const typeOf = (f: FunctionDeclaration): number =>
+      this.#typeNumber(
+        f.parameters.map((p) => p.type),
+        f.result,
+      );
+    const importing = new Bytes();
+    importing.unsigned(imports.length + 1);
+    importing.name('host');
+    importing.name('memory');
+    importing.two(2, 0);
+    importing.unsigned(1);
+    for (const f of imports) {
+      importing.name('host');
+      importing.name(f.name);
+      importing.byte(0);
+      importing.unsigned(typeOf(f));
+    }
+    const functions = new Bytes();
+    functions.unsigned(own.length);
+    for (const f of own) functions.unsigned(typeOf(f));
+    const code = this.#code(own);
+    const types = new Bytes();
+    types.unsigned(this.#types.length);
+    types.append(this.#typeBytes);
+    const out = new Bytes(code.length * 2);
+    for (const b of [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]) out.byte(b);
+    [
+      { id: 1, part: types },
+      { id: 2, part: importing },
+      { id: 3, part: functions },
+      { id: 6, part: this.#globalSection() },
+      { id: 7, part: this.#exports(own) },
+      { id: 10, part: code },
+    ].forEach(({ id, part }) => {
+      out.byte(id);
+      out.sized(part);
+    });
+    return out.done();
+  }
+
+  #globalSection(): Bytes {
+    const out = new Bytes();
+    out.unsigned(this.#globals.length);
+    for (const { type, value } of this.#globals) {
+      out.two(type === 'num' ? NUM : INT, 1);
+      out.byte(type === 'num' ? OP.numConst : OP.intConst);
+      if (type === 'num') out.double(value);
+      else out.signed(value);
+      out.byte(OP.end);
+    }
+    return out;
+  }
+
+  #exports(own: readonly FunctionDeclaration[]): Bytes {
+    const out = new Bytes();
+    const shown = own.filter((f) => f.exported);
+    out.unsigned(shown.length + this.#globals.length);
+    for (const f of shown) {
+      out.name(f.name);
+      out.byte(0);
+      out.unsigned(this.#signatures.get(f.name)!.index);
+    }
+    this.#globals.forEach(({ name }, index) => {
+      out.name(`.${name}`);
+      out.byte(3);
+      out.unsigned(index);
+    });
+    return out;
+  }
+
+  #code(own: readonly FunctionDeclaration[]): Bytes {
+    const names = { meanings: this.#meanings, functions: this.#signatures };
+    const out = new Bytes(1 << 14);
+    out.unsigned(own.length);
+    for (const f of own) {
+      const body = new Bytes(256);
+      try {
+        new FunctionCode(names, f.parameters, f.result).body(f.body!, body);
+      } catch (e) {
+        throw new Error(`${(e as Error).message} (in function ${f.name})`, { cause: e });
+      }
+      out.sized(body);
+    }
+    return out;
+  }
+}
+
+/** What makes an array at the start. */
+function allocation(a: ArrayShape & { size: Expr; fill: Expr | undefined }): Statement[] {
+  const name: Expr = { k: 'name', name: a.name };
+  const grow: Statement = {
+    k: 'expr',
+    value: { k: 'assign', op: '=', to: name, value: { k: 'call', name: 'grown', args: [name, a.size] } },
+  };
+  if (a.fill === undefined) return [grow];
+  return [grow, { k: 'expr', value: { k: 'call', name: `${a.name}.fill`, args: [a.fill] } }];
+}

@@ -27,6 +27,11 @@ export class EventQueue {
     return this.#kernel.get('queueSize');
   }
 
+  /** Nodes that there is room for. */
+  get capacity(): number {
+    return this.#records.length / this.#stride;
+  }
+
   push(time: number, order: number, kind: number): number {
     return this.#kernel.call['queuePush']!(time, order, kind) / this.#stride;
   }

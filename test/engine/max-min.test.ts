@@ -57,27 +57,37 @@ function served(links: readonly ServiceLink[], arrivals: readonly Arrival[]): nu
   const service = new MaxMin(
     links,
     { link: Int32Array.from(route, (c) => c.link), coefficient: Float64Array.from(route, (c) => c.coefficient) },
-    queue,
+    {
+      enter: (time, order, kind, a, b) => {
+        const node = queue.push(time, order, kind);
+        queue.setValue(node, 0, a);
+        queue.setValue(node, 1, b);
+        return node;
+      },
+      remove: (node) => queue.remove(node),
+      nextOrder: () => starts.length,
+    },
     0,
   );
-  const counters = new Float64Array(3);
+  let now = 0;
+  let order = 0;
   const ends: number[] = [];
   let next = 0;
   for (;;) {
-    service.settle(counters);
+    service.settle(now, now);
     const arrival = sorted[next]?.a.time ?? Number.POSITIVE_INFINITY;
     if (queue.next === Number.POSITIVE_INFINITY && arrival === Number.POSITIVE_INFINITY) return ends;
     if (queue.next <= arrival) {
-      counters[0] = counters[1] = Math.max(counters[0]!, queue.next);
+      now = Math.max(now, queue.next);
       const node = queue.pop();
-      const [token, flow] = [queue.values[node * 2]!, queue.values[node * 2 + 1]!];
+      const [token, flow] = [queue.value(node, 0), queue.value(node, 1)];
       service.leave(flow);
-      ends[token] = counters[0]!;
+      ends[token] = now;
       continue;
     }
-    counters[0] = counters[1] = arrival;
+    now = arrival;
     const { a, k } = sorted[next++]!;
-    service.enter(k, counters, a.amount, a.weight, a.bound, starts[k]!, starts[k]! + a.crosses.length);
+    service.enter(k, now, now, order++, a.amount, a.weight, a.bound, starts[k]!, starts[k]! + a.crosses.length);
   }
 }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { incompleteGamma } from '../../src/base/special-functions.ts';
 import { Streams } from '../../src/base/streams.ts';
-import { prepared, sample } from '../../src/engine/sampling.ts';
+import { drawer, sample } from '../../src/engine/sampling.ts';
 import {
   cox,
   empirical,
@@ -278,10 +278,10 @@ test('parameters are asked for in their order, and only they', () => {
   }
 });
 
-test('data put in order before are drawn from alike', () => {
-  for (const make of [() => weighted([3, 1, 2], [1, 2, 3]), () => empirical([5, 1, 3])]) {
-    const [now, later] = [prepared(make()), make()];
-    expect(now).toEqual(make());
-    for (const u of [0, 0.1, 0.4, 0.7, LARGEST]) expect(sampled(now, () => u)).toBe(sampled(later, () => u));
+test('a drawer draws alike, given the values of the parameters', () => {
+  const streamOf = (d: Distribution): (() => number) => new Streams('drawer').stream('delay', d.dist).draw;
+  for (const [, d] of ENTRIES) {
+    const [draw, plain] = [drawer(d, streamOf(d)), streamOf(d)];
+    for (let k = 0; k < 20; k++) expect(draw(...parametersOf(d).map(constantValue))).toBe(sampled(d, plain));
   }
 });

@@ -4,20 +4,34 @@ import { build } from 'esbuild';
 import { licences } from './start/licences.mjs';
 
 /*
- * Makes dist/cli of the command line: one file for each of its two threads, with what it needs of other packages, and
- * the code compiled of it. To find, read and compile a hundred small modules took longer than a small prediction.
- * The library (dist/index.js and what it imports) stays as tsc wrote it.
+ * Makes dist/cli, the command line, of three files with what they need of other packages, and the code compiled of them:
+ * to find, read and compile two hundred small modules took longer than a small prediction. The library (dist/index.js and
+ * what it imports) stays as tsc wrote it.
  */
 const OUT = 'dist/cli';
-const THREADS = ['main', 'worker'];
+/** The main thread; what does jobs, in whichever thread; the thread for jobs that are not small. */
+const LAUNCHED = ['main', 'answer'];
+const PLAIN = ['worker'];
 /** Left to be found where they are installed: only drawings need them. */
 const EXTERNAL = ['@dagrejs/dagre', '@dagrejs/graphlib'];
-/** What is predicted to have the code compiled that a prediction needs. */
+/** What is predicted to have the code compiled that predictions need. */
 const EXAMPLE = ['predict', 'examples/stencil/stencil-8.ti', '--machine', 'examples/stencil/cluster.xml'];
+
+const answerApart = {
+  name: 'answer-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/answer\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './answer.js', external: true },
+    );
+  },
+};
 
 rmSync(OUT, { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: THREADS.map((name) => ({ in: `src/cli/${name}.ts`, out: `${name}.bundle` })),
+  entryPoints: [
+    ...LAUNCHED.map((name) => ({ in: `src/cli/${name}.ts`, out: `${name}.bundle` })),
+    ...PLAIN.map((name) => ({ in: `src/cli/${name}.ts`, out: name })),
+  ],
   outdir: OUT,
   bundle: true,
   // Scripts can be given compiled code, ECMAScript modules cannot.
@@ -26,6 +40,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   external: EXTERNAL,
+  plugins: [answerApart],
   define: { 'import.meta.url': 'bundleUrl' },
   banner: { js: "'use strict'; const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
   legalComments: 'eof',
@@ -35,7 +50,8 @@ const { metafile } = await build({
 // Beside them "type": "module" of the package would hold.
 writeFileSync(`${OUT}/package.json`, '{ "type": "commonjs" }\n');
 writeFileSync(`${OUT}/THIRD-PARTY.txt`, licences(Object.keys(metafile.inputs)));
-for (const name of THREADS) copyFileSync('scripts/start/launcher.cjs', `${OUT}/${name}.js`);
+for (const name of LAUNCHED) copyFileSync('scripts/start/launcher.cjs', `${OUT}/${name}.js`);
 chmodSync(`${OUT}/main.js`, 0o755);
-// A run without code leaves it.
-execFileSync(process.execPath, ['--require', './scripts/start/save-code.cjs', `${OUT}/main.js`, ...EXAMPLE]);
+// Each run leaves the code that it found and what it has compiled anew.
+for (const args of [EXAMPLE, [...EXAMPLE, '--json']])
+  execFileSync(process.execPath, ['--require', './scripts/start/save-code.cjs', `${OUT}/main.js`, ...args]);

@@ -18,9 +18,9 @@ try {
 }
 if (cachedData === undefined && enableCompileCache !== undefined) {
   enableCompileCache();
-  require(filename);
+  module.exports = require(filename);
 } else {
   // The bundle is ASCII. V8 ignores code that it cannot use, for instance because of its options.
-  const source = `(function (require, __filename) {${readFileSync(filename, 'latin1')}\n})`;
-  new Script(source, { filename, cachedData }).runInThisContext()(require, filename);
+  const source = `(function (exports, require, module, __filename) {${readFileSync(filename, 'latin1')}\n})`;
+  new Script(source, { filename, cachedData }).runInThisContext()(exports, require, module, filename);
 }

@@ -1,8 +1,8 @@
-import { startWorker } from './run-job.ts';
+import { looksSmall } from './small-job.ts';
 
 const argv = process.argv.slice(2);
 // The thread starts while this one parses the command line.
-startWorker(argv[0]);
+if (!looksSmall(argv)) void import('./run-job.ts').then(({ startWorker }) => startWorker(argv[0]));
 // No await at the top: the bundle is a script (scripts/bundle.mjs).
 void import('./program.ts').then(async ({ run }) => {
   const code = await run(argv);

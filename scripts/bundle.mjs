@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { licences } from './start/licences.mjs';
+import { answerApart, late } from './start/plugins.mjs';
 
 /*
  * Makes dist/cli, the command line, of three files with what they need of other packages, and the code compiled of them:
@@ -17,15 +18,6 @@ const EXTERNAL = ['@dagrejs/dagre', '@dagrejs/graphlib'];
 /** What is predicted to have the code compiled that predictions need. */
 const EXAMPLE = ['predict', 'examples/stencil/stencil-8.ti', '--machine', 'examples/stencil/cluster.xml'];
 
-const answerApart = {
-  name: 'answer-apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/answer\.ts$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: './answer.js', external: true },
-    );
-  },
-};
-
 rmSync(OUT, { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: [
@@ -40,9 +32,12 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   external: EXTERNAL,
-  plugins: [answerApart],
+  plugins: [answerApart, late],
   define: { 'import.meta.url': 'bundleUrl' },
   banner: { js: "'use strict'; const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  // Less to read; names and lines stay, for reports of crashes.
+  minifyWhitespace: true,
+  lineLimit: 120,
   legalComments: 'eof',
   metafile: true,
   logLevel: 'warning',

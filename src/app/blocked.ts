@@ -2,14 +2,14 @@ import type { Game, MarkedToken } from '../engine/compile.ts';
 import { OP, type Operations } from '../models/operations.ts';
 import type { RankStates } from '../models/rank-states.ts';
 import type { BlockedRank } from '../report/prediction.ts';
-import type { TiTrace } from '../trace/ti/read.ts';
+import type { Trace } from './compact-trace.ts';
 
 /**
  * The ranks that wait for ever in the last marking of a message-passing net, with the lines they wait at and the ranks
  * they wait for: of a send its receiver, of a receive its sender (null: any), of waits the partners of the requests
  * that are not complete. O(tokens of the marking).
  */
-export function blockedRanks(game: Game, operations: Operations, trace: TiTrace, states: RankStates): BlockedRank[] {
+export function blockedRanks(game: Game, operations: Operations, trace: Trace, states: RankStates): BlockedRank[] {
   const tokens = (place: string): readonly MarkedToken[] => game.tokens(place);
   const at = new Map<number, { row: number; position: number }>();
   const partners = new Map<number, { row: number; position: number }[]>();

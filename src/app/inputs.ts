@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fail, InputError } from '../base/problem.ts';
 import type { InputFile } from '../report/prediction.ts';
@@ -23,7 +23,6 @@ export function inputFiles<Role extends string>(
 /** A file's path relative to the working directory and the SHA-256 of its content; reads it in pieces. */
 function inputFile(path: string): InputFile {
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(1 << 20);
   let file: number;
   try {
     file = openSync(path, 'r');
@@ -31,6 +30,7 @@ function inputFile(path: string): InputFile {
     return fail('APP001', `cannot be read: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file: path });
   }
   try {
+    const buffer = Buffer.allocUnsafe(Math.min(1 << 20, Math.max(1 << 12, fstatSync(file).size)));
     for (let n = readSync(file, buffer); n > 0; n = readSync(file, buffer)) hash.update(buffer.subarray(0, n));
   } finally {
     closeSync(file);

@@ -1,4 +1,3 @@
-import { entryAt } from '../base/paged.ts';
 import { fail } from '../base/problem.ts';
 import { defaultPlacement, readHostfile } from '../machine/hostfile.ts';
 import { mapMessagePassing } from '../machine/map-message-passing.ts';
@@ -10,7 +9,8 @@ import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
 import type { Operations } from '../models/operations.ts';
 import { TraceEncoder } from '../models/trace-encoder.ts';
 import type { Net } from '../net/net.ts';
-import { readTiTrace, type TiTrace } from '../trace/ti/read.ts';
+import { readTiTrace } from '../trace/ti/read.ts';
+import { compactTrace, shortTrace, type Trace } from './compact-trace.ts';
 
 /** What says on which machine a trace is replayed. */
 export interface MachineOptions {
@@ -25,7 +25,7 @@ export interface MachineOptions {
 
 /** A trace on a machine, and the net that is made of the two. */
 export interface TraceNet {
-  readonly trace: TiTrace;
+  readonly trace: Trace;
   readonly operations: Operations;
   readonly platform: Platform;
   readonly model: NetworkModel;
@@ -45,7 +45,7 @@ export function traceNet(path: string, options: MachineOptions, compact = false)
   const model = networkModel(options.networkModel ?? 'simgrid-smpi');
   const platform = readSimgridPlatform(options.machine);
   let encoder: TraceEncoder | undefined;
-  const trace = readTiTrace(
+  const read = readTiTrace(
     path,
     (ranks) => {
       encoder = new TraceEncoder(ranks);
@@ -54,44 +54,27 @@ export function traceNet(path: string, options: MachineOptions, compact = false)
     options.ranks === undefined ? {} : { ranks: options.ranks },
   );
   try {
+    const trace = compact ? compactTrace(read) : shortTrace(read);
     const placement =
       options.hostfile === undefined
         ? defaultPlacement(platform, trace.ranks)
         : readHostfile(options.hostfile, platform, trace.ranks);
     const operations = encoder!.operations(trace.named);
     const machine = mapMessagePassing(platform, model, placement, operations.pairs);
-    const columns = compact ? withoutGaps(trace) : trace;
     const net = messagePassingNet(
       {
         name: 'trace',
         ranks: trace.ranks,
-        start: columns.start,
+        start: trace.start,
         operations,
-        code: columns.code,
-        amount: columns.amount,
+        code: trace.code,
+        amount: trace.amount,
       },
       machine,
     );
     return { trace, operations, platform, model, placement, machine, net };
   } catch (e) {
-    trace.close();
+    read.close();
     throw e;
   }
-}
-
-function withoutGaps(trace: TiTrace): { start: Int32Array; code: Int32Array; amount: Float64Array } {
-  const counts = trace.start.map((s, r) => trace.end[r]! - s + 1);
-  const length = counts.reduce((a, b) => a + b, 0);
-  const start = new Int32Array(trace.ranks);
-  const code = new Int32Array(length);
-  const amount = new Float64Array(length);
-  let at = 0;
-  for (let r = 0; r < trace.ranks; r++) {
-    start[r] = at;
-    for (let k = 0; k < counts[r]!; k++, at++) {
-      code[at] = entryAt(trace.code, trace.start[r]! + k);
-      amount[at] = entryAt(trace.amount, trace.start[r]! + k);
-    }
-  }
-  return { start, code, amount };
 }

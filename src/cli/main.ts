@@ -1,10 +1,11 @@
-#!/usr/bin/env node
-import { startWorker } from './run-job.ts';
+import { looksSmall } from './small-job.ts';
 
 const argv = process.argv.slice(2);
 // The thread starts while this one parses the command line.
-startWorker(argv[0]);
-const { run } = await import('./program.ts');
-const code = await run(argv);
-// A code that is set already is that of an output that could not be written.
-process.exitCode ||= code;
+if (!looksSmall(argv)) void import('./run-job.ts').then(({ startWorker }) => startWorker(argv[0]));
+// No await at the top: the bundle is a script (scripts/bundle.mjs).
+void import('./program.ts').then(async ({ run }) => {
+  const code = await run(argv);
+  // A code that is set already is that of an output that could not be written.
+  process.exitCode ||= code;
+});

@@ -5,6 +5,8 @@ import { exitCode, signalCode } from './exit-code.ts';
 import type { Job } from './job.ts';
 import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
 import { finished } from './outcome.ts';
+import type { JobEnd } from './run-job.ts';
+import { smallJob } from './small-job.ts';
 
 interface PredictFlags extends MachineFlags {
   readonly json?: true;
@@ -35,10 +37,8 @@ Examples:
   foretoken predict net.json --json`;
 
 async function predict(job: Job, json: boolean): Promise<number> {
-  const { runJob } = await import('./run-job.ts');
-  const ending = runJob(job, await cleanUp(job.options.trace));
   const view = json ? jsonView() : pageView();
-  const { answer, signal } = await ending;
+  const { answer, signal } = await ended(job);
   if (answer.kind !== 'prediction') return finished(answer, signal);
   const { document } = answer;
   process.stdout.write((await view)(document));
@@ -49,6 +49,13 @@ async function predict(job: Job, json: boolean): Promise<number> {
   if (document.deadlock.length > 0) return exitCode.violated;
   if (document.complete) return exitCode.ok;
   return signal === undefined ? exitCode.incomplete : signalCode(signal);
+}
+
+async function ended(job: Job): Promise<JobEnd> {
+  const answer = await smallJob(job);
+  if (answer !== undefined) return { answer };
+  const { runJob } = await import('./run-job.ts');
+  return runJob(job, await cleanUp(job.options.trace));
 }
 
 type View = (document: PredictionDocument) => string;

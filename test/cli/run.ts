@@ -18,6 +18,8 @@ export interface Ended {
 }
 
 export interface RunOptions {
+  /** Default: that of the project. */
+  readonly main?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Standard input: a text, or `open` for a pipe into which nothing is written. */
   readonly stdin?: string;
@@ -28,7 +30,7 @@ export interface RunOptions {
 /** Runs the built command line in the project's folder, without colour, 100 columns wide, in a UTF-8 locale. */
 export async function foretoken(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [options.main ?? main, ...args], {
     cwd: root,
     env: { PATH, LC_ALL: 'C.UTF-8', COLUMNS: '100', ...options.env },
     stdio: 'pipe',

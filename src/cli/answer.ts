@@ -1,0 +1,30 @@
+import { InputError } from '../base/problem.ts';
+import type { Answer, Job } from './job.ts';
+
+/** How whoever waits for an answer follows the work, and ends it early. */
+export interface Following {
+  readonly progress?: (p: { readonly time: number; readonly share: number }) => void;
+  readonly cancelled: () => boolean;
+}
+
+/** Loads what a command's jobs need, before there is one; whoever needs it finds it, or what is wrong with it. */
+export function load(command: Job['command']): void {
+  (command === 'predict' ? import('../app/predict.ts') : import('../app/convert.ts')).catch(() => {});
+}
+
+/** Does a job. Throws nothing: problems of the input and faults of ours are answers, too. */
+export async function answer(job: Job, following: Following): Promise<Answer> {
+  try {
+    const options = { ...job.options, ...following };
+    if (job.command === 'predict') {
+      const { predict } = await import('../app/predict.ts');
+      return { kind: 'prediction', document: predict(job.input, options) };
+    }
+    const { convert } = await import('../app/convert.ts');
+    return { kind: 'conversion', result: convert(job.input, job.output, options) };
+  } catch (error) {
+    if (error instanceof InputError) return { kind: 'problems', problems: error.problems };
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    return { kind: 'crash', crash: { message, stack: stack ?? message } };
+  }
+}

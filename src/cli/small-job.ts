@@ -1,0 +1,65 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Answer, Job } from './job.ts';
+
+/** Most bytes of a file of a small job. */
+const MOST_BYTES = 1 << 16;
+/** How long a small job may play, in milliseconds, before it turns out to be none. */
+const PATIENCE = 200;
+/** A trace of up to a hundred ranks, in one file: every line begins with a rank. No listing, nothing that is packed. */
+const FEW_RANKS = /^(?:\d\d? [^\n]*\n)*$/;
+
+/**
+ * Whether these arguments are likely to be those of a small job, as far as can be said before they are understood: then
+ * a thread would be started in vain.
+ */
+export function looksSmall([command, ...rest]: readonly string[]): boolean {
+  if (command !== 'predict' || rest.some((a) => a.startsWith('--trace'))) return false;
+  const sizes = rest.filter((a) => !a.startsWith('-')).map(sizeOf);
+  // What is no file may be the value of an option.
+  const files = sizes.filter((size) => size < Infinity);
+  return files.length > 1 && files.every((size) => size <= MOST_BYTES);
+}
+
+/**
+ * Does a small job in this thread: a thread of its own takes longer to start than a small trace to predict. Returns
+ * undefined where the job is not small after all, and nothing has come of it; so it is with everything that writes a
+ * file, too. As long as it takes, Ctrl-C ends the process at once.
+ */
+export async function smallJob(job: Job): Promise<Answer | undefined> {
+  if (!isSmall(job)) return undefined;
+  const { answer } = await import('./answer.ts');
+  const end = performance.now() + PATIENCE;
+  let late = false;
+  const answered = await answer(job, {
+    cancelled: () => {
+      late ||= performance.now() > end;
+      return late;
+    },
+  });
+  return late ? undefined : answered;
+}
+
+function isSmall({ command, input, options }: Job): boolean {
+  const { machine, hostfile, ranks = 0, trace } = options;
+  if (command !== 'predict' || input === '-' || trace !== undefined || ranks > 100) return false;
+  const files = [input, ...(machine === undefined ? [] : [machine]), ...(hostfile === undefined ? [] : [hostfile])];
+  return files.every((file) => sizeOf(file) <= MOST_BYTES) && FEW_RANKS.test(textOf(input));
+}
+
+/** Bytes of a regular file; Infinity of what is none, or cannot be asked: then the job says what is wrong with it. */
+function sizeOf(path: string): number {
+  try {
+    const stat = statSync(path);
+    return stat.isFile() ? stat.size : Infinity;
+  } catch {
+    return Infinity;
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '?';
+  }
+}

@@ -1,0 +1,102 @@
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Job, JobOptions } from '../../src/cli/job.ts';
+import { looksSmall, smallJob } from '../../src/cli/small-job.ts';
+import { cluster, foretoken, stencil } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-small-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const job = (input: string, options: JobOptions = {}): Job => ({
+  command: 'predict',
+  input,
+  options: { machine: cluster, ...options },
+});
+const pair = '0 init\n1 init\n0 send 1 0 100\n1 recv 0 0 100\n0 finalize\n1 finalize\n';
+
+describe('a small job', () => {
+  it('is done without a thread, with the same answer', async () => {
+    expect(await smallJob(job(stencil))).toMatchObject({ kind: 'prediction', document: { complete: true } });
+    const args = ['predict', stencil, '--machine', cluster, '--json'];
+    const { stdout } = await foretoken(args);
+    // What writes a file is done in a thread.
+    expect(await foretoken([...args, '--trace', join(folder, 'trace.json')])).toMatchObject({ code: 0, stdout });
+  });
+
+  it('may find problems', async () => {
+    expect(await smallJob(job(file('bad.ti', '0 init\n0 jump\n0 finalize\n')))).toMatchObject({
+      kind: 'problems',
+      problems: [{ place: { line: 2 } }],
+    });
+  });
+
+  it.each([
+    ['a long trace', () => job(file('long.ti', '0 compute 1\n'.repeat(6000)))],
+    ['many ranks', () => job(file('ranks.ti', '100 init\n100 finalize\n'))],
+    ['many ranks that are asked for', () => job(file('pair.ti', pair), { ranks: 1000 })],
+    ['a listing', () => job(file('listing', `${file('0.ti', pair)}\n`))],
+    ['a packed trace', () => job(file('pair.ti.gz', gzipSync(pair)))],
+    ['standard input', () => job('-')],
+    ['no file', () => job(join(folder, 'none.ti'))],
+    ['a folder as the machine', () => job(stencil, { machine: folder })],
+    ['a trace to write', () => job(stencil, { trace: join(folder, 'out.json') })],
+    ['a net', () => job(file('net.json', '{}\n'))],
+  ])('is not %s', async (_, make) => {
+    expect(await smallJob(make())).toBeUndefined();
+  });
+
+  it('is given up where it takes long', async () => {
+    const all = (line: string): string => Array.from({ length: 100 }, (_, r) => `${r} ${line}\n`).join('');
+    const trace = `${all('init')}${all('alltoall 1000 1000').repeat(20)}${all('finalize')}`;
+    const machine = file(
+      'hundred.xml',
+      `<?xml version="1.0"?>
+<platform version="4.1">
+<cluster id="c" prefix="n" suffix="" radical="0-99" speed="1Gf" bw="1GBps" lat="1us"/>
+</platform>
+`,
+    );
+    expect(await smallJob(job(file('alltoall.ti', trace), { machine }))).toBeUndefined();
+  });
+
+  it('is recognised by its arguments', () => {
+    expect(looksSmall(['predict', stencil, '-m', cluster, '--json'])).toBe(true);
+    expect(looksSmall(['predict', stencil, '-m', cluster, '--trace', 'x.json'])).toBe(false);
+    expect(looksSmall(['predict', '-', '-m', cluster])).toBe(false);
+    expect(looksSmall(['predict', file('big.ti', '0 compute 1\n'.repeat(6000)), '-m', cluster])).toBe(false);
+    expect(looksSmall(['convert', stencil, 'net.json', '-m', cluster])).toBe(false);
+    expect(looksSmall([])).toBe(false);
+  });
+});
+
+describe('the compiled code beside the bundles', () => {
+  const args = ['predict', stencil, '--machine', cluster, '--json'];
+
+  it('is not needed', async () => {
+    const { stdout } = await foretoken(args);
+    cpSync('dist/cli', join(folder, 'dist/cli'), { recursive: true, filter: (path) => !path.endsWith('.code') });
+    copyFileSync('package.json', join(folder, 'package.json'));
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
+    const main = join(folder, 'dist/cli/main.js');
+    expect(readdirSync(join(folder, 'dist/cli'))).not.toContain(expect.stringMatching(/\.code$/));
+    expect(await foretoken(args, { main })).toMatchObject({ code: 0, stdout, stderr: '' });
+    for (const name of readdirSync('dist/cli').filter((name) => name.endsWith('.code')))
+      writeFileSync(join(folder, 'dist/cli', name), 'no code');
+    expect(await foretoken(args, { main })).toMatchObject({ code: 0, stdout, stderr: '' });
+  });
+
+  it('is not used with other options of V8', async () => {
+    const { stdout } = await foretoken(args);
+    const env = { NODE_OPTIONS: '--max-old-space-size=2048' };
+    expect(await foretoken(args, { env })).toMatchObject({ code: 0, stdout, stderr: '' });
+  });
+});

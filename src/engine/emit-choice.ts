@@ -1,5 +1,16 @@
 import type { Emission } from './emission.ts';
 import { alive, candidateAt, fireCall, isStamped, lumpSize } from './emit-firing.ts';
+import type { TransitionPlan } from './plan.ts';
+
+/** Of the candidates that one entry stands for, one is drawn where weights are declared, else it is the first. */
+function drawLump(e: Emission, plan: TransitionPlan): string {
+  if (e.listed(plan).length === plan.free.length) return '';
+  const { weight } = plan.transition;
+  const n = lumpSize(plan.free);
+  if (weight?.op !== 'const' || n === 1) return 'lump = 0;';
+  if (weight.value === 1) return `lump = choice() * ${n};`;
+  return `lump = lumpAt(choice() * ${weight.value} * ${n}, ${weight.value}, ${n});`;
+}
 
 /** Chooses among the candidates of a priority where weights are declared (S10): O(candidates). */
 export function emitPick(e: Emission, l: number): string {
@@ -9,7 +20,10 @@ export function emitPick(e: Emission, l: number): string {
     const held = isStamped(e, p)
       ? ` && valid${p.number}(${[...candidateAt(e, p), `QS${l}[q / STRIDE | 0]`].join(', ')})`
       : '';
-    return `case ${p.number}: return ${alive(e, p)}${held};`;
+    return `${alive(e, p)}${held}`;
+  });
+  const alone = plans.map((p, k) => {
+    return `case ${p.number}: if (${valid[k]}) { ${drawLump(e, p)} ${fireCall(e, p, `QS${l}[q / STRIDE | 0]`, true)}; } break;`;
   });
   const weights = plans.map((p) => {
     const weight = p.transition.weight === undefined ? '1' : `weight${p.number}(${candidateAt(e, p).join(', ')})`;
@@ -24,7 +38,7 @@ export function emitPick(e: Emission, l: number): string {
     `switch (Q[q]) { ${plans.map((p) => `case ${p.number}: ${fireCall(e, p, since, true)}; break;`).join('\n')} }`;
   const lumps = many.length > 0;
   // Where one entry is left, which is most of the time, nothing has to be compared.
-  return `function keeps${l}(Q: ints, q): int { switch (Q[q]) { ${valid.join(' ')} } return 0; }
+  return `function keeps${l}(Q: ints, q): int { switch (Q[q]) { ${plans.map((p, k) => `case ${p.number}: return ${valid[k]};`).join(' ')} } return 0; }
 function weigh${l}(Q: ints, q): num { switch (Q[q]) { ${weights.join(' ')} } return 1; }
 function declares${l}(t): int { switch (t) { ${declares.map((n) => `case ${n}:`).join(' ')} return 1; } return 0; }
 ${lumps ? `function many${l}(Q: ints, q): int { switch (Q[q]) { ${many.join(' ')} } return 1; }` : ''}
@@ -34,9 +48,7 @@ const Q = Q${l};
 if (back${l} - front${l} > STRIDE) { choose${l}(); return; }
 const q = front${l};
 front${l} = back${l} = 0;
-if (!keeps${l}(Q, q)) return;
-${lumps ? `const n = many${l}(Q, q); lump = n > 1 && declares${l}(Q[q]) ? lumpAt(choice() * weigh${l}(Q, q) * n, weigh${l}(Q, q), n) : 0;` : ''}
-${start(`QS${l}[q / STRIDE | 0]`)}
+switch (Q[q]) { ${alone.join('\n')} }
 }
 function choose${l}() {
 const Q = Q${l};

@@ -9,11 +9,3 @@ export function emitDelay(delay: Delay, scope: Scope, draw: string): string {
     .map((x) => emitValue(x, scope))
     .join(', ')})`;
 }
-
-/** The declaration of what draws from a distribution: the host does. */
-export function declareDraw(delay: Delay | undefined, draw: string): string {
-  if (delay === undefined || !isDistribution(delay)) return '';
-  return `declare function ${draw}(${parametersOf(delay)
-    .map((_, k) => `p${k}: num`)
-    .join(', ')}): num;`;
-}

@@ -8,11 +8,10 @@ import { emitValue } from './emit-expression.ts';
 import { emitInhibitors, inhibited } from './emit-inhibit.ts';
 import { passingUses } from './emit-passing.ts';
 import { emitProduce } from './emit-produce.ts';
-import { valueAt } from './emit-queue-nodes.ts';
+import { intValueAt, valueAt } from './emit-queue-nodes.ts';
 import { FiringScope } from './firing-scope.ts';
 import { fieldOf, generationOf } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
-import { typed } from './range.ts';
 
 /** Everything about one transition: what holds it back, its firing, its end. */
 export function emitTransition(e: Emission, plan: TransitionPlan): string {
@@ -131,7 +130,7 @@ function emitStart(e: Emission, plan: TransitionPlan, firing: FiringScope, consu
     ? `const d: num = ${emitDelay(transition.delay!, scope, `draw${t}`)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${t}, d);`
     : '';
   const at = e.shares ? 'now + d <= latest ? now : now + d' : 'now + d';
-  const schedule = `{ const n = queuePush(${at}, starts++, ${t}); ${ids.map((v, k) => `${valueAt('n', k)} = ${v};`).join(' ')} }`;
+  const schedule = `{ const n = queuePush(${at}, starts++, ${t}); ${ids.map((v, k) => `${(firing.wide[k] ? valueAt : intValueAt)('n', k)} = ${v};`).join(' ')} }`;
   return `${load}
 ${delay}
 ${holds ? '' : produce.evaluate}
@@ -159,7 +158,7 @@ function emitEnd(e: Emission, plan: TransitionPlan): string {
   if (plan.transition.delay === undefined || plan.race) return '';
   const t = plan.number;
   const firing = new FiringScope(e, plan);
-  const load = firing.ids.map((v, k) => `const ${typed(v, firing.wide[k]!)} = ${valueAt('node', k)};`);
+  const load = firing.ids.map((v, k) => `const ${v} = ${(firing.wide[k] ? valueAt : intValueAt)('node', k)};`);
   const observe = e.options.observed.has(plan.transition.name) ? `E${t}(${['now', ...firing.ids].join(', ')});` : '';
   const produce = emitProduce(e, plan, firing);
   return `function end${t}(node) {

@@ -131,7 +131,7 @@ ${
 Z${n}[b] = 1; P${n}++;
 return 1;
 }
-function solid${n}(b) { ${solid.join('\n')} }`;
+seldom function solid${n}(b) { ${solid.join('\n')} }`;
 }
 
 /** Code that lets a passing token go on, in the switch over the entries of an agenda. */

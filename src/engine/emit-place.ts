@@ -55,7 +55,7 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
     if (index.kind === 'hash') code.push(`let L${n}_m${m}: int = ${index.buckets - 1};`);
   });
   code.push(`for (let s = 0; s < ${ROOM * stride}; s += ${stride}) ${ageOf(layout, 's')} = s + ${stride} < ${ROOM * stride} ? s + ${stride} : -1;
-function grow${n}() {
+seldom function grow${n}() {
   const old = I${n}.length;
   if ((words += old) > ${MOST_WORDS}) fail(13, ${n}, 0, 0, 0);
   I${n} = grown(I${n}, old * 2);

@@ -3,7 +3,7 @@ import { type Expression, operands } from '../net/expression.ts';
 import { expressionsOfPlace, expressionsOfTransition } from '../net/expressions.ts';
 import type { Net, Table } from '../net/net.ts';
 import type { Emission } from './emission.ts';
-import { declareDraw } from './emit-delay.ts';
+import { emitDraws } from './emit-draw.ts';
 import { FiringScope } from './firing-scope.ts';
 import { typed } from './range.ts';
 
@@ -29,35 +29,34 @@ export function emitPrelude(e: Emission): string {
   const counts = e.layouts.flatMap((l) =>
     e.options.counted.has(l.place.name) ? [`declare function count${l.number}(time: num, change: int);`] : [],
   );
-  const draws = e.plans.map((p) => declareDraw(p.transition.delay, `draw${p.number}`));
   const width = Math.max(1, ...e.plans.flatMap((p) => p.transition.outputs.map((a) => e.layoutOf(a).place.fields.length + 1)));
   const arcs = Math.max(1, ...e.plans.map((p) => p.transition.outputs.length));
   return `declare function fail(code: int, a: num, b: num, c: num, d: num);
 declare function raise();
 declare function renumber();
 declare function sortMany(level: int, mark: int);
-${e.plans.some((p) => p.transition.weight !== undefined) ? 'declare function choice(): num;' : ''}
 let now: num = 0; let latest: num = 0; let starts: num = 0;
 let steps: num = 0; let instant: num = 0; let ages: int = 0; let freed: int = 0; let idle: int = 0; let lump: int = 0; let words: int = 0;
 let soft: int = 0; let failed: int = 0; let trouble: int = 0;
 let F: nums = nums(${Math.max(1, e.plans.length)});
 let list: ints = ints(64); let listed: int = 0;
 let rows: nums = nums(${width * arcs});
-${[...tables, ...functions, ...observers, ...counts, ...draws].join('\n')}
+${[...tables, ...functions, ...observers, ...counts, emitDraws(e)].join('\n')}
 function hash(x): int { let h = x; h ^= h >>> 15; h = Math.imul(h, ${0x2c1b3c6d}); return h ^ (h >>> 13); }
 function folded(v: num): int { const h = Math.floor(v / ${2 ** 32}), l = v - h * ${2 ** 32}; return Math.imul(l - ${2 ** 31} | 0, 5) ^ h; }
 function powerOf2(n): int { let p = 64; while (p < n) p *= 2; return p; }
 function entry(index: num, length: num, table): num { if (index >= 0 && index < length && Number.isInteger(index)) return index; fail(3, table, index, length, 0); return 0; }
-function badDelay(t, d: num) { fail(4, t, d, 0, 0); }
-function badTime(p, d: num) { fail(4, -1, d, p, 0); }
-function badCount(t, p, c: num) { fail(5, t, p, c, 0); }
-function badColour(t, p, f, v: num) { fail(2, t, p, f, v); }
-function badRoute(p, r: num) { fail(7, p, r, 0, 0); }
-function badDemand(p, a: num, w: num, b: num) { fail(6, p, a, w, b); }
-function badWeight(t, w: num) { fail(8, t, w, 0, 0); }
+seldom function badDelay(t, d: num) { fail(4, t, d, 0, 0); }
+seldom function badTime(p, d: num) { fail(4, -1, d, p, 0); }
+seldom function badCount(t, p, c: num) { fail(5, t, p, c, 0); }
+seldom function badColour(t, p, f, v: num) { fail(2, t, p, f, v); }
+seldom function badRoute(p, r: num) { fail(7, p, r, 0, 0); }
+seldom function badDemand(p, a: num, w: num, b: num) { fail(6, p, a, w, b); }
+seldom function badWeight(t, w: num) { fail(8, t, w, 0, 0); }
 function wholeCount(t, p, c: num): num { if (!(c >= 0 && c <= 1000000 && Number.isInteger(c))) badCount(t, p, c); return c; }
 function enlist(s) { if (listed === list.length) list = grown(list, listed * 2); list[listed++] = s; }
 export function nextOrder(): num { return starts++; }
+export function removeEvent(node) { queueRemove(node); }
 export function enterEvent(time: num, order: num, kind, a: num, b: num): int { const n = queuePush(time, order, kind); H[n + 3] = a; H[n + 4] = b; return n; }
 // Rows of a count and a colour each, in the order of their colours.
 function sortRows(count, width) {

@@ -19,6 +19,8 @@ export const orderOf = (node: string): string => `H[${node} + 1]`;
 export const linkOf = (node: string): string => `N[(${node} << 1) + 4]`;
 export const kindOf = (node: string): string => `N[(${node} << 1) + 5]`;
 export const valueAt = (node: string, k: number): string => `H[${node} + ${HEAD + k}]`;
+/** The same, of a value that fits 32 bits. */
+export const intValueAt = (node: string, k: number): string => `N[(${node} << 1) + ${2 * (HEAD + k)}]`;
 
 /**
  * Code for whether node a comes before node b: by time, then by order, then by number. The times may be given by the
@@ -57,7 +59,7 @@ function queueChain(from: int) {
   }
 }
 
-function queueGrow() {
+seldom function queueGrow() {
   const old = H.length;
   H = grown(H, old * 2);
   queueChain(old);
@@ -70,7 +72,7 @@ function queueRelease(node: int) {
   queueFree = node;
 }
 
-export function queueIsPending(node: int): int {
+function queueIsPending(node: int): int {
   if (node < 0 || node >= H.length || node % ${stride} !== 0) return 0;
   return ${linkOf('node')} >= ${NONE} && (${kindOf('node')} & ${REMOVED}) === 0;
 }
@@ -86,7 +88,7 @@ export function emitLists(): string {
 // Sorted lists that wait for being merged: that at k comes from 2 to the power of k runs.
 let queueSorted: ints = ints(32, ${NONE});
 
-function queueSort(list: int): int {
+seldom function queueSort(list: int): int {
   let most = 0;
   let node = list;
   while (node >= 0) {

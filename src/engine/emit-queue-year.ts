@@ -64,7 +64,7 @@ function queueEnter(node: int, time: num) {
 }
 
 // The year begins anew with the first of the later ones: no other are left.
-function queueTurn() {
+seldom function queueTurn() {
   queueBase = queueNext;
   queueDay = -1;
   queueNext = Infinity;
@@ -115,7 +115,7 @@ function queueSeek(): int {
   return 1;
 }
 
-function queueSeekLater(): int {
+seldom function queueSeekLater(): int {
   queueAhead = ${NONE};
   if (queueLaterSize === 0) {
     queueNext = Infinity;
@@ -130,7 +130,7 @@ function queueSeekLater(): int {
 }
 
 // Sets free what was removed of a day; false: nothing is left of it.
-function queueWeed(slot: int): int {
+seldom function queueWeed(slot: int): int {
   const list = queueWeeded(queueDays[slot], ${NONE});
   queueDays[slot] = list;
   if (list < 0) queueMarks[slot >> 5] &= ~(1 << slot);
@@ -138,7 +138,7 @@ function queueWeed(slot: int): int {
 }
 
 // Puts a list in front of another, in reverse, but for what was removed, which it sets free.
-function queueWeeded(list: int, other: int): int {
+seldom function queueWeeded(list: int, other: int): int {
   let result = other;
   let node = list;
   while (node >= 0) {
@@ -153,7 +153,7 @@ function queueWeeded(list: int, other: int): int {
   return result;
 }
 
-function queueWeedLater() {
+seldom function queueWeedLater() {
   let kept = 0;
   for (let k = 0; k < queueLaterSize; k++) {
     const node = queueLaterHeap[k];
@@ -179,7 +179,7 @@ let queueSince: num = 0;
 let queueSample: nums = nums(${SAMPLE});
 
 // Ends an epoch: a new year if the rate has doubled or halved, or the year has come to be far too long.
-function queueTune() {
+seldom function queueTune() {
   const completions = queueEpoch - queueTicks - queueEmptyWords;
   const elapsed = queueNext - queueSince;
   const rate = completions > 0 && elapsed > 0 ? completions / (elapsed * ${A_DAY}) : queueRate;
@@ -198,7 +198,7 @@ function queueBegin() {
 
 // Begins a year of a length for the present size, and sets free what was removed. A rate of 0 is replaced by an
 // estimate. O(n), where later ones count only as far as the new year covers them.
-function queueRebuild(rate: num) {
+seldom function queueRebuild(rate: num) {
   if (queueRemoved > 0) queueWeedLater();
   let all = queueWeeded(queueHead, ${NONE});
   for (let k = 0; k < queueTodaySize; k++) all = queueWeeded(queueTodayHeap[k], all);
@@ -226,7 +226,7 @@ function queueRebuild(rate: num) {
 }
 
 // The rate of the earlier quarter of what is pending, from a sample; those of the list are not among the later ones.
-function queueEstimate(list: int, first: num): num {
+seldom function queueEstimate(list: int, first: num): num {
   const stride = (queueSize + ${SAMPLE - 1}) >> ${Math.log2(SAMPLE)};
   let count = 0, some = 0;
   for (let node = list; node >= 0; node = ${linkOf('node')}) {
@@ -245,14 +245,14 @@ function queueEstimate(list: int, first: num): num {
 }
 
 // Enters a time into the sample, which is sorted and has so many.
-function queueSampled(count: int, time: num) {
+seldom function queueSampled(count: int, time: num) {
   let k = count;
   for (; k > 0 && queueSample[k - 1] > time; k--) queueSample[k] = queueSample[k - 1];
   queueSample[k] = time;
 }
 
 // An empty year of a length for the size, of which no day has come.
-function queueNewYear(base: num, rate: num) {
+seldom function queueNewYear(base: num, rate: num) {
   let length = ${SHORTEST_YEAR};
   while (length < queueSize * 4) length = length * 2;
   if (length > queueDays.length) {

@@ -64,7 +64,7 @@ export function emitQueue(width: number): string {
 /** What is called from outside. */
 function emitOperations(): string {
   return `
-export function queuePush(time: num, order: num, kind: int): int {
+function queuePush(time: num, order: num, kind: int): int {
   if (queueFree < 0) queueGrow();
   const node = queueFree;
   queueFree = ${FREE} - ${linkOf('node')};
@@ -92,7 +92,7 @@ export function queuePush(time: num, order: num, kind: int): int {
   return node;
 }
 
-export function queuePop(): int {
+function queuePop(): int {
   if (queueTodaySize > 0) queueRaise();
   else if (queueHead < 0) {
     if (queueTicks <= 0) queueTune();
@@ -111,7 +111,7 @@ export function queuePop(): int {
   return node;
 }
 
-export function queueRemove(node: int) {
+function queueRemove(node: int) {
   ${kindOf('node')} |= ${REMOVED};
   queueRemoved++;
   queueSize--;
@@ -119,7 +119,7 @@ export function queueRemove(node: int) {
   else if (${timeOf('node')} === queueNext) queueSettle();
 }
 
-export function queueGather(now: num, limit: num) {
+function queueGather(now: num, limit: num) {
   let due = ${NONE};
   while (queueNext <= limit) {
     const node = queuePop();
@@ -136,7 +136,7 @@ export function queueGather(now: num, limit: num) {
   }
 }
 
-export function queueClear() {
+seldom function queueClear() {
   queueSize = 0;
   queueRemoved = 0;
   queueChain(0);
@@ -156,7 +156,7 @@ let queueTail: int = ${NONE};
 let queueHint: int = ${NONE};
 
 // Makes the earliest the head of today's list, where there is a heap.
-function queueRaise() {
+seldom function queueRaise() {
   const top = queueTodayHeap[0];
   const head = queueHead;
   if (head >= 0 && ${isBefore('head', 'top')}) return;

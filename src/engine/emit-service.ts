@@ -1,6 +1,6 @@
 import type { MaxMinService, Service, StationService } from '../net/net.ts';
 import type { Emission } from './emission.ts';
-import { declareDraw, emitDelay } from './emit-delay.ts';
+import { emitDelay } from './emit-delay.ts';
 import { emitValue } from './emit-expression.ts';
 import { loadToken, passingUses } from './emit-passing.ts';
 import { valueAt } from './emit-queue-nodes.ts';
@@ -29,7 +29,6 @@ export function emitService(e: Emission, layout: PlaceLayout, number: number): s
   const body =
     service.kind === 'max-min' ? emitMaxMin(e, layout, number, service) : emitStation(e, layout, number, service);
   return `${declared(service, number)}
-${service.kind === 'max-min' ? '' : declareDraw(service.time, `drawAt${number}`)}
 function serve${number}(${parameters}) {
 ${stateOf(layout, 's')} = 3;
 ${body}

@@ -2,6 +2,15 @@ import { type CompiledKernel, compileKernel, Kernel } from '../kernel/kernel.ts'
 import { emitQueue } from './emit-queue.ts';
 import { strideOf } from './emit-queue-nodes.ts';
 
+/** What is done to the queue from outside. */
+const OPERATIONS = `
+export function push(time: num, order: num, kind: int): int { return queuePush(time, order, kind); }
+export function pop(): int { return queuePop(); }
+export function isPending(node: int): int { return queueIsPending(node); }
+export function remove(node: int) { queueRemove(node); }
+export function gather(now: num, limit: num) { queueGather(now, limit); }
+export function clear() { queueClear(); }`;
+
 const compiled = new Map<number, CompiledKernel>();
 
 /** The event queue on its own (see `emit-queue.ts`), for tests and measurements: in a run it is part of the net's code. */
@@ -12,7 +21,8 @@ export class EventQueue {
   constructor(width: number) {
     let code = compiled.get(width);
     if (code === undefined) {
-      code = compileKernel(emitQueue(width));
+      code = compileKernel(`${emitQueue(width)}
+${OPERATIONS}`);
       compiled.set(width, code);
     }
     this.width = width;
@@ -33,24 +43,24 @@ export class EventQueue {
   }
 
   push(time: number, order: number, kind: number): number {
-    return this.#kernel.call['queuePush']!(time, order, kind) / this.#stride;
+    return this.#kernel.call['push']!(time, order, kind) / this.#stride;
   }
 
   pop(): number {
-    return this.#kernel.call['queuePop']!() / this.#stride;
+    return this.#kernel.call['pop']!() / this.#stride;
   }
 
   remove(node: number): void {
-    if (!this.#kernel.call['queueIsPending']!(node * this.#stride)) throw new Error(`node ${node} is not pending`);
-    this.#kernel.call['queueRemove']!(node * this.#stride);
+    if (!this.#kernel.call['isPending']!(node * this.#stride)) throw new Error(`node ${node} is not pending`);
+    this.#kernel.call['remove']!(node * this.#stride);
   }
 
   gather(now: number, limit: number): void {
-    this.#kernel.call['queueGather']!(now, limit);
+    this.#kernel.call['gather']!(now, limit);
   }
 
   clear(): void {
-    this.#kernel.call['queueClear']!();
+    this.#kernel.call['clear']!();
   }
 
   time(node: number): number {

@@ -1,8 +1,8 @@
-import { type Stream, type Streams } from '../base/streams.ts';
+import type { Streams } from '../base/streams.ts';
 import { type CompiledKernel, Kernel, type KernelArray } from '../kernel/kernel.ts';
-import { type Distribution, isDistribution } from '../net/distribution.ts';
-import type { Delay, StationService } from '../net/net.ts';
+import type { StationService } from '../net/net.ts';
 import type { Emission } from './emission.ts';
+import { drawsOf } from './emit-draw.ts';
 import { callsOf } from './emit-prelude.ts';
 import { seenShape } from './emit-race.ts';
 import type { Events } from './events.ts';
@@ -40,13 +40,13 @@ export class Host {
     const call = (name: string, ...args: number[]): number => this.kernel.call[name]!(...args);
     const events: Events = {
       enter: (time, order, kind, a, b) => call('enterEvent', time, order, kind, a, b),
-      remove: (node) => call('queueRemove', node),
+      remove: (node) => call('removeEvent', node),
       nextOrder: () => call('nextOrder'),
     };
     this.services = e.services.map((_, k) => serviceOf(e, k, events));
     this.races =
       e.races.length === 0 ? undefined : new Races(this.#raceCodes(), events, e.plans.length + e.services.length);
-    const choice = streamOf(streams, 'choice', '');
+    const choice = (): number => call('drawChoice');
     const functions: Record<string, HostFunction> = {
       fail: (number: number, a: number, b: number, c: number, d: number) => this.#fail(number, [a, b, c, d]),
       raise: () => {
@@ -54,7 +54,6 @@ export class Host {
       },
       renumber: () => renumber(e, this.kernel),
       sortMany: (level: number, mark: number) => sortMany(e, this.kernel, level, mark),
-      choice,
       ...this.#functions(),
       ...this.#draws(streams),
       ...this.#observers(observed),
@@ -64,6 +63,11 @@ export class Host {
       ...this.#pages(),
     };
     this.kernel = new Kernel(code, functions, tablesOf(e));
+    for (const { purpose, owner, at } of drawsOf(e)) {
+      if (at < 0) continue;
+      const { s0, s1, s2, c } = streams.stream(purpose, owner).state();
+      this.kernel.array<Float64Array<ArrayBuffer>>('streams').set([s0, s1, s2, c], at);
+    }
   }
 
   stamps(): (readonly [string, Map<string, number>])[] {
@@ -113,15 +117,9 @@ export class Host {
   }
 
   #draws(streams: Streams): Record<string, HostFunction> {
-    const draws: Record<string, HostFunction> = {};
-    const add = (name: string, purpose: Stream['purpose'], owner: string, delay: Delay | undefined): void => {
-      if (delay !== undefined && isDistribution(delay)) draws[name] = drawer(delay as Distribution, streamOf(streams, purpose, owner));
-    };
-    for (const p of this.#e.plans) add(`draw${p.number}`, 'delay', p.transition.name, p.transition.delay);
-    this.#e.services.forEach((l, k) => {
-      const s = l.place.service!;
-      if (s.kind !== 'max-min') add(`drawAt${k}`, 'service', l.place.name, s.time);
-    });
+    const draws: Record<string, HostFunction> = { log: Math.log };
+    for (const { name, purpose, owner, distribution, at } of drawsOf(this.#e))
+      if (at < 0) draws[name] = drawer(distribution!, streams.stream(purpose, owner).draw);
     return draws;
   }
 
@@ -240,9 +238,6 @@ export class Host {
     return calls;
   }
 }
-
-const streamOf = (streams: Streams, purpose: Stream['purpose'], owner: string): (() => number) =>
-  streams.stream(purpose, owner).draw;
 
 /** The tables that the code has in its memory. */
 function tablesOf(e: Emission): Record<string, KernelArray> {

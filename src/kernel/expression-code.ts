@@ -1,5 +1,5 @@
 import { Bytes } from './bytes.ts';
-import { isArray, isInt, type Meaning, type ModuleNames } from './names.ts';
+import { isArray, isInt, type Meaning, type ModuleNames, type Signature } from './names.ts';
 import { ELEMENTS, INT, INT_INFIX, NUM, NUM_FUNCTIONS, NUM_INFIX, OP } from './opcodes.ts';
 import type { Expr, Scalar, Target } from './syntax.ts';
 
@@ -14,15 +14,27 @@ const fault = (message: string): never => {
 export class ExpressionCode {
   readonly out: Bytes = new Bytes();
   readonly #module: ModuleNames;
-  readonly #scopes: Map<string, Meaning>[] = [];
+  #scopes: Map<string, Meaning>[] = [];
   /** Types of the locals that are no parameters. */
   readonly locals: Scalar[] = [];
   readonly #spare: Record<Scalar, number[]> = { int: [], num: [] };
   readonly #held: { index: number; type: Scalar }[][] = [];
   #parameters = 0;
 
-  constructor(module: ModuleNames) {
+  /** Puts the body of a function in the place of a call; false where it is to be called. */
+  readonly #inline: (f: Signature, args: readonly Expr[]) => boolean;
+
+  constructor(module: ModuleNames, inline: (f: Signature, args: readonly Expr[]) => boolean) {
     this.#module = module;
+    this.#inline = inline;
+  }
+
+  /** Code of another function, which sees none of the names at hand. */
+  apart(names: ReadonlyMap<string, Meaning>, code: () => void): void {
+    const scopes = this.#scopes;
+    this.#scopes = [new Map(names)];
+    code();
+    this.#scopes = scopes;
   }
 
   parameter(name: string, meaning: (index: number) => Meaning): void {
@@ -57,7 +69,7 @@ export class ExpressionCode {
     return this.#module.meanings.get(name) ?? fault(`unknown name ${name}`);
   }
 
-  #array(name: string): Extract<Meaning, { k: 'array' }> {
+  array(name: string): Extract<Meaning, { k: 'array' }> {
     const m = this.meaning(name);
     return m.k === 'array' ? m : fault(`${name} is no array`);
   }
@@ -77,7 +89,7 @@ export class ExpressionCode {
         return m.k === 'constant' ? (isInt(m.value) ? 'int' : 'num') : m.type;
       }
       case 'index':
-        return this.#array(e.array).element === 'nums' ? 'num' : 'int';
+        return this.array(e.array).element === 'nums' ? 'num' : 'int';
       case 'length':
         return 'int';
       case 'unary':
@@ -92,7 +104,7 @@ export class ExpressionCode {
       case 'step':
         return this.#isArrayName(e.to) ? 'void' : this.typeOf(e.to);
       case 'comma':
-        return this.typeOf(e.then);
+        return this.typeOf(e.last);
       case 'call':
         return this.#typeOfCall(e);
     }
@@ -122,7 +134,7 @@ export class ExpressionCode {
         return 'void';
       default:
         if (e.name.endsWith('.fill')) return 'void';
-        return (this.#module.functions.get(e.name) ?? fault(`unknown function ${e.name}`)).result ?? 'void';
+        return (this.#module.functions.get(e.name) ?? fault(`unknown function ${e.name}`)).declaration.result ?? 'void';
     }
   }
 
@@ -169,7 +181,7 @@ export class ExpressionCode {
     else if (e.k === 'step') this.#step(e, false);
     else if (e.k === 'comma') {
       this.drop(e.first);
-      this.drop(e.then);
+      this.drop(e.last);
     } else if (this.emit(e) !== 'void') this.out.byte(OP.drop);
   }
 
@@ -212,7 +224,7 @@ export class ExpressionCode {
         break;
       case 'comma':
         this.drop(e.first);
-        this.emit(e.then);
+        this.emit(e.last);
         break;
       case 'call':
         this.#call(e);
@@ -235,7 +247,7 @@ export class ExpressionCode {
   }
 
   #length(array: string): void {
-    const { length } = this.#array(array);
+    const { length } = this.array(array);
     if (length < 0) fault(`the length of ${array} is not known`);
     this.out.byte(OP.globalGet);
     this.out.unsigned(length);
@@ -243,7 +255,7 @@ export class ExpressionCode {
 
   /** Leaves the address of an element but for a constant part, which it returns. */
   #address(array: string, at: Expr): number {
-    const m = this.#array(array);
+    const m = this.array(array);
     const { shift } = ELEMENTS[m.element];
     this.#get(m);
     if (at.k === 'literal' && at.value >= 0) return at.value * 2 ** shift;
@@ -273,13 +285,13 @@ export class ExpressionCode {
   }
 
   #load(array: string, offset: number): void {
-    const { load, align } = ELEMENTS[this.#array(array).element];
+    const { load, align } = ELEMENTS[this.array(array).element];
     this.out.two(load, align);
     this.out.unsigned(offset);
   }
 
   #store(array: string, offset: number): void {
-    const { store, align } = ELEMENTS[this.#array(array).element];
+    const { store, align } = ELEMENTS[this.array(array).element];
     this.out.two(store, align);
     this.out.unsigned(offset);
   }
@@ -411,7 +423,7 @@ export class ExpressionCode {
 
   /** `A = grown(A, n)`. */
   #grow(name: string, value: Expr): void {
-    const m = this.#array(name);
+    const m = this.array(name);
     const [own, length] = value.k === 'call' && value.name === 'grown' ? value.args : [];
     if (own?.k !== 'name' || own.name !== name || length === undefined || m.base.local || m.length < 0)
       return fault(`${name} = grown(${name}, n) expected`);
@@ -441,7 +453,7 @@ export class ExpressionCode {
   #callFunction(name: string): void {
     const f = this.#module.functions.get(name) ?? fault(`unknown function ${name}`);
     this.out.byte(OP.call);
-    this.out.unsigned(f.index);
+    this.out.unsigned(this.#module.numberOf(f));
   }
 
   #call(e: Extract<Expr, { k: 'call' }>): void {
@@ -534,7 +546,7 @@ export class ExpressionCode {
 
   #copy([array, to, from, end]: readonly Expr[]): void {
     if (array?.k !== 'name') return fault('copy: an array expected');
-    const m = this.#array(array.name);
+    const m = this.array(array.name);
     const { shift } = ELEMENTS[m.element];
     const scaled = (): void => {
       this.int(shift);
@@ -555,7 +567,7 @@ export class ExpressionCode {
   }
 
   #fill(array: string, [value, from, to]: readonly Expr[]): void {
-    const m = this.#array(array);
+    const m = this.array(array);
     const length: Expr = { k: 'length', array };
     const name = { ints: '$fillInts', nums: '$fillNums', bytes: '$fillBytes' }[m.element];
     this.#callWith(name, [{ k: 'name', name: array }, value!, from ?? { k: 'literal', value: 0 }, to ?? length]);
@@ -563,11 +575,13 @@ export class ExpressionCode {
 
   #callWith(name: string, args: readonly Expr[]): void {
     const f = this.#module.functions.get(name) ?? fault(`unknown function ${name}`);
-    if (args.length !== f.parameters.length) fault(`${name} takes ${f.parameters.length} arguments`);
+    const { parameters } = f.declaration;
+    if (args.length !== parameters.length) fault(`${name} takes ${parameters.length} arguments`);
+    if (this.#inline(f, args)) return;
     args.forEach((a, k) => {
-      const type = f.parameters[k]!;
+      const { type } = parameters[k]!;
       if (!isArray(type)) this.as(a, type);
-      else if (a.k === 'name') this.#get(this.#array(a.name));
+      else if (a.k === 'name') this.#get(this.array(a.name));
       else fault(`${name}: an array expected`);
     });
     this.#callFunction(name);

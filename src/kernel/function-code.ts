@@ -1,8 +1,8 @@
 import type { Bytes } from './bytes.ts';
 import { ExpressionCode } from './expression-code.ts';
-import { isArray, isInt, type ModuleNames } from './names.ts';
+import { isArray, isInt, type Meaning, type ModuleNames, type Signature } from './names.ts';
 import { OP, VOID } from './opcodes.ts';
-import type { Case, Declarator, Expr, Parameter, Scalar, Statement } from './syntax.ts';
+import type { Case, Declarator, Expr, FunctionDeclaration, Scalar, Statement } from './syntax.ts';
 
 /** Where `break` and `continue` lead, as depths of blocks; −1: nowhere. */
 interface Exit {
@@ -13,20 +13,31 @@ interface Exit {
 /** More than so many numbers between the cases of a switch for each of them are told apart one by one. */
 const SPARSE = 4;
 
+/** Tokens of a function that is always inlined, of one that is if it is called only once, and of what they may grow to. */
+const SMALL = 120;
+const LARGE = 1500;
+const MOST = 6000;
+
 /** Code of the statements of one function. */
 export class FunctionCode {
   readonly #x: ExpressionCode;
   readonly #out: Bytes;
   readonly #result: Scalar | undefined;
-  readonly #exits: Exit[] = [];
+  #exits: Exit[] = [];
   #depth = 0;
+  /** The functions whose bodies stand in the place of a call, the innermost last. */
+  readonly #inlined: { name: string; depth: number; result: number; type: Scalar | undefined }[] = [];
+  readonly #declaration: FunctionDeclaration;
+  #size: number;
 
-  constructor(module: ModuleNames, parameters: readonly Parameter[], result: Scalar | undefined) {
-    this.#x = new ExpressionCode(module);
+  constructor(module: ModuleNames, declaration: FunctionDeclaration) {
+    this.#x = new ExpressionCode(module, (f, args) => this.#inline(f, args));
     this.#out = this.#x.out;
-    this.#result = result;
+    this.#declaration = declaration;
+    this.#result = declaration.result;
+    this.#size = declaration.size;
     this.#x.open();
-    for (const { name, type } of parameters)
+    for (const { name, type } of declaration.parameters)
       this.#x.parameter(name, (index) =>
         isArray(type)
           ? { k: 'array', element: type, base: { local: true, index }, length: -1 }
@@ -35,8 +46,8 @@ export class FunctionCode {
   }
 
   /** Types of the locals, then the code: the body of a function as a module has it. */
-  body(statements: readonly Statement[], into: Bytes): void {
-    this.#block(statements);
+  body(into: Bytes): void {
+    this.#block(this.#declaration.body!);
     if (this.#result !== undefined) this.#out.byte(OP.unreachable);
     this.#out.byte(OP.end);
     const { locals } = this.#x;
@@ -76,7 +87,7 @@ export class FunctionCode {
       case 'if':
         this.#x.truth(s.test);
         this.#begin(OP.if);
-        this.#inner(s.then);
+        this.#inner(s.body);
         if (s.otherwise !== undefined) {
           this.#out.byte(OP.else);
           this.#inner(s.otherwise);
@@ -107,13 +118,69 @@ export class FunctionCode {
         return;
       }
       case 'return':
-        if (s.value !== undefined) this.#x.as(s.value, this.#result!);
-        this.#out.byte(OP.return);
+        this.#return(s.value);
         return;
       case 'block':
         this.#block(s.body);
         return;
     }
+  }
+
+  #return(value: Expr | undefined): void {
+    const inlined = this.#inlined.at(-1);
+    if (inlined === undefined) {
+      if (value !== undefined) this.#x.as(value, this.#result!);
+      this.#out.byte(OP.return);
+      return;
+    }
+    if (value !== undefined) {
+      this.#x.as(value, inlined.type!);
+      this.#out.byte(OP.localSet);
+      this.#out.unsigned(inlined.result);
+    }
+    this.#branch(OP.br, inlined.depth);
+  }
+
+  /**
+   * Puts the body of a function in the place of a call, where it is small or is called nowhere else, and is called often:
+   * a call costs as much as some ten instructions, and WebAssembly engines leave it.
+   */
+  #inline({ declaration: f, calls }: Signature, args: readonly Expr[]): boolean {
+    const { name, parameters, result, body } = f;
+    if (body === undefined || f.seldom || f.exported || this.#declaration.exported || this.#declaration.seldom) return false;
+    if (f.size > SMALL && (calls > 1 || f.size > LARGE)) return false;
+    if (this.#size + f.size > MOST || this.#inlined.some((g) => g.name === name)) return false;
+    if (this.#declaration.name === name) return false;
+    this.#size += f.size;
+    const x = this.#x;
+    x.open();
+    const names = new Map<string, Meaning>();
+    parameters.forEach((p, k) => {
+      const a = args[k]!;
+      if (isArray(p.type)) {
+        names.set(p.name, x.array((a as Extract<Expr, { k: 'name' }>).name));
+        return;
+      }
+      const index = x.local(p.type);
+      x.as(a, p.type);
+      this.#out.byte(OP.localSet);
+      this.#out.unsigned(index);
+      names.set(p.name, { k: 'local', index, type: p.type });
+    });
+    const kept = result === undefined ? -1 : x.local(result);
+    const exits = this.#exits;
+    this.#exits = [];
+    this.#inlined.push({ name, depth: this.#begin(OP.block), result: kept, type: result });
+    x.apart(names, () => this.#block(body));
+    this.#inlined.pop();
+    this.#end();
+    this.#exits = exits;
+    if (result !== undefined) {
+      this.#out.byte(OP.localGet);
+      this.#out.unsigned(kept);
+    }
+    x.close();
+    return true;
   }
 
   #declare({ name, type, value }: Declarator, constant: boolean): void {

@@ -1,4 +1,4 @@
-import type { Element, Scalar, Type } from './syntax.ts';
+import type { Element, FunctionDeclaration, Scalar, Type } from './syntax.ts';
 
 /** What a name of a kernel text stands for. */
 export type Meaning =
@@ -14,16 +14,19 @@ export type Meaning =
       readonly length: number;
     };
 
+/** A function of the module. */
 export interface Signature {
-  readonly index: number;
-  readonly parameters: readonly Type[];
-  readonly result: Scalar | undefined;
+  readonly declaration: FunctionDeclaration;
+  /** How often it is called in the text. */
+  readonly calls: number;
 }
 
 /** Names of the whole module. */
 export interface ModuleNames {
   readonly meanings: ReadonlyMap<string, Meaning>;
   readonly functions: ReadonlyMap<string, Signature>;
+  /** The number by which a function is called: from now on it is part of the module. */
+  numberOf(f: Signature): number;
 }
 
 export const isArray = (t: Type | undefined): t is Element => t === 'ints' || t === 'nums' || t === 'bytes';

@@ -1,4 +1,4 @@
-import { NUMBER, Scanner, SIGN, WORD } from './scan.ts';
+import { END, NUMBER, Scanner, SIGN, WORD } from './scan.ts';
 import type {
   Case,
   Declarator,
@@ -53,9 +53,9 @@ export function parse(text: string): Program {
   const functions: FunctionDeclaration[] = [];
   const given: Parameter[] = [];
   const top: Statement[] = [];
-  while (s.kind !== 0) {
+  while (s.kind !== END) {
     if (s.accept('declare')) {
-      if (s.is('function')) functions.push(functionDeclaration(s, false));
+      if (s.is('function')) functions.push(functionDeclaration(s));
       else {
         s.expect('const');
         const name = s.word();
@@ -63,10 +63,11 @@ export function parse(text: string): Program {
         s.expect(';');
       }
     } else if (s.accept('export')) functions.push(functionDeclaration(s, true));
-    else if (s.is('function')) functions.push(functionDeclaration(s, false));
+    else if (s.accept('seldom')) functions.push(functionDeclaration(s, false, true));
+    else if (s.is('function')) functions.push(functionDeclaration(s));
     else top.push(statement(s));
   }
-  return { functions, given, top };
+  return { functions, given, top, calls: s.calls };
 }
 
 function annotation(s: Scanner): Type | undefined {
@@ -76,7 +77,7 @@ function annotation(s: Scanner): Type | undefined {
   return type as Type;
 }
 
-function functionDeclaration(s: Scanner, exported: boolean): FunctionDeclaration {
+function functionDeclaration(s: Scanner, exported = false, seldom = false): FunctionDeclaration {
   s.expect('function');
   const name = s.word();
   const parameters: Parameter[] = [];
@@ -88,8 +89,11 @@ function functionDeclaration(s: Scanner, exported: boolean): FunctionDeclaration
   }
   s.expect(')');
   const result = annotation(s) as Scalar | undefined;
-  if (s.accept(';')) return { name, parameters, result, body: undefined, exported };
-  return { name, parameters, result, body: block(s), exported };
+  const common = { name, parameters, result, exported, seldom };
+  if (s.accept(';')) return { ...common, body: undefined, size: 0 };
+  const before = s.count;
+  const body = block(s);
+  return { ...common, body, size: s.count - before };
 }
 
 function block(s: Scanner): Statement[] {
@@ -115,8 +119,8 @@ function statement(s: Scanner): Statement {
       case 'if': {
         s.next();
         const test = condition(s);
-        const then = statement(s);
-        return { k: 'if', test, then, otherwise: s.accept('else') ? statement(s) : undefined };
+        const body = statement(s);
+        return { k: 'if', test, body, otherwise: s.accept('else') ? statement(s) : undefined };
       }
       case 'for':
         return loop(s);
@@ -212,7 +216,7 @@ function choice(s: Scanner): Statement {
 
 function expression(s: Scanner): Expr {
   let e = assignment(s);
-  while (s.accept(',')) e = { k: 'comma', first: e, then: assignment(s) };
+  while (s.accept(',')) e = { k: 'comma', first: e, last: assignment(s) };
   return e;
 }
 
@@ -298,6 +302,7 @@ function postfix(s: Scanner, word: string): Expr {
       if (!s.accept(',')) break;
     }
     s.expect(')');
+    s.calls.set(name, (s.calls.get(name) ?? 0) + 1);
     return { k: 'call', name, args };
   }
   let e: Target = { k: 'name', name };

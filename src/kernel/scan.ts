@@ -13,6 +13,10 @@ export class Scanner {
   /** The token at hand. */
   kind: number = END;
   token = '';
+  /** Tokens so far. */
+  count = 0;
+  /** How often each function is called so far: kept by the parser. */
+  readonly calls: Map<string, number> = new Map();
   #at = 0;
 
   constructor(text: string) {
@@ -32,6 +36,7 @@ export class Scanner {
       return;
     }
     this.#at = TOKEN.lastIndex;
+    this.count++;
     if (m[1] !== undefined) {
       this.kind = WORD;
       this.token = m[1];

@@ -22,7 +22,7 @@ export type Expr =
       readonly to: Target;
       type?: Scalar | 'void';
     }
-  | { readonly k: 'comma'; readonly first: Expr; readonly then: Expr; type?: Scalar | 'void' };
+  | { readonly k: 'comma'; readonly first: Expr; readonly last: Expr; type?: Scalar | 'void' };
 
 export type Target = Extract<Expr, { k: 'name' | 'index' }>;
 
@@ -41,7 +41,7 @@ export interface Case {
 export type Statement =
   | { readonly k: 'let'; readonly constant: boolean; readonly list: readonly Declarator[] }
   | { readonly k: 'expr'; readonly value: Expr }
-  | { readonly k: 'if'; readonly test: Expr; readonly then: Statement; readonly otherwise: Statement | undefined }
+  | { readonly k: 'if'; readonly test: Expr; readonly body: Statement; readonly otherwise: Statement | undefined }
   | {
       readonly k: 'for';
       readonly init: Statement | undefined;
@@ -69,12 +69,18 @@ export interface FunctionDeclaration {
   /** Undefined: an import. */
   readonly body: readonly Statement[] | undefined;
   readonly exported: boolean;
+  /** Is seldom called: its code stays apart. */
+  readonly seldom: boolean;
+  /** Parts of its expressions and statements. */
+  readonly size: number;
 }
 
 export interface Program {
   readonly functions: readonly FunctionDeclaration[];
   /** Arrays whose contents are given from outside. */
   readonly given: readonly Parameter[];
+  /** How often each function is called in the text. */
+  readonly calls: ReadonlyMap<string, number>;
   /** Statements of the top level in their order, declarations of globals among them. */
   readonly top: readonly Statement[];
 }

@@ -48,6 +48,10 @@ class Translation {
   readonly #given: ArrayShape[] = [];
   readonly #meanings = new Map<string, Meaning>();
   readonly #signatures = new Map<string, Signature>();
+  readonly #calls: ReadonlyMap<string, number>;
+  /** Functions by the numbers by which they are called, imports first. */
+  readonly #numbered: FunctionDeclaration[] = [];
+  readonly #numbers = new Map<FunctionDeclaration, number>();
   readonly #scalars: { name: string; type: Scalar; value: number }[] = [];
   readonly #globals: { name: string; type: Scalar; value: number }[] = [];
   readonly #arrays: (ArrayShape & { size: Expr; fill: Expr | undefined })[] = [];
@@ -57,7 +61,8 @@ class Translation {
 
   constructor(text: string) {
     const common = parse(COMMON);
-    const { functions, given, top } = parse(text);
+    const { functions, given, top, calls } = parse(text);
+    this.#calls = calls;
     this.#functions = [...common.functions, ...functions];
     for (const g of given) this.#given.push(this.#addArray(g.name, g.type as Element));
     this.#top = top.filter((s) => s.k !== 'let' || !this.#global(s));
@@ -65,27 +70,37 @@ class Translation {
 
   run(): Translated {
     const imports = this.#functions.filter((f) => f.body === undefined);
-    const own = this.#functions.filter((f) => f.body !== undefined);
     const init: FunctionDeclaration = {
       name: '$init',
       parameters: [],
       result: undefined,
       body: [...this.#arrays.flatMap(allocation), ...this.#top],
       exported: true,
+      seldom: true,
+      size: 0,
     };
-    own.push(init);
-    [...imports, ...own].forEach((f, index) => {
+    for (const f of [...this.#functions, init]) {
       if (this.#signatures.has(f.name)) throw new Error(`kernel text: two functions ${f.name}`);
-      this.#signatures.set(f.name, { index, parameters: f.parameters.map((p) => p.type), result: f.result });
-    });
+      this.#signatures.set(f.name, { declaration: f, calls: this.#calls.get(f.name) ?? 0 });
+    }
+    for (const f of imports) this.#numberOf(f);
     return {
-      bytes: this.#module(imports, own),
+      bytes: this.#module(imports),
       scalars: this.#scalars,
       arrays: this.#arrays.map(({ name, element }) => ({ name, element })),
       views: this.#views,
       given: this.#given,
       imports: imports.map((f) => f.name).filter((n) => !n.startsWith('$') && n !== 'fmod'),
     };
+  }
+
+  #numberOf(f: FunctionDeclaration): number {
+    let number = this.#numbers.get(f);
+    if (number === undefined) {
+      number = this.#numbered.push(f) - 1;
+      this.#numbers.set(f, number);
+    }
+    return number;
   }
 
   #addGlobal(name: string, type: Scalar, value: number): number {
@@ -140,7 +155,7 @@ class Translation {
     return this.#types.push(key) - 1;
   }
 
-  #module(imports: readonly FunctionDeclaration[], own: readonly FunctionDeclaration[]): Uint8Array<ArrayBuffer> {
+  #module(imports: readonly FunctionDeclaration[]): Uint8Array<ArrayBuffer> {
     const typeOf = (f: FunctionDeclaration): number =>
       this.#typeNumber(
         f.parameters.map((p) => p.type),
@@ -158,10 +173,11 @@ class Translation {
       importing.byte(0);
       importing.unsigned(typeOf(f));
     }
+    const code = this.#code(imports.length);
+    const own = this.#numbered.slice(imports.length);
     const functions = new Bytes();
     functions.unsigned(own.length);
     for (const f of own) functions.unsigned(typeOf(f));
-    const code = this.#code(own);
     const types = new Bytes();
     types.unsigned(this.#types.length);
     types.append(this.#typeBytes);
@@ -174,6 +190,7 @@ class Translation {
       { id: 6, part: this.#globalSection() },
       { id: 7, part: this.#exports(own) },
       { id: 10, part: code },
+      { id: 0, part: functionNames(this.#numbered) },
     ].forEach(({ id, part }) => {
       out.byte(id);
       out.sized(part);
@@ -201,7 +218,7 @@ class Translation {
     for (const f of shown) {
       out.name(f.name);
       out.byte(0);
-      out.unsigned(this.#signatures.get(f.name)!.index);
+      out.unsigned(this.#numberOf(f));
     }
     this.#globals.forEach(({ name }, index) => {
       out.name(`.${name}`);
@@ -211,21 +228,45 @@ class Translation {
     return out;
   }
 
-  #code(own: readonly FunctionDeclaration[]): Bytes {
-    const names = { meanings: this.#meanings, functions: this.#signatures };
-    const out = new Bytes(1 << 14);
-    out.unsigned(own.length);
-    for (const f of own) {
+  /** Code of what is exported, and of what is called from there. */
+  #code(imports: number): Bytes {
+    for (const { declaration: f } of this.#signatures.values()) if (f.exported) this.#numberOf(f);
+    const names = {
+      meanings: this.#meanings,
+      functions: this.#signatures,
+      numberOf: (f: Signature) => this.#numberOf(f.declaration),
+    };
+    const bodies = new Bytes(1 << 14);
+    for (let number = imports; number < this.#numbered.length; number++) {
+      const f = this.#numbered[number]!;
       const body = new Bytes(256);
       try {
-        new FunctionCode(names, f.parameters, f.result).body(f.body!, body);
+        new FunctionCode(names, f).body(body);
       } catch (e) {
         throw new Error(`${(e as Error).message} (in function ${f.name})`, { cause: e });
       }
-      out.sized(body);
+      bodies.sized(body);
     }
+    const out = new Bytes(bodies.length + 8);
+    out.unsigned(this.#numbered.length - imports);
+    out.append(bodies);
     return out;
   }
+}
+
+/** A section that names all functions, for profiles and traces of the stack. */
+function functionNames(functions: readonly FunctionDeclaration[]): Bytes {
+  const names = new Bytes(1 << 12);
+  names.unsigned(functions.length);
+  functions.forEach((f, index) => {
+    names.unsigned(index);
+    names.name(f.name);
+  });
+  const out = new Bytes(1 << 12);
+  out.name('name');
+  out.byte(1);
+  out.sized(names);
+  return out;
 }
 
 /** What makes an array at the start. */

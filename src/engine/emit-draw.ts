@@ -1,0 +1,68 @@
+import type { Purpose } from '../base/streams.ts';
+import { type Distribution, isDistribution, parametersOf } from '../net/distribution.ts';
+import type { Delay } from '../net/net.ts';
+import type { Emission } from './emission.ts';
+
+/** Something that is drawn: by which function of the code, and from which stream. */
+export interface Draw {
+  readonly name: string;
+  readonly purpose: Purpose;
+  readonly owner: string;
+  /** Undefined: a choice among candidates. */
+  readonly distribution: Distribution | undefined;
+  /** Where the stream stands among those that the code has itself; −1 where the host draws. */
+  readonly at: number;
+}
+
+/** Numbers that the state of a stream has. */
+const STATE = 4;
+
+/** Everything that a net draws. What is drawn often, in few instructions, the code draws itself. */
+export function drawsOf(e: Emission): Draw[] {
+  const draws: Draw[] = [];
+  let streams = 0;
+  const add = (name: string, purpose: Purpose, owner: string, delay: Delay | undefined): void => {
+    if (delay === undefined || !isDistribution(delay)) return;
+    const own = delay.dist === 'exponential' || delay.dist === 'uniform';
+    draws.push({ name, purpose, owner, distribution: delay, at: own ? STATE * streams++ : -1 });
+  };
+  for (const p of e.plans) add(`draw${p.number}`, 'delay', p.transition.name, p.transition.delay);
+  e.services.forEach((l, k) => {
+    const s = l.place.service!;
+    if (s.kind !== 'max-min') add(`drawAt${k}`, 'service', l.place.name, s.time);
+  });
+  if (e.plans.some((p) => p.transition.weight !== undefined))
+    draws.push({ name: 'choice', purpose: 'choice', owner: '', distribution: undefined, at: STATE * streams++ });
+  return draws;
+}
+
+/**
+ * The streams of the code, as `streams.ts` has them: Alea (J. Baagøe 2010), two of its numbers for one of 53 bits; and what is
+ * drawn from them, as `sampling.ts` does.
+ */
+export function emitDraws(e: Emission): string {
+  const draws = drawsOf(e);
+  const own = draws.filter((d) => d.at >= 0);
+  const stream =
+    own.length === 0
+      ? ''
+      : `declare function log(x: num): num;
+let streams: nums = nums(${own.length * STATE});
+function alea(k): num {
+const t = 2091639 * streams[k] + streams[k + 3] * 2.3283064365386963e-10, c = Math.floor(t);
+streams[k] = streams[k + 1]; streams[k + 1] = streams[k + 2]; streams[k + 2] = t - c; streams[k + 3] = c;
+return t - c;
+}
+function drawn(k): num { const high = alea(k); return high + Math.floor(alea(k) * 2097152) * 1.1102230246251565e-16; }`;
+  return [stream, ...draws.map(emitDraw)].join('\n');
+}
+
+function emitDraw({ name, distribution: d, at }: Draw): string {
+  const parameters = d === undefined ? [] : parametersOf(d).map((_, k) => `p${k}: num`);
+  const head = `function ${name}(${parameters.join(', ')}): num`;
+  if (at < 0) return `declare ${head};`;
+  if (d === undefined) return `${head} { return drawn(${at}); }\nexport function drawChoice(): num { return choice(); }`;
+  if (d.dist === 'uniform')
+    return `${head} { return p0 >= 0 && p0 <= p1 && p1 < Infinity ? p0 + drawn(${at}) * (p1 - p0) + 0 : NaN; }`;
+  return `${head} { if (!(p0 > 0 && p0 < Infinity)) return NaN; const x = -log(1 - drawn(${at})) / p0; return x < Infinity ? x + 0 : NaN; }`;
+}

@@ -1,5 +1,5 @@
 /**
- * The plain event queue that `src/engine/event-queue.ts` is measured against: a 4-ary heap of node numbers over flat
+ * The plain event queue that `src/engine/emit-queue.ts` is measured against: a 4-ary heap of node numbers over flat
  * arrays (Williams 1964; arity after LaMarca & Ladner 1996), ordered by time, then order.
  */
 export class FourAryHeap {
@@ -24,6 +24,10 @@ export class FourAryHeap {
     this.#heap = new Int32Array(capacity);
     this.#free = Int32Array.from({ length: capacity }, (_, k) => capacity - 1 - k);
     this.#freeCount = capacity;
+  }
+
+  time(node: number): number {
+    return this.times[node]!;
   }
 
   push(time: number, order: number, kind: number): number {

@@ -88,4 +88,3 @@ if (front${l} === back${l}) front${l} = back${l} = 0;
 ${start(`QS${l}[q / STRIDE | 0]`)}
 }`;
 }
-

@@ -61,7 +61,8 @@ function emitDraw({ name, distribution: d, at }: Draw): string {
   const parameters = d === undefined ? [] : parametersOf(d).map((_, k) => `p${k}: num`);
   const head = `function ${name}(${parameters.join(', ')}): num`;
   if (at < 0) return `declare ${head};`;
-  if (d === undefined) return `${head} { return drawn(${at}); }\nexport function drawChoice(): num { return choice(); }`;
+  if (d === undefined)
+    return `${head} { return drawn(${at}); }\nexport function drawChoice(): num { return choice(); }`;
   if (d.dist === 'uniform')
     return `${head} { return p0 >= 0 && p0 <= p1 && p1 < Infinity ? p0 + drawn(${at}) * (p1 - p0) + 0 : NaN; }`;
   return `${head} { if (!(p0 > 0 && p0 < Infinity)) return NaN; const x = -log(1 - drawn(${at})) / p0; return x < Infinity ? x + 0 : NaN; }`;

@@ -183,7 +183,12 @@ export function emitStepEnd(e: Emission): string {
   const sorts = e.levels.map((_, l) => `if (back${l} > m${l} + STRIDE) sortStep${l}(m${l});`);
   const checks = e.levels.flatMap((_, l) => (riskyPlans(e, l).length > 0 ? [`check${l}(m${l});`] : []));
   const later = e.layouts.some((l) => isDeferred(e, l)) ? ['if (laters > 0) lookLater();'] : [];
-  return [...later, ...sorts, ...checks, ...(e.races.length > 0 ? ['if (racesTouched) { racesTouched = 0; settleRaces(now, latest); }'] : [])].join(' ');
+  return [
+    ...later,
+    ...sorts,
+    ...checks,
+    ...(e.races.length > 0 ? ['if (racesTouched) { racesTouched = 0; settleRaces(now, latest); }'] : []),
+  ].join(' ');
 }
 
 const risky = new WeakMap<Emission, readonly TransitionPlan[]>();

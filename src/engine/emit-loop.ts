@@ -15,9 +15,7 @@ export function emitLoop(e: Emission): string {
       `case ${e.plans.length + k}: { steps++; instant++; ${emitMarks(e)} ${emitServed(e, l, k)} ${emitStepEnd(e)} break; }`,
   );
   const clocks =
-    e.races.length === 0
-      ? []
-      : [`case ${e.plans.length + e.services.length}: ranOut(${valueAt('node', 0)}); break;`];
+    e.races.length === 0 ? [] : [`case ${e.plans.length + e.services.length}: ranOut(${valueAt('node', 0)}); break;`];
   const shared = e.services.flatMap((l, k) =>
     l.place.service!.kind === 'max-min' || l.place.service!.kind === 'ps' ? [k] : [],
   );
@@ -57,4 +55,3 @@ return 1;
 // After the initial marking.
 export function begun() { ${e.levels.map((_, l) => `const m${l} = 0;`).join(' ')} ${e.races.map((_, x) => `touchRace(${x});`).join(' ')} ${e.races.length > 0 ? 'racesTouched = 1;' : ''} ${emitStepEnd(e)} }`;
 }
-

@@ -41,14 +41,6 @@ export function emitNet(net: Net, options: EmitOptions): { readonly source: stri
     ...services,
     ...examined,
   ];
-  const source = [
-    ...parts,
-    ...multi,
-    emitDeferred(e),
-    ...transitions,
-    races,
-    emitChecks(e),
-    emitLoop(e),
-  ].join('\n');
+  const source = [...parts, ...multi, emitDeferred(e), ...transitions, races, emitChecks(e), emitLoop(e)].join('\n');
   return { source, emission: e };
 }

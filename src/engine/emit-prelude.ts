@@ -14,7 +14,8 @@ export const MOST_PAGES = 4096;
 export function emitPrelude(e: Emission): string {
   const tables = e.net.tables.map(declareTable);
   const functions = callsOf(e.net).map(
-    ({ id, count }) => `declare function ${id}(${Array.from({ length: count }, (_, i) => `a${i}: num`).join(', ')}): num;`,
+    ({ id, count }) =>
+      `declare function ${id}(${Array.from({ length: count }, (_, i) => `a${i}: num`).join(', ')}): num;`,
   );
   const observers = e.plans.flatMap((p) => {
     if (!e.options.observed.has(p.transition.name)) return [];
@@ -29,7 +30,10 @@ export function emitPrelude(e: Emission): string {
   const counts = e.layouts.flatMap((l) =>
     e.options.counted.has(l.place.name) ? [`declare function count${l.number}(time: num, change: int);`] : [],
   );
-  const width = Math.max(1, ...e.plans.flatMap((p) => p.transition.outputs.map((a) => e.layoutOf(a).place.fields.length + 1)));
+  const width = Math.max(
+    1,
+    ...e.plans.flatMap((p) => p.transition.outputs.map((a) => e.layoutOf(a).place.fields.length + 1)),
+  );
   const arcs = Math.max(1, ...e.plans.map((p) => p.transition.outputs.length));
   return `declare function fail(code: int, a: num, b: num, c: num, d: num);
 declare function raise();

@@ -57,7 +57,9 @@ function emitRace(e: Emission, plan: TransitionPlan, x: number): string {
     ...free,
   ];
   const room =
-    e.boundedOutputs(plan).length > 0 ? `if (!room${plan.number}(${[...firing.parameters, 'steps'].join(', ')})) return;` : '';
+    e.boundedOutputs(plan).length > 0
+      ? `if (!room${plan.number}(${[...firing.parameters, 'steps'].join(', ')})) return;`
+      : '';
   const look = new Join(e, plan).emit(
     'anywhere',
     [],

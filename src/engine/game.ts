@@ -179,7 +179,7 @@ function begin(e: Emission, kernel: Kernel): void {
     for (const { values, count } of kinds) {
       // −0 is 0 (S7).
       const plain = values.map((v) => v + 0);
-      for (let n = 0; n < count; n++) kernel.call[`put${k}`]!(...plain);
+      for (let n = 0; n < count; n++) kernel.call[`add${k}`]!(...plain);
     }
   });
   kernel.call['begun']!();

@@ -202,7 +202,10 @@ export class Host {
       const shape = seenShape(this.#e, p);
       calls[`seen${x}`] = (degree: number, ...told: number[]) => {
         let at = 0;
-        const next = (count: number): number[] => told.slice(at, (at += count));
+        const next = (count: number): number[] => {
+          at += count;
+          return told.slice(at - count, at);
+        };
         const key = next(shape.colours).join();
         races.seen(x, key, degree, next(shape.ages), next(shape.binding), next(shape.slots), next(shape.free));
       };

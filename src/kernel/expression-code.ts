@@ -390,7 +390,7 @@ export class ExpressionCode {
   #change(to: Target, type: Scalar, wanted: boolean, fresh: boolean, value: () => void): void {
     if (to.k === 'name') {
       const m = this.meaning(to.name);
-      if (m.k !== 'local' && m.k !== 'global') return fault(`${to.name} cannot be assigned`);
+      if (m.k !== 'local' && m.k !== 'global') throw fault(`${to.name} cannot be assigned`);
       if (!fresh) this.#get(m);
       value();
       if (m.k === 'local') this.out.byte(wanted ? OP.localTee : OP.localSet);
@@ -426,7 +426,7 @@ export class ExpressionCode {
     const m = this.array(name);
     const [own, length] = value.k === 'call' && value.name === 'grown' ? value.args : [];
     if (own?.k !== 'name' || own.name !== name || length === undefined || m.base.local || m.length < 0)
-      return fault(`${name} = grown(${name}, n) expected`);
+      throw fault(`${name} = grown(${name}, n) expected`);
     const { shift } = ELEMENTS[m.element];
     const held = this.local('int');
     const bytes = (index: number, op: number): void => {
@@ -545,7 +545,7 @@ export class ExpressionCode {
   }
 
   #copy([array, to, from, end]: readonly Expr[]): void {
-    if (array?.k !== 'name') return fault('copy: an array expected');
+    if (array?.k !== 'name') throw fault('copy: an array expected');
     const m = this.array(array.name);
     const { shift } = ELEMENTS[m.element];
     const scaled = (): void => {

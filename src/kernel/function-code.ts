@@ -14,7 +14,7 @@ interface Exit {
 const SPARSE = 4;
 
 /** Tokens of a function that is always inlined, of one that is if it is called only once, and of what they may grow to. */
-const SMALL = 120;
+const SMALL = 60;
 const LARGE = 1500;
 const MOST = 6000;
 
@@ -147,7 +147,8 @@ export class FunctionCode {
    */
   #inline({ declaration: f, calls }: Signature, args: readonly Expr[]): boolean {
     const { name, parameters, result, body } = f;
-    if (body === undefined || f.seldom || f.exported || this.#declaration.exported || this.#declaration.seldom) return false;
+    if (body === undefined || f.seldom || f.exported || this.#declaration.exported || this.#declaration.seldom)
+      return false;
     if (f.size > SMALL && (calls > 1 || f.size > LARGE)) return false;
     if (this.#size + f.size > MOST || this.#inlined.some((g) => g.name === name)) return false;
     if (this.#declaration.name === name) return false;

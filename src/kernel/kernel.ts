@@ -25,7 +25,7 @@ export function compileKernel(text: string): CompiledKernel {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: functions take what their text says
-type HostFunction = (...args: any[]) => number | boolean | void;
+type HostFunction = (...args: any[]) => unknown;
 // biome-ignore lint/suspicious/noExplicitAny: functions take what their text says
 type Exported = Readonly<Record<string, (...args: any[]) => number>>;
 

@@ -47,7 +47,6 @@ function compareParts(net: Net, watched: boolean, options: SimulateOptions, at: 
   expectSame(everythingOf(net, second), everythingOf(net, whole));
   first.game.run(total - first.steps);
   const [one, other] = [first.save(), second.save()];
-  const compiled = compile(net);
   expectSame(savedState(other), savedState(one));
   // Bytes can be resumed any number of times.
   const third = resume();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EventQueue } from '../../src/engine/event-queue.ts';
+import { EventQueue } from './event-queue.ts';
 
 const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 2500);
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EventQueue } from '../../src/engine/event-queue.ts';
 import { MaxMin } from '../../src/engine/max-min.ts';
 import type { ServiceLink } from '../../src/net/net.ts';
 import { maxMinRates } from '../reference/max-min.ts';
+import { EventQueue } from './event-queue.ts';
 
 interface Arrival {
   readonly time: number;

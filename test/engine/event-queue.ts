@@ -1,6 +1,6 @@
-import { type CompiledKernel, compileKernel, Kernel } from '../kernel/kernel.ts';
-import { emitQueue } from './emit-queue.ts';
-import { strideOf } from './emit-queue-nodes.ts';
+import { emitQueue } from '../../src/engine/emit-queue.ts';
+import { strideOf } from '../../src/engine/emit-queue-nodes.ts';
+import { type CompiledKernel, compileKernel, Kernel } from '../../src/kernel/kernel.ts';
 
 /** What is done to the queue from outside. */
 const OPERATIONS = `
@@ -9,11 +9,21 @@ export function pop(): int { return queuePop(); }
 export function isPending(node: int): int { return queueIsPending(node); }
 export function remove(node: int) { queueRemove(node); }
 export function gather(now: num, limit: num) { queueGather(now, limit); }
-export function clear() { queueClear(); }`;
+export function clear() { queueClear(); }
+// The hold model: the earliest is popped and pushed again, later by an increment of a table.
+let increments: nums = nums(8192);
+export function hold(first: num, count: int) {
+let order = first;
+for (let k = 0; k < count; k++) {
+const node = queuePop();
+queuePush(H[node] + increments[order & 8191], order, 0);
+order++;
+}
+}`;
 
 const compiled = new Map<number, CompiledKernel>();
 
-/** The event queue on its own (see `emit-queue.ts`), for tests and measurements: in a run it is part of the net's code. */
+/** The event queue on its own (see `emit-queue.ts`): in a run it is part of the net's code. */
 export class EventQueue {
   readonly width: number;
   readonly #kernel: Kernel;
@@ -77,6 +87,13 @@ ${OPERATIONS}`);
 
   setValue(node: number, k: number, value: number): void {
     this.#records[node * this.#stride + 3 + k] = value;
+  }
+
+  /** Pops and pushes again so often; returns the next order. The table has 8192 increments. */
+  hold(table: Float64Array, order: number, count: number): number {
+    this.#kernel.array<Float64Array<ArrayBuffer>>('increments').set(table);
+    this.#kernel.call['hold']!(order, count);
+    return order + count;
   }
 
   state(): ReturnType<Kernel['state']> {

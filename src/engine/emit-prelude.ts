@@ -7,8 +7,6 @@ import { emitDraws } from './emit-draw.ts';
 import { FiringScope } from './firing-scope.ts';
 import { typed } from './range.ts';
 
-/** Pages of a table of the net that are kept in the kernel's memory at most. */
-export const MOST_PAGES = 4096;
 
 /** What all other code refers to: the clock, the counters, tables, what the host does, checks. */
 export function emitPrelude(e: Emission): string {

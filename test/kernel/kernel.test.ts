@@ -93,7 +93,7 @@ describe('expressions', () => {
           }),
         ),
         tie('tree').map((a): Sample => ({ text: `Math.floor(${a.text})`, int: a.int, value: Math.floor(a.value) })),
-        tie('tree').map((a): Sample => ({ text: `(${a.text} | 0)`, int: true, value: asInt(a) })),
+        tie('tree').map((a): Sample => ({ text: `(+${a.text} | 0)`, int: true, value: asInt(a) })),
         tie('tree').map((a): Sample => ({ text: `(!${a.text})`, int: true, value: a.value === 0 ? 1 : 0 })),
         tie('tree').map(
           (a): Sample => ({ text: `Number.isInteger(${a.text})`, int: true, value: Number(Number.isInteger(a.value)) }),
@@ -111,6 +111,18 @@ describe('expressions', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  test('a quotient of ints whose fraction is dropped is an int', () => {
+    const divide = start('export function f(a: int, b: int): int { return a / b | 0; }').call['f']!;
+    for (const [a, b] of [
+      [7, 2],
+      [-7, 2],
+      [7, -2],
+      [0, 5],
+      [2 ** 31 - 1, 3],
+    ] as const)
+      expect(divide(a, b)).toBe(Math.trunc(a / b) + 0);
   });
 
   test('of doubles, remainders are the host’s', () => {

@@ -2,8 +2,8 @@ import type { Emission } from './emission.ts';
 import { emitPick } from './emit-choice.ts';
 import { alive, emitMarks, emitStepEnd, fireCall } from './emit-firing.ts';
 import { passingCase } from './emit-passing.ts';
-import { kindOf, valueAt } from './emit-queue-nodes.ts';
-import { emitServed } from './emit-service.ts';
+import { intValueAt, kindOf } from './emit-queue-nodes.ts';
+import { emitServed, isShared } from './emit-service.ts';
 
 /** Runs until the budget of steps is used up, a time is reached, or nothing is left to happen. */
 export function emitLoop(e: Emission): string {
@@ -15,11 +15,11 @@ export function emitLoop(e: Emission): string {
       `case ${e.plans.length + k}: { steps++; instant++; ${emitMarks(e)} ${emitServed(e, l, k)} ${emitStepEnd(e)} break; }`,
   );
   const clocks =
-    e.races.length === 0 ? [] : [`case ${e.plans.length + e.services.length}: ranOut(${valueAt('node', 0)}); break;`];
-  const shared = e.services.flatMap((l, k) =>
-    l.place.service!.kind === 'max-min' || l.place.service!.kind === 'ps' ? [k] : [],
-  );
-  const settle = shared.map((k) => `settle${k}(now, latest);`).join(' ');
+    e.races.length === 0
+      ? []
+      : [`case ${e.plans.length + e.services.length}: ranOut(${intValueAt('node', 0)}); break;`];
+  const shared = e.services.flatMap((l, k) => (isShared(l.place.service!) ? [k] : []));
+  const settle = shared.map((k) => `settle${k}();`).join(' ');
   const agendas = e.levels.map((priority, l) => {
     const plans = e.prompt.filter((p) => p.priority === priority);
     return plans.some((p) => p.transition.weight !== undefined)

@@ -4,9 +4,9 @@ import { expressionsOfPlace, expressionsOfTransition } from '../net/expressions.
 import type { Net, Table } from '../net/net.ts';
 import type { Emission } from './emission.ts';
 import { emitDraws } from './emit-draw.ts';
+import { intValueAt } from './emit-queue-nodes.ts';
 import { FiringScope } from './firing-scope.ts';
 import { typed } from './range.ts';
-
 
 /** What all other code refers to: the clock, the counters, tables, what the host does, checks. */
 export function emitPrelude(e: Emission): string {
@@ -59,7 +59,7 @@ function wholeCount(t, p, c: num): num { if (!(c >= 0 && c <= 1000000 && Number.
 function enlist(s) { if (listed === list.length) list = grown(list, listed * 2); list[listed++] = s; }
 export function nextOrder(): num { return starts++; }
 export function removeEvent(node) { queueRemove(node); }
-export function enterEvent(time: num, order: num, kind, a: num, b: num): int { const n = queuePush(time, order, kind); H[n + 3] = a; H[n + 4] = b; return n; }
+export function enterEvent(time: num, order: num, kind, value): int { const n = queuePush(time, order, kind); ${intValueAt('n', 0)} = value; return n; }
 // Rows of a count and a colour each, in the order of their colours.
 function sortRows(count, width) {
 for (let i = width; i < count * width; i += width) for (let k = i; k > 0; k -= width) {

@@ -2,8 +2,9 @@ import type { MaxMinService, Service, StationService } from '../net/net.ts';
 import type { Emission } from './emission.ts';
 import { emitDelay } from './emit-delay.ts';
 import { emitValue } from './emit-expression.ts';
+import { emitMaxMin } from './emit-max-min.ts';
 import { loadToken, passingUses } from './emit-passing.ts';
-import { valueAt } from './emit-queue-nodes.ts';
+import { intValueAt } from './emit-queue-nodes.ts';
 import { type PlaceLayout, stateOf } from './layout.ts';
 import { typed } from './range.ts';
 import { tokenScope } from './token-scope.ts';
@@ -28,21 +29,33 @@ export function emitService(e: Emission, layout: PlaceLayout, number: number): s
   const service = layout.place.service!;
   const parameters = ['s', ...layout.place.fields.map((_, k) => typed(`f${k}`, layout.wide[k]!))].join(', ');
   const body =
-    service.kind === 'max-min' ? emitMaxMin(e, layout, number, service) : emitStation(e, layout, number, service);
-  return `${declared(service, number)}
+    service.kind === 'max-min' ? emitDemand(e, layout, number, service) : emitStation(e, layout, number, service);
+  return `${emitServer(e, layout, number, service)}
 function serve${number}(${parameters}) {
 ${stateOf(layout, 's')} = 3;
 ${body}
 }`;
 }
 
-/** What the host does for a service (`max-min.ts`, `station.ts`). */
-function declared(service: Service, number: number): string {
+/** Whether the tokens in service share links, or servers: the service is settled before time goes on. */
+export const isShared = (service: Service): service is SharedService =>
+  service.kind === 'max-min' || service.kind === 'ps';
+
+export type SharedService = MaxMinService | (StationService & { readonly kind: 'ps' });
+
+/** What serves the tokens: code of its own (`emit-max-min.ts`), or what the host does (`station.ts`). */
+function emitServer(e: Emission, layout: PlaceLayout, number: number, service: Service): string {
+  const kind = e.plans.length + number;
   switch (service.kind) {
-    case 'max-min':
+    case 'max-min': {
+      const routes = e.context.tableName(service.routes);
+      const links = service.links.length;
+      return `${declareRoutes(e, number, service)}
+${emitMaxMin({ number, place: layout.number, kind, links, routes })}`;
+    }
     case 'ps':
-      return `declare function enterFlow${number}(s: int, now: num, latest: num, order: num, amount: num, weight: num, bound: num, from: int, to: int);
-declare function leaveFlow${number}(flow: int); declare function settle${number}(now: num, latest: num); declare function assertServed${number}();`;
+      return `declare const S${number}_link: ints; declare const S${number}_coefficient: nums;
+${emitMaxMin({ number, place: layout.number, kind, links: 1, routes: `S${number}` })}`;
     case 'is':
       return '';
     default:
@@ -51,7 +64,16 @@ declare function doneStation${number}(s: int, now: num, latest: num);`;
   }
 }
 
-function emitMaxMin(e: Emission, layout: PlaceLayout, number: number, service: MaxMinService): string {
+/** The links and coefficients of a routes table, unless a service before has declared them. */
+function declareRoutes(e: Emission, number: number, { routes }: MaxMinService): string {
+  const uses = ({ place: { service } }: PlaceLayout): boolean =>
+    service?.kind === 'max-min' && service.routes === routes;
+  if (e.services.findIndex(uses) < number) return '';
+  const id = e.context.tableName(routes);
+  return `declare const ${id}_link: ints; declare const ${id}_coefficient: nums;`;
+}
+
+function emitDemand(e: Emission, layout: PlaceLayout, number: number, service: MaxMinService): string {
   const n = layout.number;
   const scope = tokenScope(e, layout);
   const routes = e.tables.get(service.routes)!;
@@ -61,11 +83,11 @@ function emitMaxMin(e: Emission, layout: PlaceLayout, number: number, service: M
 if (!(route >= 0 && route < ${routes.start.length - 1} && Number.isInteger(route))) badRoute(${n}, route);
 const amount: num = ${emitValue(service.amount, scope)}, weight: num = ${emitValue(service.weight, scope)}, bound: num = ${emitValue(service.bound, scope)};
 if (!(amount >= 0 && amount < Infinity && weight > 0 && weight < Infinity && bound > 0)) badDemand(${n}, amount, weight, bound);
-const at: int = route; enterFlow${number}(s, now, latest, starts++, amount, weight, bound, ${id}_start[at], ${id}_start[at + 1]);`;
+const at: int = route; enterFlow${number}(s, starts++, amount, weight, bound, ${id}_start[at], ${id}_start[at + 1]);`;
 }
 
 const schedule = (e: Emission, number: number, at: string, order: string): string =>
-  `{ const n = queuePush(${at}, ${order}, ${e.plans.length + number}); ${valueAt('n', 0)} = s; }`;
+  `{ const n = queuePush(${at}, ${order}, ${e.plans.length + number}); ${intValueAt('n', 0)} = s; }`;
 
 function emitStation(e: Emission, layout: PlaceLayout, number: number, service: StationService): string {
   const scope = tokenScope(e, layout);
@@ -73,7 +95,7 @@ function emitStation(e: Emission, layout: PlaceLayout, number: number, service: 
   const time = `const time: num = ${emitDelay(service.time, scope, `drawAt${number}`)}; ${check}`;
   switch (service.kind) {
     case 'ps':
-      return `${time} enterFlow${number}(s, now, latest, starts++, time, 1, 1, 0, 1);`;
+      return `${time} enterFlow${number}(s, starts++, time, 1, 1, 0, 1);`;
     case 'is':
       return `${time} ${schedule(e, number, e.shares ? 'now + time <= latest ? now : now + time' : 'now + time', 'starts++')}`;
     default: {
@@ -85,11 +107,10 @@ function emitStation(e: Emission, layout: PlaceLayout, number: number, service: 
 
 /** A token has been served: its server goes on to the next, and it can be seen. */
 export function emitServed(e: Emission, layout: PlaceLayout, number: number): string {
-  const { kind } = layout.place.service!;
-  const shares = kind === 'max-min' || kind === 'ps';
-  const free = shares
-    ? `leaveFlow${number}(${valueAt('node', 1)});`
-    : kind === 'is'
+  const service = layout.place.service!;
+  const free = isShared(service)
+    ? `leaveFlow${number}(${intValueAt('node', 1)});`
+    : service.kind === 'is'
       ? ''
       : `doneStation${number}(s, now, latest);`;
   const n = layout.number;
@@ -97,5 +118,5 @@ export function emitServed(e: Emission, layout: PlaceLayout, number: number): st
     passingUses(e, layout).length > 0
       ? `if (pass${n}(${loadToken(layout)})) drop${n}(s); else enter${n}(s);`
       : `enter${n}(s);`;
-  return `const s: int = ${valueAt('node', 0)}; ${free} ${enter}`;
+  return `const s: int = ${intValueAt('node', 0)}; ${free} ${enter}`;
 }

@@ -7,9 +7,9 @@ import { MemoryFull } from '../kernel/memory.ts';
 import { netHash } from '../net/net-hash.ts';
 import type { CountObserver, TransitionObserver } from './compile.ts';
 import type { Emission } from './emission.ts';
+import { isShared } from './emit-service.ts';
 import { EndlessInstant, Host } from './host.ts';
 import type { PlaceLayout } from './layout.ts';
-import { MaxMin } from './max-min.ts';
 import { withoutPages } from './pager.ts';
 import { byColour, type MarkedToken, tokensOf } from './tokens.ts';
 
@@ -141,9 +141,9 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
         a.age === b.age ? byColour(a.values, b.values) : a.age - b.age,
       ),
     carried: (place) => {
-      const service = services[e.services.findIndex((l) => l.place.name === place)];
-      if (!(service instanceof MaxMin)) fail('SIM001', `no service of place "${place}" shares links`, { part: 'game' });
-      return service.carried;
+      const k = e.services.findIndex((l) => l.place.name === place && isShared(l.place.service!));
+      if (k < 0) fail('SIM001', `no service of place "${place}" shares links`, { part: 'game' });
+      return kernel.array<Float64Array<ArrayBuffer>>(`S${k}_carried`).slice();
     },
     save: () => {
       assertWhole();

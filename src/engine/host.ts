@@ -3,16 +3,17 @@ import { type CompiledKernel, Kernel, type KernelArray } from '../kernel/kernel.
 import type { StationService } from '../net/net.ts';
 import type { Emission } from './emission.ts';
 import { drawsOf } from './emit-draw.ts';
+import { linkArrays } from './emit-max-min.ts';
 import { callsOf } from './emit-prelude.ts';
 import { seenShape } from './emit-race.ts';
+import { isShared, type SharedService } from './emit-service.ts';
 import type { Events } from './events.ts';
 import type { Observed } from './game.ts';
-import { MaxMin, type Refuse } from './max-min.ts';
 import { Pager } from './pager.ts';
 import { type RaceCode, Races } from './races.ts';
 import { runError } from './run-error.ts';
 import { drawer } from './sampling.ts';
-import { type Discipline, Station } from './station.ts';
+import { type Discipline, type Refuse, Station } from './station.ts';
 import { renumber, sortMany } from './tokens.ts';
 
 /** More steps at an instant than are allowed. */
@@ -22,12 +23,13 @@ export class EndlessInstant extends Error {}
 type HostFunction = (...args: any[]) => any;
 
 /**
- * What the code of a net leaves to the host: services with queues of their own, the clocks of races, draws from most
- * distributions, functions of the net, observers, errors, and what happens seldom.
+ * What the code of a net leaves to the host: stations, the clocks of races, draws from most distributions, functions of
+ * the net, observers, errors, and what happens seldom.
  */
 export class Host {
   readonly kernel: Kernel;
-  readonly services: readonly (MaxMin | Station | undefined)[];
+  /** The services that are stations. */
+  readonly services: readonly (Station | undefined)[];
   readonly races: Races | undefined;
   /** Changes of the marking are told from now on: the initial marking is no change. */
   begun = false;
@@ -39,11 +41,11 @@ export class Host {
     this.#e = e;
     const call = (name: string, ...args: number[]): number => this.kernel.call[name]!(...args);
     const events: Events = {
-      enter: (time, order, kind, a, b) => call('enterEvent', time, order, kind, a, b),
+      enter: (time, order, kind, value) => call('enterEvent', time, order, kind, value),
       remove: (node) => call('removeEvent', node),
       nextOrder: () => call('nextOrder'),
     };
-    this.services = e.services.map((_, k) => serviceOf(e, k, events));
+    this.services = e.services.map((_, k) => stationOf(e, k, events));
     this.races =
       e.races.length === 0 ? undefined : new Races(this.#raceCodes(), events, e.plans.length + e.services.length);
     const choice = (): number => call('drawChoice');
@@ -144,26 +146,10 @@ export class Host {
   #serviceCalls(): Record<string, HostFunction> {
     const calls: Record<string, HostFunction> = {};
     this.services.forEach((s, k) => {
-      if (s instanceof MaxMin) {
-        calls[`enterFlow${k}`] = (
-          slot: number,
-          now: number,
-          latest: number,
-          order: number,
-          amount: number,
-          weight: number,
-          bound: number,
-          from: number,
-          to: number,
-        ) => s.enter(slot, now, latest, order, amount, weight, bound, from, to);
-        calls[`leaveFlow${k}`] = (flow: number) => s.leave(flow);
-        calls[`settle${k}`] = (now: number, latest: number) => s.settle(now, latest);
-        calls[`assertServed${k}`] = () => s.assertServed();
-      } else if (s instanceof Station) {
-        calls[`enterStation${k}`] = (slot: number, time: number, priority: number, now: number, latest: number) =>
-          s.enter(slot, time, priority, now, latest);
-        calls[`doneStation${k}`] = (slot: number, now: number, latest: number) => s.done(slot, now, latest);
-      }
+      if (s === undefined) return;
+      calls[`enterStation${k}`] = (slot: number, time: number, priority: number, now: number, latest: number) =>
+        s.enter(slot, time, priority, now, latest);
+      calls[`doneStation${k}`] = (slot: number, now: number, latest: number) => s.done(slot, now, latest);
     });
     return calls;
   }
@@ -246,41 +232,39 @@ export class Host {
 function tablesOf(e: Emission): Record<string, KernelArray> {
   const tables: Record<string, KernelArray> = {};
   e.net.tables.forEach((t, k) => {
-    if (t.kind === 'routes') tables[`K${k}_start`] = t.start as KernelArray;
-    else if (t.kind === 'step') {
+    if (t.kind === 'routes') {
+      tables[`K${k}_start`] = t.start as KernelArray;
+      tables[`K${k}_link`] = t.link as KernelArray;
+      tables[`K${k}_coefficient`] = t.coefficient as KernelArray;
+    } else if (t.kind === 'step') {
       tables[`K${k}_from`] = t.from as KernelArray;
       tables[`K${k}_values`] = t.values as KernelArray;
     } else if (!('pages' in t.values)) tables[`K${k}`] = t.values as KernelArray;
   });
+  for (const [k, l] of e.services.entries()) {
+    const service = l.place.service!;
+    if (isShared(service)) Object.assign(tables, sharedOf(service, k));
+  }
   return tables;
 }
 
-/** What serves the tokens of a place; nothing where every token is served at once by a server of its own. */
-function serviceOf(e: Emission, number: number, queue: Events): MaxMin | Station | undefined {
+/** What service number k shares; servers are one link, which all tokens cross. */
+function sharedOf(service: SharedService, k: number): Record<string, KernelArray> {
+  if (service.kind === 'max-min') return linkArrays(k, service.links);
+  return {
+    ...linkArrays(k, [{ name: 'servers', capacity: service.servers, fatpipe: false }]),
+    [`S${k}_link`]: Int32Array.of(0),
+    [`S${k}_coefficient`]: Float64Array.of(1),
+  };
+}
+
+/** The station that serves the tokens of a place; the code of the net has the services of other kinds. */
+function stationOf(e: Emission, number: number, queue: Events): Station | undefined {
   const layout = e.services[number]!;
   const s = layout.place.service!;
-  const kind = e.plans.length + number;
-  const refuse: Refuse = (code, ...d) =>
-    runError(e, code, code === 'RUN004' ? [-1, d[0]!, layout.number] : [layout.number, ...d]);
-  switch (s.kind) {
-    case 'max-min': {
-      const routes = e.tables.get(s.routes);
-      if (routes?.kind !== 'routes') throw new Error('validated');
-      return new MaxMin(s.links, routes, queue, kind, refuse);
-    }
-    case 'ps':
-      return new MaxMin(
-        [{ name: 'servers', capacity: s.servers, fatpipe: false }],
-        { link: Int32Array.of(0), coefficient: Float64Array.of(1) },
-        queue,
-        kind,
-        refuse,
-      );
-    case 'is':
-      return undefined;
-    default:
-      return new Station(queue, kind, s.servers, disciplineOf(s), refuse);
-  }
+  if (isShared(s) || s.kind === 'is') return undefined;
+  const refuse: Refuse = (seconds) => runError(e, 'RUN004', [-1, seconds, layout.number]);
+  return new Station(queue, e.plans.length + number, s.servers, disciplineOf(s), refuse);
 }
 
 function disciplineOf(s: Exclude<StationService, { kind: 'ps' | 'is' }>): Discipline {

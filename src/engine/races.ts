@@ -190,7 +190,7 @@ export class Races {
     const order = this.#queue.nextOrder();
     candidate.clocks.push(clock);
     const end = now + delay;
-    const node = this.#queue.enter(end <= latest ? now : end, order, this.#kind, clock, 0);
+    const node = this.#queue.enter(end <= latest ? now : end, order, this.#kind, clock);
     this.#clocks[clock] = { race, candidate, order, node };
   }
 

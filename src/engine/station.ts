@@ -1,8 +1,10 @@
 import type { Events } from './events.ts';
-import type { Refuse } from './max-min.ts';
 
 /** In which order tokens are served, and whether whoever comes first in order displaces others. */
 export type Discipline = 'fcfs' | 'lcfs-pr' | 'priority' | 'priority-pr';
+
+/** Fails for a token whose service of so many seconds would end at infinity. */
+export type Refuse = (seconds: number) => never;
 
 /** What a station holds, for saving and resuming a run. */
 export interface StationState {
@@ -90,9 +92,9 @@ export class Station {
 
   #start(job: Job, now: number, latest: number): void {
     const end = now + job.time;
-    if (end === Number.POSITIVE_INFINITY) this.#refuse('RUN004', job.time);
+    if (end === Number.POSITIVE_INFINITY) this.#refuse(job.time);
     job.time = end <= latest ? now : end;
-    job.node = this.#queue.enter(job.time, this.#queue.nextOrder(), this.#kind, job.slot, 0);
+    job.node = this.#queue.enter(job.time, this.#queue.nextOrder(), this.#kind, job.slot);
     this.#serving.push(job);
   }
 

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MaxMin } from '../../src/engine/max-min.ts';
 import type { ServiceLink } from '../../src/net/net.ts';
 import { maxMinRates } from '../reference/max-min.ts';
-import { EventQueue } from './event-queue.ts';
+import { MaxMinAlone } from './max-min-alone.ts';
 
 interface Arrival {
   readonly time: number;
@@ -53,41 +52,31 @@ function served(links: readonly ServiceLink[], arrivals: readonly Arrival[]): nu
     starts[k] = at;
     return at + a.crosses.length;
   }, 0);
-  const queue = new EventQueue(2);
-  const service = new MaxMin(
-    links,
-    { link: Int32Array.from(route, (c) => c.link), coefficient: Float64Array.from(route, (c) => c.coefficient) },
-    {
-      enter: (time, order, kind, a, b) => {
-        const node = queue.push(time, order, kind);
-        queue.setValue(node, 0, a);
-        queue.setValue(node, 1, b);
-        return node;
-      },
-      remove: (node) => queue.remove(node),
-      nextOrder: () => starts.length,
-    },
-    0,
-  );
+  const service = new MaxMinAlone(links, {
+    link: Int32Array.from(route, (c) => c.link),
+    coefficient: Float64Array.from(route, (c) => c.coefficient),
+  });
   let now = 0;
   let order = 0;
   const ends: number[] = [];
   let next = 0;
   for (;;) {
-    service.settle(now, now);
+    service.settle();
     const arrival = sorted[next]?.a.time ?? Number.POSITIVE_INFINITY;
-    if (queue.next === Number.POSITIVE_INFINITY && arrival === Number.POSITIVE_INFINITY) return ends;
-    if (queue.next <= arrival) {
-      now = Math.max(now, queue.next);
-      const node = queue.pop();
-      const [token, flow] = [queue.value(node, 0), queue.value(node, 1)];
-      service.leave(flow);
-      ends[token] = now;
+    if (service.next === Number.POSITIVE_INFINITY && arrival === Number.POSITIVE_INFINITY) {
+      service.assertServed();
+      return ends;
+    }
+    if (service.next <= arrival) {
+      now = Math.max(now, service.next);
+      service.goOn(now);
+      ends[service.serve().token] = now;
       continue;
     }
     now = arrival;
+    service.goOn(now);
     const { a, k } = sorted[next++]!;
-    service.enter(k, now, now, order++, a.amount, a.weight, a.bound, starts[k]!, starts[k]! + a.crosses.length);
+    service.enter(k, order++, a.amount, a.weight, a.bound, starts[k]!, starts[k]! + a.crosses.length);
   }
 }
 

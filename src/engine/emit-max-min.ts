@@ -1,0 +1,177 @@
+import type { KernelArray } from '../kernel/kernel.ts';
+import type { ServiceLink } from '../net/net.ts';
+import { emitFilling, SAME } from './emit-max-min-filling.ts';
+import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './emit-max-min-records.ts';
+import { intValueAt } from './emit-queue-nodes.ts';
+
+/** The least number that a double holds in full. */
+const LEAST = 2 ** -1022;
+
+/**
+ * Kernel text of service number k: weighted bounded max-min sharing of links (SEMANTICS 4), incrementally. When a token
+ * enters or leaves, only the flows that are connected with it through links which their bounds together could exhaust
+ * are solved anew, by progressive filling (Bertsekas & Gallager 1992, §6.5.2). A link whose crossing flows cannot
+ * exhaust it even at their own bounds constrains nothing and connects nothing. Solving c flows over l links takes
+ * O(c log c + l²) at worst; a flow over links that cannot be exhausted is never solved at all. Each flow has an event in
+ * the queue at its end, which moves when its rate changes: the event carries the token's record and the flow.
+ *
+ * - `enterFlow<k>(s, order, amount, weight, bound, from, to)`: token s enters with what it asks for; `order` is the number
+ *   of its start, `from` … `to` − 1 are its links in the routes table. Where a link may be exhausted, its rate and those
+ *   of the flows it touches are computed when the service is settled.
+ * - `leaveFlow<k>(flow)`: the event of a flow has come, it leaves its links; −1: of a token that needed no flow.
+ * - `settle<k>()` brings all rates up to date, before time goes on.
+ * - `assertServed<k>()`: nothing else will happen, so that a token that is still here would be served at infinity.
+ *
+ * A token whose service would end at infinity is refused by RUN004, one whose rate no double can hold by RUN006. The text
+ * needs the queue, whose events carry two values or more; the variables `now` and `latest`, the latest time that counts
+ * as now; `fail` and `badDemand`; and, as given arrays, `S<k>_capacity`, `S<k>_kinds` and those of the routes.
+ */
+export function emitMaxMin(text: MaxMinText): string {
+  return [emitMaxMinRecords(text), emitLinks(text), emitFilling(text), emitEvents(text)].join('');
+}
+
+/** The arrays that the text of service number k needs of its links. */
+export function linkArrays(k: number, links: readonly ServiceLink[]): Record<string, KernelArray> {
+  return {
+    [`S${k}_capacity`]: Float64Array.from(links, (l) => l.capacity),
+    [`S${k}_kinds`]: Uint8Array.from(links, (l) => (l.fatpipe ? (l.level === true ? 2 : 1) : 0)),
+  };
+}
+
+function emitLinks(text: MaxMinText): string {
+  const { s, flow, crossing, link } = recordsOf(text);
+  return `
+// Whether the flows on a link could exhaust it; a fatpipe with a level always holds them.
+function ${s}isTight(l: int): int {
+  if (${s}kinds[l] === 2) return ${link.first('l')} >= 0;
+  return ${link.demand('l')} > ${s}capacity[l] * ${1 + SAME};
+}
+
+function ${s}cross(f: int, l: int, coefficient: num) {
+  if (${s}freeCrossing < 0) ${s}growCrossings();
+  const x = ${s}freeCrossing;
+  ${s}freeCrossing = ${crossing.sibling('x')};
+  ${crossing.flow('x')} = f;
+  ${crossing.link('x')} = l;
+  ${crossing.coefficient('x')} = coefficient;
+  ${crossing.sibling('x')} = ${flow.crossings('f')};
+  ${flow.crossings('f')} = x;
+  const first = ${link.first('l')};
+  ${crossing.next('x')} = first;
+  ${crossing.previous('x')} = ${NONE};
+  if (first >= 0) ${crossing.previous('first')} = x;
+  ${link.first('l')} = x;
+}
+
+// Takes all crossings of a flow out of the chains of their links.
+function ${s}uncross(f: int) {
+  let x = ${flow.crossings('f')};
+  while (x >= 0) {
+    const l = ${crossing.link('x')};
+    const wasTight = ${s}isTight(l);
+    const previous = ${crossing.previous('x')}, following = ${crossing.next('x')};
+    if (previous < 0) ${link.first('l')} = following;
+    else ${crossing.next('previous')} = following;
+    if (following >= 0) ${crossing.previous('following')} = previous;
+    if (${link.first('l')} < 0) ${link.demand('l')} = 0;
+    else {
+      ${link.demand('l')} = ${link.demand('l')} - ${crossing.coefficient('x')} * ${flow.bound('f')};
+      if (wasTight) ${s}reachLink(l);
+    }
+    const sibling = ${crossing.sibling('x')};
+    ${crossing.sibling('x')} = ${s}freeCrossing;
+    ${s}freeCrossing = x;
+    x = sibling;
+  }
+}
+
+function ${s}carry(from: int, to: int, amount: num) {
+  for (let k = from; k < to; k++) ${s}carried[${text.routes}_link[k]] += amount * ${text.routes}_coefficient[k];
+}
+`;
+}
+
+/** What is called from outside. */
+function emitEvents(text: MaxMinText): string {
+  const { number, place, kind, routes } = text;
+  const { s, flow, link } = recordsOf(text);
+  return `
+// Enters the end of a flow; of one that stands still, because others leave it nothing, there is none yet.
+function ${s}push(end: num, order: num, token: int, flow: int): int {
+  if (end === Infinity) {
+    if (flow < 0) fail(4, -1, end, ${place}, 0);
+    return ${NONE};
+  }
+  const node = queuePush(end <= latest ? now : end, order, ${kind});
+  ${intValueAt('node', 0)} = token;
+  ${intValueAt('node', 1)} = flow;
+  return node;
+}
+
+function enterFlow${number}(s: int, order: num, amount: num, weight: num, bound: num, from: int, to: int) {
+  let most = bound;
+  let alone = 1;
+  for (let k = from; k < to; k++) {
+    const l = ${routes}_link[k];
+    // A level is not the flow's own bound: what holds it there must be the link, with all others on it.
+    const room: num = ${s}kinds[l] === 2 ? 2 : 1;
+    if (${s}kinds[l] !== 1) alone = 0;
+    most = Math.min(most, room * ${s}capacity[l] / ${routes}_coefficient[k]);
+  }
+  if (alone || amount === 0 || most === Infinity) {
+    ${s}carry(from, to, amount);
+    ${s}push(now + amount / most, order, s, ${NONE});
+    return;
+  }
+  const level = most / weight;
+  if (level === Infinity) badDemand(${place}, amount, weight, bound);
+  if (${s}freeFlow < 0) ${s}growFlows();
+  const f = ${s}freeFlow;
+  ${s}freeFlow = ${flow.crossings('f')};
+  ${s}present++;
+  ${flow.order('f')} = order;
+  ${flow.left('f')} = amount;
+  ${flow.amount('f')} = amount;
+  ${flow.since('f')} = now;
+  ${flow.rate('f')} = most;
+  ${flow.weight('f')} = weight;
+  ${flow.bound('f')} = most;
+  ${flow.level('f')} = level;
+  ${flow.token('f')} = s;
+  ${flow.from('f')} = from;
+  ${flow.to('f')} = to;
+  ${flow.crossings('f')} = ${NONE};
+  ${flow.node('f')} = ${NONE};
+  let tight = 0;
+  for (let k = from; k < to; k++) {
+    const l = ${routes}_link[k];
+    if (${s}kinds[l] === 1) continue;
+    const c = ${routes}_coefficient[k];
+    ${s}cross(f, l, c);
+    const demand = ${link.demand('l')} + c * most;
+    ${link.demand('l')} = demand;
+    if (demand === Infinity || c * weight < ${LEAST}) badDemand(${place}, amount, weight, bound);
+    if (!tight) tight = ${s}isTight(l);
+  }
+  if (tight) ${s}reachFlow(f);
+  else ${flow.node('f')} = ${s}push(now + amount / most, order, s, f);
+}
+
+function leaveFlow${number}(flow: int) {
+  if (flow < 0) return;
+  ${s}uncross(flow);
+  ${s}carry(${flow.from('flow')}, ${flow.to('flow')}, ${flow.amount('flow')});
+  ${flow.crossings('flow')} = ${s}freeFlow;
+  ${s}freeFlow = flow;
+  ${s}present--;
+}
+
+function settle${number}() {
+  if (${s}flowCount > 0 || ${s}linkCount > 0) ${s}solve();
+}
+
+function assertServed${number}() {
+  if (${s}present > 0) fail(4, -1, Infinity, ${place}, 0);
+}
+`;
+}

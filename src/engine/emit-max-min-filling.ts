@@ -86,8 +86,8 @@ function ${s}largestWeight(l: int): num {
 }
 
 /**
- * Sorts the flows that are solved by level, those of equal levels in their order: merge sort (Knuth, _The Art of Computer
- * Programming_ 3, §5.2.4) that leaves runs which are in order already. O(c log c).
+ * Sorts the flows that are solved by level, those of equal levels in their order: merge sort (Knuth, _The Art of
+ * Computer Programming_ 3, §5.2.4) that leaves runs which are in order already. O(c log c).
  */
 function emitSort(text: MaxMinText): string {
   const { s, flow } = recordsOf(text);

@@ -101,8 +101,8 @@ let ${s}present: int = 0;
 let ${s}crossingNums: nums = nums(${CROSSINGS * CROSSING});
 let ${s}crossingInts: ints = view(${s}crossingNums);
 let ${s}freeCrossing: int = ${NONE};
-// Flows and links that changed since rates were last computed, and then all that are to be solved with them: those whose
-// mark is the number of the next solving.
+// Flows and links that changed since rates were last computed, and then all that are to be solved with them: those
+// whose mark is the number of the next solving.
 let ${s}flows: ints = ints(${FLOWS});
 let ${s}flowCount: int = 0;
 let ${s}links: ints = ints(${links});

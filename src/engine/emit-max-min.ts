@@ -12,19 +12,19 @@ const LEAST = 2 ** -1022;
  * enters or leaves, only the flows that are connected with it through links which their bounds together could exhaust
  * are solved anew, by progressive filling (Bertsekas & Gallager 1992, §6.5.2). A link whose crossing flows cannot
  * exhaust it even at their own bounds constrains nothing and connects nothing. Solving c flows over l links takes
- * O(c log c + l²) at worst; a flow over links that cannot be exhausted is never solved at all. Each flow has an event in
- * the queue at its end, which moves when its rate changes: the event carries the token's record and the flow.
+ * O(c log c + l²) at worst; a flow over links that cannot be exhausted is never solved at all. Each flow has an event
+ * in the queue at its end, which moves when its rate changes: the event carries the token's record and the flow.
  *
- * - `enterFlow<k>(s, order, amount, weight, bound, from, to)`: token s enters with what it asks for; `order` is the number
- *   of its start, `from` … `to` − 1 are its links in the routes table. Where a link may be exhausted, its rate and those
- *   of the flows it touches are computed when the service is settled.
+ * - `enterFlow<k>(s, order, amount, weight, bound, from, to)`: token s enters with what it asks for; `order` is the
+ *   number of its start, `from` … `to` − 1 are its links in the routes table. Where a link may be exhausted, its rate
+ *   and those of the flows it touches are computed when the service is settled.
  * - `leaveFlow<k>(flow)`: the event of a flow has come, it leaves its links; −1: of a token that needed no flow.
  * - `settle<k>()` brings all rates up to date, before time goes on.
  * - `assertServed<k>()`: nothing else will happen, so that a token that is still here would be served at infinity.
  *
- * A token whose service would end at infinity is refused by RUN004, one whose rate no double can hold by RUN006. The text
- * needs the queue, whose events carry two values or more; the variables `now` and `latest`, the latest time that counts
- * as now; `fail` and `badDemand`; and, as given arrays, `S<k>_capacity`, `S<k>_kinds` and those of the routes.
+ * A token whose service would end at infinity is refused by RUN004, one whose rate no double can hold by RUN006. The
+ * text needs the queue, whose events carry two values or more; the variables `now` and `latest`, the latest time that
+ * counts as now; `fail` and `badDemand`; and, as given arrays, `S<k>_capacity`, `S<k>_kinds` and those of the routes.
  */
 export function emitMaxMin(text: MaxMinText): string {
   return [emitMaxMinRecords(text), emitLinks(text), emitFilling(text), emitEvents(text)].join('');

@@ -81,8 +81,10 @@ function emitDemand(e: Emission, layout: PlaceLayout, number: number, service: M
   const id = e.context.tableName(service.routes);
   return `const route: num = ${emitValue(service.route, scope)};
 if (!(route >= 0 && route < ${routes.start.length - 1} && Number.isInteger(route))) badRoute(${n}, route);
-const amount: num = ${emitValue(service.amount, scope)}, weight: num = ${emitValue(service.weight, scope)}, bound: num = ${emitValue(service.bound, scope)};
-if (!(amount >= 0 && amount < Infinity && weight > 0 && weight < Infinity && bound > 0)) badDemand(${n}, amount, weight, bound);
+const amount: num = ${emitValue(service.amount, scope)};
+const weight: num = ${emitValue(service.weight, scope)}, bound: num = ${emitValue(service.bound, scope)};
+if (!(amount >= 0 && amount < Infinity && weight > 0 && weight < Infinity && bound > 0))
+  badDemand(${n}, amount, weight, bound);
 const at: int = route; enterFlow${number}(s, starts++, amount, weight, bound, ${id}_start[at], ${id}_start[at + 1]);`;
 }
 

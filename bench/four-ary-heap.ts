@@ -1,5 +1,5 @@
 /**
- * The plain event queue that `src/engine/emit-queue.ts` is measured against: a 4-ary heap of node numbers over flat
+ * The plain event queue that `src/engine/emit/queue.ts` is measured against: a 4-ary heap of node numbers over flat
  * arrays (Williams 1964; arity after LaMarca & Ladner 1996), ordered by time, then order.
  */
 export class FourAryHeap {

@@ -4,10 +4,10 @@ import type { Net, Transition } from '../net/net.ts';
 import { scalarNet } from '../net/scalar.ts';
 import { assertValid } from '../net/validation/validate.ts';
 import { codeSize, codeSizeOfPlace } from './code-size.ts';
-import type { Emission } from './emission.ts';
-import { emitNet } from './emit-net.ts';
+import type { Emission } from './emit/emission.ts';
+import { emitNet } from './emit/net.ts';
+import { variableNames } from './emit/plan.ts';
 import { type Game, type StartOptions, start } from './game.ts';
-import { variableNames } from './plan.ts';
 
 export type { Game, MarkedToken, SavedGame, StartOptions } from './game.ts';
 

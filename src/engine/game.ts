@@ -6,10 +6,10 @@ import type { CompiledKernel, Kernel, KernelState } from '../kernel/kernel.ts';
 import { MemoryFull } from '../kernel/memory.ts';
 import { netHash } from '../net/net-hash.ts';
 import type { CountObserver, TransitionObserver } from './compile.ts';
-import type { Emission } from './emission.ts';
-import { isShared } from './emit-service.ts';
+import type { Emission } from './emit/emission.ts';
+import type { PlaceLayout } from './emit/layout.ts';
+import { isShared } from './emit/service.ts';
 import { EndlessInstant, Host } from './host.ts';
-import type { PlaceLayout } from './layout.ts';
 import { withoutPages } from './pager.ts';
 import { byColour, type MarkedToken, tokensOf } from './tokens.ts';
 

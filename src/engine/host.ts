@@ -1,12 +1,12 @@
 import type { Streams } from '../base/streams.ts';
 import { type CompiledKernel, Kernel, type KernelArray } from '../kernel/kernel.ts';
 import type { StationService } from '../net/net.ts';
-import type { Emission } from './emission.ts';
-import { drawsOf } from './emit-draw.ts';
-import { linkArrays } from './emit-max-min.ts';
-import { callsOf } from './emit-prelude.ts';
-import { seenShape } from './emit-race.ts';
-import { isShared, type SharedService } from './emit-service.ts';
+import { drawsOf } from './emit/draw.ts';
+import type { Emission } from './emit/emission.ts';
+import { linkArrays } from './emit/max-min.ts';
+import { callsOf } from './emit/prelude.ts';
+import { seenShape } from './emit/race.ts';
+import { isShared, type SharedService } from './emit/service.ts';
 import type { Events } from './events.ts';
 import type { Observed } from './game.ts';
 import { Pager } from './pager.ts';

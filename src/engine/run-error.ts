@@ -1,7 +1,7 @@
 import { fail } from '../base/problem.ts';
-import type { Emission } from './emission.ts';
-import { MOST_TOKENS } from './emit-capacity.ts';
-import { MOST_WORDS } from './emit-place.ts';
+import { MOST_TOKENS } from './emit/capacity.ts';
+import type { Emission } from './emit/emission.ts';
+import { MOST_WORDS } from './emit/place.ts';
 
 /** Turns a failed check of generated code into a message with the names of the net. */
 export function runError(e: Emission, code: string, d: readonly number[]): never {

@@ -1,9 +1,9 @@
 import type { Kernel } from '../kernel/kernel.ts';
-import type { Emission } from './emission.ts';
-import { inOrderOfPlaces } from './emit-agenda.ts';
-import { passingUses } from './emit-passing.ts';
-import { AGE, type PlaceLayout, SERVED, STATE, strideOf } from './layout.ts';
-import type { TransitionPlan } from './plan.ts';
+import { inOrderOfPlaces } from './emit/agenda.ts';
+import type { Emission } from './emit/emission.ts';
+import { AGE, type PlaceLayout, SERVED, STATE, strideOf } from './emit/layout.ts';
+import { passingUses } from './emit/passing.ts';
+import type { TransitionPlan } from './emit/plan.ts';
 
 /** A token of a marking; `age` orders the tokens of a place, Infinity while it is in service; `time` where kept. */
 export interface MarkedToken {

@@ -1,5 +1,5 @@
-import { emitQueue } from '../../src/engine/emit-queue.ts';
-import { strideOf } from '../../src/engine/emit-queue-nodes.ts';
+import { emitQueue } from '../../src/engine/emit/queue.ts';
+import { strideOf } from '../../src/engine/emit/queue-nodes.ts';
 import { type CompiledKernel, compileKernel, Kernel } from '../../src/kernel/kernel.ts';
 
 /** What is done to the queue from outside. */
@@ -23,7 +23,7 @@ order++;
 
 const compiled = new Map<number, CompiledKernel>();
 
-/** The event queue on its own (see `emit-queue.ts`): in a run it is part of the net's code. */
+/** The event queue on its own (see `engine/emit/queue.ts`): in a run it is part of the net's code. */
 export class EventQueue {
   readonly width: number;
   readonly #kernel: Kernel;

@@ -1,11 +1,11 @@
-import type { MaxMinService, Service, StationService } from '../net/net.ts';
+import type { MaxMinService, Service, StationService } from '../../net/net.ts';
+import { emitDelay } from './delay.ts';
 import type { Emission } from './emission.ts';
-import { emitDelay } from './emit-delay.ts';
-import { emitValue } from './emit-expression.ts';
-import { emitMaxMin } from './emit-max-min.ts';
-import { loadToken, passingUses } from './emit-passing.ts';
-import { intValueAt } from './emit-queue-nodes.ts';
+import { emitValue } from './expression.ts';
 import { type PlaceLayout, stateOf } from './layout.ts';
+import { emitMaxMin } from './max-min.ts';
+import { loadToken, passingUses } from './passing.ts';
+import { intValueAt } from './queue-nodes.ts';
 import { typed } from './range.ts';
 import { tokenScope } from './token-scope.ts';
 
@@ -43,7 +43,7 @@ export const isShared = (service: Service): service is SharedService =>
 
 export type SharedService = MaxMinService | (StationService & { readonly kind: 'ps' });
 
-/** What serves the tokens: code of its own (`emit-max-min.ts`), or what the host does (`station.ts`). */
+/** What serves the tokens: code of its own (`emit/max-min.ts`), or what the host does (`station.ts`). */
 function emitServer(e: Emission, layout: PlaceLayout, number: number, service: Service): string {
   const kind = e.plans.length + number;
   switch (service.kind) {

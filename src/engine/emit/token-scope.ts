@@ -1,5 +1,5 @@
 import type { Emission } from './emission.ts';
-import type { Scope } from './emit-expression.ts';
+import type { Scope } from './expression.ts';
 import type { PlaceLayout } from './layout.ts';
 
 /** The scope of an expression over the columns of a token whose values are in `f0`, `f1` … */

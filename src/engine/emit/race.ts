@@ -1,7 +1,7 @@
+import { emitDelay } from './delay.ts';
 import type { Emission } from './emission.ts';
-import { emitDelay } from './emit-delay.ts';
-import { Join } from './emit-join.ts';
 import { FiringScope } from './firing-scope.ts';
+import { Join } from './join.ts';
 import { ageOf, fieldOf } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
 import { typed } from './range.ts';

@@ -1,9 +1,9 @@
-import type { OutputArc } from '../net/net.ts';
+import type { OutputArc } from '../../net/net.ts';
 import type { Emission } from './emission.ts';
-import { pushCode } from './emit-examine.ts';
-import { emitValue, literal, mayFail } from './emit-expression.ts';
-import { Join } from './emit-join.ts';
+import { pushCode } from './examine.ts';
+import { emitValue, literal, mayFail } from './expression.ts';
 import { FiringScope } from './firing-scope.ts';
+import { Join } from './join.ts';
 import type { PlaceLayout } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
 import { rangeOf } from './range.ts';

@@ -1,5 +1,5 @@
-import { colourBounds, type ScalarSet } from '../net/colour.ts';
-import type { Net, Place } from '../net/net.ts';
+import { colourBounds, type ScalarSet } from '../../net/colour.ts';
+import type { Net, Place } from '../../net/net.ts';
 import { isWide, type Range } from './range.ts';
 
 /** Dense indexes have at most this many buckets; beyond it, tokens are found by hashing. */

@@ -1,6 +1,6 @@
-import { colourBounds, type ScalarSet } from '../net/colour.ts';
-import { conjuncts, type Expression } from '../net/expression.ts';
-import type { InputArc, Net, Transition } from '../net/net.ts';
+import { colourBounds, type ScalarSet } from '../../net/colour.ts';
+import { conjuncts, type Expression } from '../../net/expression.ts';
+import type { InputArc, Net, Transition } from '../../net/net.ts';
 import type { Range } from './range.ts';
 
 /** A variable that ranges over its colour set. */

@@ -1,9 +1,9 @@
-import type { OutputArc } from '../net/net.ts';
+import type { OutputArc } from '../../net/net.ts';
+import { isSureCount, MOST_TOKENS } from './capacity.ts';
 import type { Emission } from './emission.ts';
-import { isSureCount, MOST_TOKENS } from './emit-capacity.ts';
-import { emitValue } from './emit-expression.ts';
-import { within } from './emit-join.ts';
+import { emitValue } from './expression.ts';
 import type { FiringScope } from './firing-scope.ts';
+import { within } from './join.ts';
 import type { PlaceLayout } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
 import { rangeOf, typed } from './range.ts';

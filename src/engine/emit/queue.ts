@@ -10,8 +10,8 @@ import {
   orderOf,
   REMOVED,
   timeOf,
-} from './emit-queue-nodes.ts';
-import { emitTuning, emitYear, enterDay, LAST_DAY } from './emit-queue-year.ts';
+} from './queue-nodes.ts';
+import { emitTuning, emitYear, enterDay, LAST_DAY } from './queue-year.ts';
 
 /** Steps along today's list before the heap is taken. */
 const WALK = 16;

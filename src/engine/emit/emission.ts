@@ -1,7 +1,7 @@
-import { isDistribution, parametersOf } from '../net/distribution.ts';
-import { type Expression, variablesOf } from '../net/expression.ts';
-import type { Delay, InputArc, Net, OutputArc, Table } from '../net/net.ts';
-import type { Names } from './emit-expression.ts';
+import { isDistribution, parametersOf } from '../../net/distribution.ts';
+import { type Expression, variablesOf } from '../../net/expression.ts';
+import type { Delay, InputArc, Net, OutputArc, Table } from '../../net/net.ts';
+import type { Names } from './expression.ts';
 import { layoutOf, type PlaceLayout } from './layout.ts';
 import { type FreeVariable, planOf, type TransitionPlan, variableNames } from './plan.ts';
 

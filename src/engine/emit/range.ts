@@ -1,5 +1,5 @@
-import { type Expression, operands } from '../net/expression.ts';
-import type { Table } from '../net/net.ts';
+import { type Expression, operands } from '../../net/expression.ts';
+import type { Table } from '../../net/net.ts';
 
 /**
  * Bounds on the values of an expression, and whether they are whole numbers. Where both bounds are finite the value is a

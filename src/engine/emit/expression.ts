@@ -1,6 +1,6 @@
-import { assertNever, fail, quote } from '../base/problem.ts';
-import { type Expression, operands } from '../net/expression.ts';
-import type { Table } from '../net/net.ts';
+import { assertNever, fail, quote } from '../../base/problem.ts';
+import { type Expression, operands } from '../../net/expression.ts';
+import type { Table } from '../../net/net.ts';
 import { type Range, rangeOf } from './range.ts';
 
 /** The tables and functions of a net, and their identifiers in generated code: a letter and their position in the net. */

@@ -1,17 +1,17 @@
-import type { Expression } from '../net/expression.ts';
+import type { Expression } from '../../net/expression.ts';
+import { emitRoom, isSureCount } from './capacity.ts';
+import { emitConsume } from './consume.ts';
+import { emitDelay } from './delay.ts';
 import { delayParts, type Emission } from './emission.ts';
-import { emitRoom, isSureCount } from './emit-capacity.ts';
-import { emitConsume } from './emit-consume.ts';
-import { emitDelay } from './emit-delay.ts';
-import { isDeferred } from './emit-examine.ts';
-import { emitValue } from './emit-expression.ts';
-import { emitInhibitors, inhibited } from './emit-inhibit.ts';
-import { passingUses } from './emit-passing.ts';
-import { emitProduce } from './emit-produce.ts';
-import { intValueAt, valueAt } from './emit-queue-nodes.ts';
+import { isDeferred } from './examine.ts';
+import { emitValue } from './expression.ts';
 import { FiringScope } from './firing-scope.ts';
+import { emitInhibitors, inhibited } from './inhibit.ts';
 import { fieldOf, generationOf } from './layout.ts';
+import { passingUses } from './passing.ts';
 import type { TransitionPlan } from './plan.ts';
+import { emitProduce } from './produce.ts';
+import { intValueAt, valueAt } from './queue-nodes.ts';
 
 /** Everything about one transition: what holds it back, its firing, its end. */
 export function emitTransition(e: Emission, plan: TransitionPlan): string {

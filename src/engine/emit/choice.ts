@@ -1,5 +1,5 @@
 import type { Emission } from './emission.ts';
-import { alive, candidateAt, fireCall, isStamped, lumpSize } from './emit-firing.ts';
+import { alive, candidateAt, fireCall, isStamped, lumpSize } from './firing.ts';
 import type { TransitionPlan } from './plan.ts';
 
 /** Of the candidates that one entry stands for, one is drawn where weights are declared, else it is the first. */

@@ -1,8 +1,8 @@
-import { type Expression, variablesOf } from '../net/expression.ts';
+import { type Expression, variablesOf } from '../../net/expression.ts';
 import { agree } from './bucket.ts';
 import type { Emission } from './emission.ts';
-import { emitValue, literal, mayFail, type Scope } from './emit-expression.ts';
-import { Join } from './emit-join.ts';
+import { emitValue, literal, mayFail, type Scope } from './expression.ts';
+import { Join } from './join.ts';
 import { fieldOf, nextOf, type PlaceLayout, stateOf } from './layout.ts';
 import { needsRow, type TransitionPlan } from './plan.ts';
 import type { Range } from './range.ts';

@@ -1,6 +1,6 @@
-import { type Expression, variablesOf } from '../net/expression.ts';
+import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { Emission } from './emission.ts';
-import type { Scope } from './emit-expression.ts';
+import type { Scope } from './expression.ts';
 import { fieldOf } from './layout.ts';
 import { type TransitionPlan, variableNames } from './plan.ts';
 import { isWide, type Range, typed } from './range.ts';

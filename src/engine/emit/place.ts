@@ -1,7 +1,6 @@
 import { agree, bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
-import { emitValue } from './emit-expression.ts';
-import { passingBucket, passingUses } from './emit-passing.ts';
+import { emitValue } from './expression.ts';
 import {
   ageOf,
   fieldOf,
@@ -18,6 +17,7 @@ import {
   tailOf,
   timeOf,
 } from './layout.ts';
+import { passingBucket, passingUses } from './passing.ts';
 import { needsRow } from './plan.ts';
 import { typed } from './range.ts';
 import { tokenScope } from './token-scope.ts';

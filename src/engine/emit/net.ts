@@ -1,17 +1,17 @@
-import type { Net } from '../net/net.ts';
+import type { Net } from '../../net/net.ts';
+import { emitAgenda } from './agenda.ts';
+import { emitCounters } from './capacity.ts';
 import { Emission, type EmitOptions } from './emission.ts';
-import { emitAgenda } from './emit-agenda.ts';
-import { emitCounters } from './emit-capacity.ts';
-import { emitDeferred, emitExamine, emitMulti } from './emit-examine.ts';
-import { emitChecks, emitTransition } from './emit-firing.ts';
-import { emitLoop } from './emit-loop.ts';
-import { emitPassing } from './emit-passing.ts';
-import { emitPlace } from './emit-place.ts';
-import { emitPrelude } from './emit-prelude.ts';
-import { emitQueue } from './emit-queue.ts';
-import { emitRaces } from './emit-race.ts';
-import { emitPut, emitService } from './emit-service.ts';
+import { emitDeferred, emitExamine, emitMulti } from './examine.ts';
+import { emitChecks, emitTransition } from './firing.ts';
 import { chooseGroupIndex } from './layout.ts';
+import { emitLoop } from './loop.ts';
+import { emitPassing } from './passing.ts';
+import { emitPlace } from './place.ts';
+import { emitPrelude } from './prelude.ts';
+import { emitQueue } from './queue.ts';
+import { emitRaces } from './race.ts';
+import { emitPut, emitService } from './service.ts';
 
 /**
  * Turns a net into kernel code: per place records of its tokens and functions that enter and remove one, per place what a new

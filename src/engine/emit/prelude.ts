@@ -1,11 +1,11 @@
-import { PAGE_MASK, PAGE_SHIFT, PAGE_SIZE } from '../base/paged.ts';
-import { type Expression, operands } from '../net/expression.ts';
-import { expressionsOfPlace, expressionsOfTransition } from '../net/expressions.ts';
-import type { Net, Table } from '../net/net.ts';
+import { PAGE_MASK, PAGE_SHIFT, PAGE_SIZE } from '../../base/paged.ts';
+import { type Expression, operands } from '../../net/expression.ts';
+import { expressionsOfPlace, expressionsOfTransition } from '../../net/expressions.ts';
+import type { Net, Table } from '../../net/net.ts';
+import { emitDraws } from './draw.ts';
 import type { Emission } from './emission.ts';
-import { emitDraws } from './emit-draw.ts';
-import { intValueAt } from './emit-queue-nodes.ts';
 import { FiringScope } from './firing-scope.ts';
+import { intValueAt } from './queue-nodes.ts';
 import { typed } from './range.ts';
 
 /** What all other code refers to: the clock, the counters, tables, what the host does, checks. */

@@ -1,8 +1,8 @@
-import { type Expression, variablesOf } from '../net/expression.ts';
-import type { InputArc } from '../net/net.ts';
+import { type Expression, variablesOf } from '../../net/expression.ts';
+import type { InputArc } from '../../net/net.ts';
 import { bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
-import { emitTruth, emitValue, literal, mayFail, type Scope } from './emit-expression.ts';
+import { emitTruth, emitValue, literal, mayFail, type Scope } from './expression.ts';
 import { fieldOf, headOf, indexFor, isExactGroup, nextOf, type PlaceLayout, stateOf } from './layout.ts';
 import { type FreeVariable, needsRow, type TransitionPlan } from './plan.ts';
 import { isWide, type Range, rangeOf, typed } from './range.ts';

@@ -1,4 +1,4 @@
-import { type MaxMinText, recordsOf } from './emit-max-min-records.ts';
+import { type MaxMinText, recordsOf } from './max-min-records.ts';
 
 /** Rates, demands and times nearer than this (relative) count as equal. */
 export const SAME = 1e-12;

@@ -1,9 +1,9 @@
+import { emitPick } from './choice.ts';
 import type { Emission } from './emission.ts';
-import { emitPick } from './emit-choice.ts';
-import { alive, emitMarks, emitStepEnd, fireCall } from './emit-firing.ts';
-import { passingCase } from './emit-passing.ts';
-import { intValueAt, kindOf } from './emit-queue-nodes.ts';
-import { emitServed, isShared } from './emit-service.ts';
+import { alive, emitMarks, emitStepEnd, fireCall } from './firing.ts';
+import { passingCase } from './passing.ts';
+import { intValueAt, kindOf } from './queue-nodes.ts';
+import { emitServed, isShared } from './service.ts';
 
 /** Runs until the budget of steps is used up, a time is reached, or nothing is left to happen. */
 export function emitLoop(e: Emission): string {

@@ -1,8 +1,8 @@
 import { bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
-import { emitValue } from './emit-expression.ts';
-import { inOrder, within } from './emit-join.ts';
+import { emitValue } from './expression.ts';
 import type { FiringScope } from './firing-scope.ts';
+import { inOrder, within } from './join.ts';
 import { fieldOf, headOf, indexFor, nextOf, type PlaceLayout, stateOf } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
 import { rangeOf } from './range.ts';

@@ -1,4 +1,4 @@
-import { kindOf, linkOf, NONE, REMOVED, timeOf } from './emit-queue-nodes.ts';
+import { kindOf, linkOf, NONE, REMOVED, timeOf } from './queue-nodes.ts';
 
 /** Completions a day, on average. Measured: from 2 to 6 the cost is about the same, with fewer it rises. */
 const A_DAY = 3;

@@ -1,6 +1,6 @@
-import type { Purpose } from '../base/streams.ts';
-import { type Distribution, isDistribution, parametersOf } from '../net/distribution.ts';
-import type { Delay } from '../net/net.ts';
+import type { Purpose } from '../../base/streams.ts';
+import { type Distribution, isDistribution, parametersOf } from '../../net/distribution.ts';
+import type { Delay } from '../../net/net.ts';
 import type { Emission } from './emission.ts';
 
 /** Something that is drawn: by which function of the code, and from which stream. */

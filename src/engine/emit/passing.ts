@@ -1,6 +1,6 @@
 import type { Emission } from './emission.ts';
-import { emitUses, type Use, type UseGroup, usesOf } from './emit-examine.ts';
-import { Join } from './emit-join.ts';
+import { emitUses, type Use, type UseGroup, usesOf } from './examine.ts';
+import { Join } from './join.ts';
 import { fieldOf, generationOf, type PlaceLayout, stateOf } from './layout.ts';
 import { needsRow, type TransitionPlan } from './plan.ts';
 

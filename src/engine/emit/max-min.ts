@@ -1,8 +1,8 @@
-import type { KernelArray } from '../kernel/kernel.ts';
-import type { ServiceLink } from '../net/net.ts';
-import { emitFilling, SAME } from './emit-max-min-filling.ts';
-import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './emit-max-min-records.ts';
-import { intValueAt } from './emit-queue-nodes.ts';
+import type { KernelArray } from '../../kernel/kernel.ts';
+import type { ServiceLink } from '../../net/net.ts';
+import { emitFilling, SAME } from './max-min-filling.ts';
+import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './max-min-records.ts';
+import { intValueAt } from './queue-nodes.ts';
 
 /** The least number that a double holds in full. */
 const LEAST = 2 ** -1022;
@@ -118,6 +118,8 @@ function enterFlow${number}(s: int, order: num, amount: num, weight: num, bound:
     if (${s}kinds[l] !== 1) alone = 0;
     most = Math.min(most, room * ${s}capacity[l] / ${routes}_coefficient[k]);
   }
+  // The quotient of a tiny capacity and a coefficient may be no number that a double holds.
+  if (!(most > 0)) badDemand(${place}, amount, weight, bound);
   if (alone || amount === 0 || most === Infinity) {
     ${s}carry(from, to, amount);
     ${s}push(now + amount / most, order, s, ${NONE});

@@ -25,10 +25,10 @@ export function looksSmall([command, ...rest]: readonly string[]): boolean {
  * undefined where the job is not small after all, and nothing has come of it; so it is with everything that writes a
  * file, too. As long as it takes, Ctrl-C ends the process at once.
  */
-export async function smallJob(job: Job): Promise<Answer | undefined> {
+export async function smallJob(job: Job, patience: number = PATIENCE): Promise<Answer | undefined> {
   if (!isSmall(job)) return undefined;
   const { answer } = await import('./answer.ts');
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + patience;
   let late = false;
   const answered = await answer(job, {
     cancelled: () => {

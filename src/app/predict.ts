@@ -42,11 +42,11 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
       },
       chrome === undefined ? undefined : chromeSink(chrome, built),
     );
-    const observers = states.observers(built.net.transitions.map((t) => t.name));
-    const compiled = compile(built.net, { observers });
-    for (const t of Object.keys(observers)) {
+    const log = states.log(built.net.transitions.map((t) => t.name));
+    const compiled = compile(built.net, { log });
+    for (const t of Object.keys(log.transitions)) {
       const wanted = RankStates.variables(t) ?? [];
-      const got = compiled.variables(t).slice(0, wanted.length);
+      const got = compiled.variables(t);
       if (got.join() !== wanted.join()) throw new Error(`transition ${t} binds ${got.join()}, not ${wanted.join()}`);
     }
     const run = simulate(compiled, {

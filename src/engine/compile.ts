@@ -26,7 +26,23 @@ export interface TransitionObserver {
 /** Is told of every change of the number of tokens in a place, those in service included: +1 or −1. */
 export type CountObserver = (time: number, change: number) => void;
 
+/** By which numbers a log tells of a transition's starts (or firings) and ends. */
+export interface LogNumbers {
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/**
+ * Firings in blocks, for observers that must be fast: `read` gets them in order, at the latest when a run returns. Each is its
+ * number, its time, and the variables of its transition, one after another in `log`, of which `length` numbers count.
+ */
+export interface FiringLog {
+  readonly transitions: Readonly<Record<string, LogNumbers>>;
+  read(log: Float64Array, length: number): void;
+}
+
 export interface CompileOptions {
+  readonly log?: FiringLog;
   readonly observers?: Readonly<Record<string, TransitionObserver>>;
   readonly counts?: Readonly<Record<string, CountObserver>>;
   /** Places whose tokens keep the time at which they came. */
@@ -68,13 +84,15 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     });
   checkCode(net);
   for (const t of net.transitions) checkTransition(t, net);
-  const { observers = {}, counts = {}, lastAge = LAST_AGE } = options;
+  const { observers = {}, counts = {}, lastAge = LAST_AGE, log } = options;
   if (!(Number.isInteger(lastAge) && lastAge >= 1 && lastAge <= LAST_AGE))
     fail('SIM003', `lastAge ${lastAge}: a whole number from 1 to ${LAST_AGE} is expected`, { part: 'compile' });
-  for (const name of Object.keys(observers)) assertKnown('transition', name, net.transitions);
+  for (const name of [...Object.keys(observers), ...Object.keys(log?.transitions ?? {})])
+    assertKnown('transition', name, net.transitions);
   for (const name of [...Object.keys(counts), ...(options.timed ?? [])]) assertKnown('place', name, net.places);
   const { source, emission } = emitNet(scalarNet(net), {
     observed: new Set(Object.keys(observers)),
+    logged: new Map(Object.entries(log?.transitions ?? {})),
     counted: new Set(Object.keys(counts)),
     timed: new Set(options.timed ?? (net.processes === undefined ? [] : [net.processes.ended])),
     lastAge,
@@ -86,7 +104,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     transitions: plans.map((p) => p.transition.name),
     source,
     variables: (transition) => variableNames(planNamed(emission, transition)),
-    start: (startOptions = {}) => start(emission, code, { observers, counts }, startOptions),
+    start: (startOptions = {}) => start(emission, code, { observers, counts, log }, startOptions),
   };
 }
 

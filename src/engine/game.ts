@@ -5,7 +5,7 @@ import { Streams } from '../base/streams.ts';
 import type { CompiledKernel, Kernel, KernelState } from '../kernel/kernel.ts';
 import { MemoryFull } from '../kernel/memory.ts';
 import { netHash } from '../net/net-hash.ts';
-import type { CountObserver, TransitionObserver } from './compile.ts';
+import type { CountObserver, FiringLog, TransitionObserver } from './compile.ts';
 import type { Emission } from './emit/emission.ts';
 import type { PlaceLayout } from './emit/layout.ts';
 import { isShared } from './emit/service.ts';
@@ -58,6 +58,7 @@ export interface Game {
 export interface Observed {
   readonly observers: Readonly<Record<string, TransitionObserver>>;
   readonly counts: Readonly<Record<string, CountObserver>>;
+  readonly log?: FiringLog | undefined;
 }
 
 interface Saved {
@@ -127,7 +128,9 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
       if (until < kernel.get('now')) return false;
       running = true;
       try {
-        return run(budget, maxInstantSteps, until + 0) !== 0;
+        const more = run(budget, maxInstantSteps, until + 0) !== 0;
+        host.readLog();
+        return more;
       } catch (error) {
         failed = { error: explained(e, kernel, error, maxInstantSteps) };
         throw failed.error;

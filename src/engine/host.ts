@@ -2,6 +2,7 @@ import type { Streams } from '../base/streams.ts';
 import { type CompiledKernel, Kernel, type KernelArray } from '../kernel/kernel.ts';
 import type { StationService } from '../net/net.ts';
 import { drawsOf } from './emit/draw.ts';
+import type { FiringLog } from './compile.ts';
 import type { Emission } from './emit/emission.ts';
 import { linkArrays } from './emit/max-min.ts';
 import { callsOf } from './emit/prelude.ts';
@@ -34,11 +35,13 @@ export class Host {
   /** Changes of the marking are told from now on: the initial marking is no change. */
   begun = false;
   readonly #e: Emission;
+  readonly #log: FiringLog | undefined;
   readonly #stamps = new Map<string, Map<string, number>>();
   #pending: unknown;
 
   constructor(e: Emission, code: CompiledKernel, observed: Observed, streams: Streams) {
     this.#e = e;
+    this.#log = observed.log;
     const call = (name: string, ...args: number[]): number => this.kernel.call[name]!(...args);
     const events: Events = {
       enter: (time, order, kind, value) => call('enterEvent', time, order, kind, value),
@@ -55,6 +58,7 @@ export class Host {
         throw this.#pending;
       },
       renumber: () => renumber(e, this.kernel),
+      readLog: () => this.readLog(),
       sortMany: (level: number, mark: number) => sortMany(e, this.kernel, level, mark),
       ...this.#functions(),
       ...this.#draws(streams),
@@ -70,6 +74,15 @@ export class Host {
       const { s0, s1, s2, c } = streams.stream(purpose, owner).state();
       this.kernel.array<Float64Array<ArrayBuffer>>('streams').set([s0, s1, s2, c], at);
     }
+  }
+
+  /** Tells of the firings that have been logged since the last time. */
+  readLog(): void {
+    if (this.#log === undefined) return;
+    const { kernel } = this;
+    const length = kernel.get('logged');
+    kernel.set('logged', 0);
+    if (length > 0) this.#log.read(kernel.array<Float64Array<ArrayBuffer>>('log'), length);
   }
 
   stamps(): (readonly [string, Map<string, number>])[] {

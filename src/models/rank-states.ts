@@ -11,16 +11,28 @@ export interface RankStateSink {
   message(from: number, start: number, to: number, end: number, bytes: number): void;
 }
 
-/** Observers by transition, as the engine takes them. */
-export type FiringObservers = Readonly<
-  Record<
-    string,
-    {
-      readonly start?: (time: number, ...binding: number[]) => void;
-      readonly end?: (time: number, ...binding: number[]) => void;
-    }
-  >
->;
+/** What a net's firings are told by: numbers in a log, as the engine writes it. */
+export interface RankLog {
+  readonly transitions: Readonly<Record<string, { readonly start?: number; readonly end?: number }>>;
+  read(log: Float64Array, length: number): void;
+}
+
+/** The numbers of what matters in the log. */
+const LOG = {
+  computes: 1,
+  computed: 2,
+  sleeps: 3,
+  tests: 4,
+  ends: 5,
+  matches: 6,
+  matchesLoosely: 7,
+  delivers: 8,
+  handsOver: 9,
+  waits: 10,
+  waitallEnds: 11,
+  requestTaken: 12,
+  posts: 13,
+} as const;
 
 /** The variables of the observed transitions, in the order in which observers get them. */
 const VARIABLES: Readonly<Record<string, readonly string[]>> = {
@@ -109,64 +121,111 @@ export class RankStates {
     this.#mark = column();
   }
 
-  /** Observers for those of the given transitions that matter; {@link RankStates.variables} says what each must get. */
-  observers(transitions: readonly string[]): FiringObservers {
-    const computed = (time: number, r: number, i: number, o: number): void => {
-      this.#computes[r] = 0;
-      this.#active(time, -1);
-      this.#spend('computing', r, o, i, time);
+  /**
+   * Which of the given transitions must be logged, by which numbers, and what reads the log;
+   * {@link RankStates.variables} says what each must bind.
+   */
+  log(transitions: readonly string[]): RankLog {
+    const all: RankLog['transitions'] = {
+      compute: this.#sharedCores ? { start: LOG.computes } : { start: LOG.computes, end: LOG.computed },
+      computed: { start: LOG.computed },
+      sleep: { end: LOG.sleeps },
+      test: { end: LOG.tests },
+      end: { start: LOG.ends },
+      match: { start: LOG.matches },
+      matchLoose: { start: LOG.matchesLoosely },
+      deliver: { start: LOG.delivers },
+      'hand over': { start: LOG.handsOver },
+      wait: { start: LOG.waits },
+      'waitall takes': { start: LOG.requestTaken },
+      'test done': { start: LOG.requestTaken },
+      waitall: { start: LOG.waitallEnds },
+      ...(this.#sink === undefined ? {} : { send: { start: LOG.posts }, isend: { start: LOG.posts } }),
     };
-    const begins = (time: number, r: number): void => {
-      this.#computes[r] = 1;
-      this.#active(time, 1);
-    };
-    const all: FiringObservers = {
-      compute: this.#sharedCores ? { start: begins } : { start: begins, end: computed },
-      computed: { start: computed },
-      sleep: { end: (time, r, i, o) => this.#spend('idle', r!, o!, i!, time) },
-      test: { end: (time, r, i, o) => this.#spend('waiting', r!, o!, i!, time) },
-      end: {
-        start: (time, r) => {
-          this.ended[r!] = time;
-          this.since[r!] = time;
-        },
-      },
-      match: { start: (time, _c, o, i, b, p, j) => this.#begins(time, o!, i!, b!, p!, j!) },
-      matchLoose: { start: (time, _d, _s, _t, o, i, b, _s2, _t2, p, j) => this.#begins(time, o!, i!, b!, p!, j!) },
-      deliver: {
-        start: (time, o, i, p, j, b) => {
-          if (j! < 0) return;
-          this.#senderGoesOn(time, o!, i!, b!);
-          this.#receiverGoesOn(time, p!, j!);
-          this.#arrow(time, o!, i!, p!, b!);
-        },
-      },
-      'hand over': {
-        start: (time, o, i, p, j) => {
-          this.#receiverGoesOn(time, p!, j!);
-          this.#arrow(time, o!, i!, p!, 0);
-        },
-      },
-      wait: {
-        start: (time, r, i, o, q, n) => {
-          const key = this.#key(q!, n!);
-          this.#blocked(r!, o!, i!, time, this.#requests.get(key) ?? Number.NEGATIVE_INFINITY);
+    const wanted = Object.entries(all).filter(([name]) => transitions.includes(name));
+    return { transitions: Object.fromEntries(wanted), read: (log, length) => this.#read(log, length) };
+  }
+
+  /** Follows what has been logged: number, time, variables, as many as `VARIABLES` says. */
+  #read(log: Float64Array, length: number): void {
+    for (let k = 0; k < length; ) {
+      const time = log[k + 1]!;
+      const a = log[k + 2]!;
+      switch (log[k]) {
+        case LOG.computes:
+          this.#computes[a] = 1;
+          this.#active(time, 1);
+          k += 5;
+          break;
+        case LOG.computed:
+          this.#computes[a] = 0;
+          this.#active(time, -1);
+          this.#spend('computing', a, log[k + 4]!, log[k + 3]!, time);
+          k += 5;
+          break;
+        case LOG.sleeps:
+          this.#spend('idle', a, log[k + 4]!, log[k + 3]!, time);
+          k += 5;
+          break;
+        case LOG.tests:
+          this.#spend('waiting', a, log[k + 4]!, log[k + 3]!, time);
+          k += 8;
+          break;
+        case LOG.ends:
+          this.ended[a] = time;
+          this.since[a] = time;
+          k += 5;
+          break;
+        case LOG.matches:
+          this.#begins(time, log[k + 3]!, log[k + 4]!, log[k + 5]!, log[k + 6]!, log[k + 7]!);
+          k += 8;
+          break;
+        case LOG.matchesLoosely:
+          this.#begins(time, log[k + 5]!, log[k + 6]!, log[k + 7]!, log[k + 10]!, log[k + 11]!);
+          k += 12;
+          break;
+        case LOG.delivers:
+          this.#delivered(time, a, log[k + 3]!, log[k + 4]!, log[k + 5]!, log[k + 6]!);
+          k += 7;
+          break;
+        case LOG.handsOver:
+          this.#receiverGoesOn(time, log[k + 4]!, log[k + 5]!);
+          this.#arrow(time, a, log[k + 3]!, log[k + 4]!, 0);
+          k += 6;
+          break;
+        case LOG.waits: {
+          const key = this.#key(log[k + 5]!, log[k + 6]!);
+          this.#blocked(a, log[k + 4]!, log[k + 3]!, time, this.#requests.get(key) ?? Number.NEGATIVE_INFINITY);
           this.#requests.delete(key);
-        },
-      },
-      'waitall takes': { start: (_time, _r, _i, _o, q, n) => void this.#requests.delete(this.#key(q!, n!)) },
-      'test done': { start: (_time, _r, _i, _o, q, n) => void this.#requests.delete(this.#key(q!, n!)) },
-      waitall: {
-        start: (time, r, i, o) => {
-          const covered = this.#coveredUntil(r!, time) - this.#mark[r!]!;
-          this.#blocked(r!, o!, i!, time, time - covered);
-        },
-      },
-    };
-    const posts = (time: number, _r: number, i: number, o: number): void =>
-      void this.#starts.set(i * this.#ops.count + o, time);
-    if (this.#sink !== undefined) Object.assign(all, { send: { start: posts }, isend: { start: posts } });
-    return Object.fromEntries(Object.entries(all).filter(([name]) => transitions.includes(name)));
+          k += 7;
+          break;
+        }
+        case LOG.waitallEnds:
+          this.#blocked(
+            a,
+            log[k + 4]!,
+            log[k + 3]!,
+            time,
+            time - (this.#coveredUntil(a, time) - this.#mark[a]!),
+          );
+          k += 5;
+          break;
+        case LOG.requestTaken:
+          this.#requests.delete(this.#key(log[k + 5]!, log[k + 6]!));
+          k += 7;
+          break;
+        default:
+          this.#starts.set(log[k + 3]! * this.#ops.count + log[k + 4]!, time);
+          k += 5;
+      }
+    }
+  }
+
+  #delivered(time: number, o: number, i: number, p: number, j: number, b: number): void {
+    if (j < 0) return;
+    this.#senderGoesOn(time, o, i, b);
+    this.#receiverGoesOn(time, p, j);
+    this.#arrow(time, o, i, p, b);
   }
 
   /** With which variables an observed transition's binding must begin; undefined for one that is not observed. */

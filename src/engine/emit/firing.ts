@@ -4,7 +4,7 @@ import { emitConsume } from './consume.ts';
 import { emitDelay } from './delay.ts';
 import { delayParts, type Emission } from './emission.ts';
 import { isDeferred } from './examine.ts';
-import { emitValue } from './expression.ts';
+import { emitValue, literal } from './expression.ts';
 import { FiringScope } from './firing-scope.ts';
 import { emitInhibitors, inhibited } from './inhibit.ts';
 import { fieldOf, generationOf } from './layout.ts';
@@ -120,11 +120,12 @@ function emitStart(e: Emission, plan: TransitionPlan, firing: FiringScope, consu
   const { transition, number: t } = plan;
   const { scope, ids } = firing;
   const observed = e.options.observed.has(transition.name);
+  const log = logCode(e, plan, 'start', ids);
   const holds = transition.delay !== undefined && !plan.race;
   const needed: Expression[] = plan.resets.flatMap((a) => Object.values(a.pattern));
   if (holds) needed.push(...delayParts(transition.delay!));
   else needed.push(...transition.outputs.flatMap((o) => [...Object.values(o.values), o.count]));
-  const load = observed || holds ? firing.loadAll() : firing.load(needed);
+  const load = observed || log !== '' || holds ? firing.loadAll() : firing.load(needed);
   const produce = emitProduce(e, plan, firing);
   const delay = holds
     ? `const d: num = ${emitDelay(transition.delay!, scope, `draw${t}`)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${t}, d);`
@@ -136,10 +137,19 @@ ${delay}
 ${holds ? '' : produce.evaluate}
 steps++; instant++; F[${t}]++;
 ${emitMarks(e)}
-${observed ? `O${t}(${['now', ...ids].join(', ')});` : ''}
+${observed ? `O${t}(${['now', ...ids].join(', ')});` : ''} ${log}
 ${consume}
 ${holds ? `${reserve(e, plan, firing, '+')} ${schedule}` : produce.put}
 ${emitStepEnd(e)}`;
+}
+
+/** Code that enters a start or an end in the log of firings. */
+function logCode(e: Emission, plan: TransitionPlan, what: 'start' | 'end', ids: readonly string[]): string {
+  const number = e.options.logged.get(plan.transition.name)?.[what];
+  if (number === undefined) return '';
+  const values = [literal(number), 'now', ...ids];
+  return `{ if (logged > LOG_ROOM - ${values.length}) { readLog(); logged = 0; }
+const n = logged; ${values.map((v, k) => `log[n + ${k}] = ${v};`).join(' ')} logged = n + ${values.length}; }`;
 }
 
 /** Room that outputs to come take up, or give back when they come. */
@@ -161,11 +171,12 @@ function emitEnd(e: Emission, plan: TransitionPlan): string {
   const load = firing.ids.map((v, k) => `const ${v} = ${(firing.wide[k] ? valueAt : intValueAt)('node', k)};`);
   const observe = e.options.observed.has(plan.transition.name) ? `E${t}(${['now', ...firing.ids].join(', ')});` : '';
   const produce = emitProduce(e, plan, firing);
+  const log = logCode(e, plan, 'end', firing.ids);
   return `function end${t}(node) {
 ${load.join(' ')}
 steps++; instant++;
 ${emitMarks(e)}
-${observe}
+${observe} ${log}
 ${produce.evaluate}
 ${reserve(e, plan, firing, '-')}
 ${produce.put}

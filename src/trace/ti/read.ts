@@ -72,7 +72,7 @@ export function readTiTrace(
   encoder: TiEncoder | ((ranks: number) => TiEncoder),
   options: TiReadOptions = {},
 ): TiTrace {
-  const { cacheBytes = 32 << 20, maxBytes = 2 ** 36, lineBytes = 1 << 24, blockBytes = 1 << 17 } = options;
+  const { cacheBytes = 4 << 20, maxBytes = 2 ** 36, lineBytes = 1 << 24, blockBytes = 1 << 17 } = options;
   const unpacked = new Unpacked();
   let pages: Pages | undefined;
   try {

@@ -7,7 +7,7 @@ export const APP_CODES: readonly ProblemCode[] = [
   { code: 'APP003', meaning: 'An input is larger than what is read.', example: 'a net.json of a gigabyte' },
   {
     code: 'APP004',
-    meaning: 'A net, which holds its machine already, comes with options of a machine.',
+    meaning: 'An option that is of no use with this input: a machine with a net, an end with a trace.',
     example: 'foretoken predict net.json --machine m.xml',
   },
   {
@@ -25,5 +25,10 @@ export const APP_CODES: readonly ProblemCode[] = [
     code: 'APP008',
     meaning: 'A limit of unfolding is given, and unfolding was not asked for.',
     example: 'foretoken convert net.json flat.csv --limit 1000',
+  },
+  {
+    code: 'APP009',
+    meaning: 'An input is a net in a form that can be written, but not read.',
+    example: 'foretoken convert net.txt net.json',
   },
 ];

@@ -36,7 +36,7 @@ const WRITERS: Readonly<Record<string, (net: Net) => string>> = {
  * is written if anything is wrong.
  *
  * @throws InputError APP005 unknown ending, APP006 cannot be written, APP007 would overwrite an input, APP008 a limit
- * without unfolding, and all problems of reading, unfolding and drawing
+ * without unfolding, APP009 a net in a form that is not read, and all problems of reading, unfolding and drawing
  */
 export function convert(
   input: string,
@@ -64,6 +64,8 @@ export function convert(
 
 function readNet(input: string, options: MachineOptions): Net {
   if (extname(input) === '.json') return netFromJson(readText(input), input);
+  if (Object.hasOwn(WRITERS, extname(input)) && options.machine === undefined)
+    fail('APP009', `a net is read from .json only, not from ${extname(input)}`, { file: input });
   const { trace, net } = traceNet(input, options, true);
   trace.close();
   return net;

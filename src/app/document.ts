@@ -3,11 +3,14 @@ import type { PredictionDocument } from '../report/prediction.ts';
 import { PROFILE_SLICES, type PredictOptions } from './options.ts';
 import { PRODUCT } from './version.ts';
 
+/** The seed of what is drawn, unless another is given. */
+export const DEFAULT_SEED = '1';
+
 /** What every prediction's document begins with. */
 export function documentHead(
   options: PredictOptions,
 ): Pick<PredictionDocument, 'format' | 'version' | 'kind' | 'product' | 'seed'> {
-  return { format: 'foretoken', version: 1, kind: 'prediction', product: PRODUCT, seed: options.seed ?? '1' };
+  return { format: 'foretoken', version: 1, kind: 'prediction', product: PRODUCT, seed: options.seed ?? DEFAULT_SEED };
 }
 
 /** Run time, degree of parallelism and load balance from the computing time of each process; all times in seconds. */

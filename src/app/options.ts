@@ -9,8 +9,11 @@ export interface Progress {
 }
 
 export interface PredictOptions extends MachineOptions {
-  /** Default `1`. A trace has no random parts: the seed is echoed. */
+  /** Of all that is drawn, default `1`. A trace has no random parts: there it is only told. */
   readonly seed?: string;
+  /** Of a net: plays up to this time (s), or so many starts and ends; a net need not come to an end. */
+  readonly until?: number;
+  readonly maxSteps?: number;
   /** Writes a Chrome trace of what every rank does to this file. */
   readonly trace?: string;
   readonly progress?: (p: Progress) => void;

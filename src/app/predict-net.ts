@@ -1,10 +1,11 @@
 import { ComputingMeter, processRange } from '../analysis/processes.ts';
 import { simulate } from '../analysis/simulate.ts';
 import { fail, InputError } from '../base/problem.ts';
-import { compile } from '../engine/compile.ts';
+import { compile, type Game } from '../engine/compile.ts';
 import { netFromJson } from '../net/json/json.ts';
+import type { Net } from '../net/net.ts';
 import type { PredictionDocument, RankFigures } from '../report/prediction.ts';
-import { documentHead, mainFigures, profileOf } from './document.ts';
+import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from './document.ts';
 import { inputFiles, readText } from './inputs.ts';
 import { linkFigures } from './link-figures.ts';
 import type { PredictOptions } from './options.ts';
@@ -27,7 +28,9 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
   computing.bind((t) => compiled.variables(t));
   const run = inFile(input, () =>
     simulate(compiled, {
-      maxSteps: MAX_STEPS,
+      seed: options.seed ?? DEFAULT_SEED,
+      maxSteps: options.maxSteps ?? MAX_STEPS,
+      ...(options.until === undefined ? {} : { until: options.until }),
       ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
       ...(options.progress === undefined
         ? {}
@@ -53,7 +56,9 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
   });
   return {
     ...documentHead(options),
-    complete: run.ended === 'quiescent',
+    complete: run.ended === 'quiescent' || run.ended === 'time',
+    ended: run.ended,
+    marking: markingOf(net, run.game),
     inputs: inputFiles({ net: input }),
     options: { net: net.name, ranks: processes },
     figures: mainFigures(time, computing.parallelism, computing.seconds),
@@ -66,6 +71,12 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     deadlock: [],
     warnings: [],
   };
+}
+
+/** How many tokens each place is left with that is not empty. */
+function markingOf(net: Net, game: Game): Record<string, number> {
+  const left = net.places.map((p) => [p.name, game.tokens(p.name).length] as const).filter(([, tokens]) => tokens > 0);
+  return Object.fromEntries(left.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** What goes wrong with a net while it runs is said of the file that it came from. */

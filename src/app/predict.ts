@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { ParallelismMeter } from '../analysis/parallelism.ts';
 import { simulate } from '../analysis/simulate.ts';
+import { fail } from '../base/problem.ts';
 import { compile, type Game } from '../engine/compile.ts';
 import { RankStates } from '../models/rank-states.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../report/prediction.ts';
@@ -26,6 +27,9 @@ export function predict(input: string, options: PredictOptions = {}): Prediction
 }
 
 function predictTrace(input: string, options: PredictOptions): PredictionDocument {
+  for (const key of ['until', 'maxSteps'] as const)
+    if (options[key] !== undefined)
+      fail('APP004', `a trace is played to its end: the option for ${key} has no use with it`, { file: input });
   if (options.trace !== undefined) checkOutput(options.trace, [input, options.machine, options.hostfile]);
   const built = traceNet(input, options);
   const { trace, operations, machine, model } = built;

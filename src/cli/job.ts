@@ -8,6 +8,8 @@ export interface JobOptions {
   readonly ranks?: number;
   readonly networkModel?: string;
   readonly seed?: string;
+  readonly until?: number;
+  readonly maxSteps?: number;
   /** Chrome trace to write. */
   readonly trace?: string;
 }

@@ -39,7 +39,15 @@ export function jobOptions(flags: MachineFlags): JobOptions {
   };
 }
 
-function positiveInteger(text: string): number {
+/** A time from 0 on, in seconds. */
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value < Infinity))
+    throw new InvalidArgumentError(' Expected seconds, from 0 on.');
+  return value;
+}
+
+export function positiveInteger(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > 2 ** 31 - 1) {
     throw new InvalidArgumentError(' Expected a whole number from 1.');

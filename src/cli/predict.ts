@@ -3,7 +3,7 @@ import type { PredictionDocument } from '../report/prediction.ts';
 import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import type { Job } from './job.ts';
-import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
+import { jobOptions, type MachineFlags, machineOptions, positiveInteger, seconds } from './machine-options.ts';
 import { finished } from './outcome.ts';
 import type { JobEnd } from './run-job.ts';
 import { smallJob } from './small-job.ts';
@@ -11,6 +11,8 @@ import { smallJob } from './small-job.ts';
 interface PredictFlags extends MachineFlags {
   readonly json?: true;
   readonly trace?: string;
+  readonly until?: number;
+  readonly maxSteps?: number;
 }
 
 /** Adds `foretoken predict`. */
@@ -22,10 +24,18 @@ export function predictCommand(program: Command, ends: (code: number) => void): 
       .argument('<input>', 'time-independent trace (a file or a listing, gzip too; - is standard input) or NET.json'),
   )
     .option('--json', 'print the result document, and nothing else, on standard output')
+    .option('--until <seconds>', 'of a net: play up to this time', seconds)
+    .option('--max-steps <number>', 'of a net: play so many starts and ends of firings', positiveInteger)
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: PredictFlags) => {
-      const options = { ...jobOptions(flags), ...(flags.trace === undefined ? {} : { trace: flags.trace }) };
+      const { trace, until, maxSteps } = flags;
+      const options = {
+        ...jobOptions(flags),
+        ...(trace === undefined ? {} : { trace }),
+        ...(until === undefined ? {} : { until }),
+        ...(maxSteps === undefined ? {} : { maxSteps }),
+      };
       ends(await predict({ command: 'predict', input, options }, flags.json === true));
     });
 }
@@ -34,7 +44,7 @@ const EXAMPLE = `
 Examples:
   foretoken predict stencil-8.ti --machine cluster.xml
   foretoken predict app.ti --machine cluster.xml --hostfile hosts.txt --trace app.trace.json
-  foretoken predict net.json --json`;
+  foretoken predict net.json --seed a --until 3600`;
 
 async function predict(job: Job, json: boolean): Promise<number> {
   const view = json ? jsonView() : pageView();

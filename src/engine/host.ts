@@ -1,8 +1,8 @@
 import type { Streams } from '../base/streams.ts';
 import { type CompiledKernel, Kernel, type KernelArray } from '../kernel/kernel.ts';
 import type { StationService } from '../net/net.ts';
-import { drawsOf } from './emit/draw.ts';
 import type { FiringLog } from './compile.ts';
+import { drawsOf } from './emit/draw.ts';
 import type { Emission } from './emit/emission.ts';
 import { linkArrays } from './emit/max-min.ts';
 import { callsOf } from './emit/prelude.ts';

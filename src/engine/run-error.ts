@@ -81,7 +81,7 @@ export const RUN_CODES: readonly { readonly code: string; readonly meaning: stri
   { code: 'RUN009', meaning: 'a function that returned no number', example: 'Math.log(-1)' },
   {
     code: 'RUN010',
-    meaning: 'a saved run that belongs to another net, seed or version',
+    meaning: 'a saved run that belongs to another net or version',
     example: 'resuming a run after the net was changed',
   },
   { code: 'RUN011', meaning: 'a net too large to be compiled', example: 'a million places' },

@@ -201,13 +201,7 @@ export class RankStates {
           break;
         }
         case LOG.waitallEnds:
-          this.#blocked(
-            a,
-            log[k + 4]!,
-            log[k + 3]!,
-            time,
-            time - (this.#coveredUntil(a, time) - this.#mark[a]!),
-          );
+          this.#blocked(a, log[k + 4]!, log[k + 3]!, time, time - (this.#coveredUntil(a, time) - this.#mark[a]!));
           k += 5;
           break;
         case LOG.requestTaken:

@@ -8,6 +8,8 @@ const order: Readonly<Record<keyof PredictionDocument, true>> = {
   product: true,
   seed: true,
   complete: true,
+  ended: true,
+  marking: true,
   inputs: true,
   options: true,
   figures: true,
@@ -24,7 +26,8 @@ const order: Readonly<Record<keyof PredictionDocument, true>> = {
  * records, so that two results can be compared line by line. Ends with a newline.
  */
 export function predictionJson(document: PredictionDocument): string {
-  const members = (Object.keys(order) as (keyof PredictionDocument)[]).map((key) => {
+  const keys = (Object.keys(order) as (keyof PredictionDocument)[]).filter((key) => document[key] !== undefined);
+  const members = keys.map((key) => {
     const value: unknown = document[key];
     const text =
       Array.isArray(value) && value.length > 0

@@ -66,6 +66,10 @@ export interface PredictionDocument {
   readonly seed: string;
   /** False where the run was ended before its end: figures are then of the time up to there. */
   readonly complete: boolean;
+  /** Of a net: why the run ended; by `quiescent` nothing can happen any more. */
+  readonly ended?: 'quiescent' | 'time' | 'steps' | 'condition' | 'cancelled';
+  /** Of a net: the tokens that each place is left with, where there are any. */
+  readonly marking?: Readonly<Record<string, number>>;
   readonly inputs: { readonly [role in 'trace' | 'net' | 'machine' | 'hostfile']?: InputFile };
   readonly options: Readonly<Record<string, string | number>>;
   readonly figures: {

@@ -18,7 +18,7 @@ export type { PageOptions } from './style.ts';
 export function predictionPage(document: PredictionDocument, options: PageOptions): string {
   const style = styleOf(options);
   const sections = [
-    [...answer(document, style), ...setting(document, style)],
+    [...answer(document, style), ...setting(document, style), ...ending(document, style)],
     ...(document.deadlock.length > 0 ? [deadlockSection(document, style)] : []),
     document.deadlock.length > 0 ? [] : explanation(document, style),
     document.ranks.length > 0 ? rankTable(document, style) : firings(document, style),
@@ -30,6 +30,9 @@ export function predictionPage(document: PredictionDocument, options: PageOption
     .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
   return `${text.join('\n\n')}\n`;
 }
+
+/** Places that are listed with the tokens they are left with. */
+const MOST_PLACES = 12;
 
 function answer({ figures, deadlock, complete, ranks }: PredictionDocument, style: Style): string[] {
   const seconds = figures.runTime.value;
@@ -50,6 +53,22 @@ function answer({ figures, deadlock, complete, ranks }: PredictionDocument, styl
   if (!complete)
     return lines(`Incomplete: ended by request after ${time} of run time; figures are up to there`, style.alarm);
   return lines(`Run time ${time}`, style.bold);
+}
+
+/** Why a net came to its end, and what it was left with: an end may be a deadlock. */
+function ending({ ended, marking }: PredictionDocument, style: Style): string[] {
+  if (ended === undefined || marking === undefined) return [];
+  const why = {
+    quiescent: 'Nothing can happen any more',
+    time: 'Ended at the time asked for',
+    steps: 'Ended after the steps asked for',
+    condition: 'Ended by a condition',
+    cancelled: 'Ended by request',
+  }[ended];
+  const all = Object.entries(marking);
+  const some = all.slice(0, MOST_PLACES).map(([place, n]) => `${printable(place, style.unicode)} ${formatCount(n)}`);
+  const more = all.length > some.length ? ` and ${counted(all.length - some.length, 'place')} more` : '';
+  return prose(`${why}; tokens left: ${some.length === 0 ? 'none' : some.join(', ')}${more}`, style.width);
 }
 
 /** What was predicted on what: network model, protocol, placement, machine, ranks, and any other option. */

@@ -4,6 +4,7 @@ import { emitDelay } from './emit-delay.ts';
 import { emitValue } from './emit-expression.ts';
 import { emitMaxMin } from './emit-max-min.ts';
 import { loadToken, passingUses } from './emit-passing.ts';
+import { emitPriority } from './emit-place.ts';
 import { intValueAt } from './emit-queue-nodes.ts';
 import { type PlaceLayout, stateOf } from './layout.ts';
 import { typed } from './range.ts';
@@ -99,7 +100,7 @@ function emitStation(e: Emission, layout: PlaceLayout, number: number, service: 
     case 'is':
       return `${time} ${schedule(e, number, e.shares ? 'now + time <= latest ? now : now + time' : 'now + time', 'starts++')}`;
     default: {
-      const priority = service.kind === 'priority' ? emitValue(service.priority, scope) : '0';
+      const priority = service.kind === 'priority' ? emitPriority(e, layout, service.priority) : '0';
       return `${time} enterStation${number}(s, time, ${priority}, now, latest);`;
     }
   }

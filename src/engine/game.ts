@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { assertOptions } from '../base/options.ts';
 import { didYouMean, fail, InputError } from '../base/problem.ts';
 import { dataOfSaved, savedBytes } from '../base/saved-bytes.ts';
 import { Streams } from '../base/streams.ts';
@@ -9,8 +10,10 @@ import type { CountObserver, TransitionObserver } from './compile.ts';
 import type { Emission } from './emission.ts';
 import { isShared } from './emit-service.ts';
 import { EndlessInstant, Host } from './host.ts';
-import type { PlaceLayout } from './layout.ts';
+import { type PlaceLayout, strideOf } from './layout.ts';
+import { MOST_WORDS } from './limits.ts';
 import { withoutPages } from './pager.ts';
+import { tooMany } from './run-error.ts';
 import { byColour, type MarkedToken, tokensOf } from './tokens.ts';
 
 export type { MarkedToken } from './tokens.ts';
@@ -71,12 +74,18 @@ interface Saved {
   readonly code: KernelState;
 }
 
+/** What options of {@link start} are. */
+const OPTIONS = { maxInstantSteps: 'any', seed: 'any', replication: 'any', from: 'any' } as const;
+
 /** Starts a game of compiled code: O(size of the initial marking). */
 export function start(e: Emission, code: CompiledKernel, observed: Observed, options: StartOptions): Game {
+  assertOptions('start', options, OPTIONS);
   const saved = options.from === undefined ? undefined : open(e, code, options.from);
   const { maxInstantSteps = 1e6 } = options;
-  if (!(maxInstantSteps >= 1)) refuseOption(`maxInstantSteps ${maxInstantSteps}`, 'a number from 1 on');
+  if (!(isSteps(maxInstantSteps) && maxInstantSteps >= 1))
+    refuseOption(`maxInstantSteps ${maxInstantSteps}`, 'a whole number from 1 on');
   const seed = saved?.seed ?? options.seed ?? 'foretoken';
+  if (typeof seed !== 'string') refuseOption(`seed ${seed}`, 'a text');
   const replication = saved?.replication ?? options.replication ?? 0;
   if (!(Number.isSafeInteger(replication) && replication >= 0))
     refuseOption(`replication ${replication}`, 'a whole number from 0 on');
@@ -122,7 +131,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
     },
     run: (budget, until = Number.POSITIVE_INFINITY) => {
       assertWhole();
-      if (!(budget >= 0)) refuseOption(`a budget of ${budget} steps`, 'a number from 0 on');
+      if (!isSteps(budget)) refuseOption(`a budget of ${budget} steps`, 'a whole number from 0 on');
       if (typeof until !== 'number' || Number.isNaN(until)) refuseOption(`until ${until}`, 'seconds');
       if (until < kernel.get('now')) return false;
       running = true;
@@ -169,11 +178,14 @@ const firingsOf = (e: Emission, kernel: Kernel): Float64Array =>
 function explained(e: Emission, kernel: Kernel, error: unknown, most: number): unknown {
   if (error instanceof EndlessInstant) return endless(e, kernel, most);
   if (!(error instanceof MemoryFull)) return error;
-  return new InputError([{ code: 'RUN013', message: `the run of net ${e.net.name} takes ${error.message}` }]);
+  return new InputError([
+    { code: 'RUN013', message: `its run takes ${error.message}`, place: { part: `net ${e.net.name}` } },
+  ]);
 }
 
 /** The initial marking: by place name, then by colour (S11). */
 function begin(e: Emission, kernel: Kernel): void {
+  assertFits(e);
   e.layouts.forEach((l, k) => {
     const kinds = [...l.place.initial].sort((a, b) => byColour(a.values, b.values));
     for (const { values, count } of kinds) {
@@ -183,6 +195,21 @@ function begin(e: Emission, kernel: Kernel): void {
     }
   });
   kernel.call['begun']!();
+}
+
+/** Whether it is a number of steps: Infinity is one. */
+const isSteps = (n: unknown): boolean =>
+  typeof n === 'number' && n >= 0 && (Number.isInteger(n) || n === Number.POSITIVE_INFINITY);
+
+/** A marking that memory cannot hold is refused before it is filled. */
+function assertFits(e: Emission): void {
+  let words = 0;
+  for (const l of e.layouts) {
+    const tokens = l.place.initial.reduce((sum, t) => sum + t.count, 0);
+    words += tokens * strideOf(l);
+    if (words > MOST_WORDS)
+      tooMany(`place ${l.place.name}`, `${MOST_WORDS * 4} bytes of tokens: it has ${tokens} at first`);
+  }
 }
 
 function refuseOption(what: string, expected: string): never {

@@ -75,13 +75,28 @@ export class Memory {
       const pages = Math.ceil((end - have) / PAGE);
       const most = MOST_PAGES - have / PAGE;
       if (pages > most) throw new MemoryFull('more than 4 GiB of memory');
-      this.memory.grow(Math.min(most, Math.max(pages, Math.ceil((have / PAGE) * GROWTH))));
+      this.#grow(pages, Math.min(most, Math.max(pages, Math.ceil((have / PAGE) * GROWTH))));
       const { buffer } = this.memory;
       this.ints = new Int32Array(buffer);
       this.nums = new Float64Array(buffer);
       this.bytes = new Uint8Array(buffer);
     }
     this.#end = end;
+  }
+
+  /** By so many pages, or by those that are needed where the machine has no more. */
+  #grow(needed: number, wanted: number): void {
+    try {
+      this.memory.grow(wanted);
+    } catch {
+      try {
+        this.memory.grow(needed);
+      } catch {
+        throw new MemoryFull(
+          `${needed * PAGE + this.memory.buffer.byteLength} bytes of memory, which the machine has not`,
+        );
+      }
+    }
   }
 
   #release(address: number, size: number): void {

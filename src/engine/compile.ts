@@ -64,12 +64,13 @@ const MOST_CODE = 2 ** 22;
  */
 export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
   assertOptions('compile', options, OPTIONS);
+  // Of what is much too large not all that is wrong need be found.
+  checkParts(net, (net?.places?.length ?? 0) + (net?.transitions?.length ?? 0));
   assertValid(net);
-  const parts = net.transitions.reduce((n, t) => n + 1 + t.inputs.length + t.outputs.length, net.places.length);
-  if (parts > MOST_PARTS)
-    fail('RUN011', `${parts} places, transitions and arcs: at most ${MOST_PARTS} can be compiled; fold what repeats`, {
-      part: `net ${net.name}`,
-    });
+  checkParts(
+    net,
+    net.transitions.reduce((n, t) => n + 1 + t.inputs.length + t.outputs.length, net.places.length),
+  );
   checkCode(net);
   for (const t of net.transitions) checkTransition(t, net);
   const { observers = {}, counts = {}, lastAge = LAST_AGE } = options;
@@ -91,6 +92,13 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     variables: (transition) => variableNames(planNamed(emission, transition)),
     start: (startOptions = {}) => start(emission, code, { observers, counts }, startOptions),
   };
+}
+
+function checkParts(net: Net, parts: number): void {
+  if (parts > MOST_PARTS)
+    fail('RUN011', `${parts} places, transitions and arcs: at most ${MOST_PARTS} can be compiled; fold what repeats`, {
+      part: `net ${net.name}`,
+    });
 }
 
 /** Observers are functions, and of what there is. */

@@ -91,16 +91,14 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
     refuseOption(`replication ${replication}`, 'a whole number from 0 on');
   const streams = new Streams(seed, replication);
   if (saved !== undefined) streams.restore(saved.streams as never);
-  const host = new Host(e, code, observed, streams);
+  const host = hosted(e, () => {
+    const made = new Host(e, code, observed, streams);
+    if (saved === undefined) begin(e, made.kernel);
+    else resume(made, saved);
+    made.begun = true;
+    return made;
+  });
   const { kernel, services } = host;
-  if (saved === undefined) begin(e, kernel);
-  else {
-    for (const [k, s] of services.entries()) s?.restore(saved.services[k] as never);
-    host.races?.restore(saved.races as never);
-    host.restoreStamps(saved.stamps as never);
-    kernel.restore(saved.code);
-  }
-  host.begun = true;
   const numbers = new Map(e.layouts.map((l, k) => [l.place.name, k]));
   const layout = (place: string): PlaceLayout => {
     const k = numbers.get(place);
@@ -174,9 +172,28 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
 const firingsOf = (e: Emission, kernel: Kernel): Float64Array =>
   kernel.array<Float64Array<ArrayBuffer>>('F').subarray(0, e.plans.length);
 
+function resume(host: Host, saved: Saved): void {
+  for (const [k, s] of host.services.entries()) s?.restore(saved.services[k] as never);
+  host.races?.restore(saved.races as never);
+  host.restoreStamps(saved.stamps as never);
+  host.kernel.restore(saved.code);
+}
+
+/** What memory cannot hold at the start is refused as what it cannot hold later. */
+function hosted(e: Emission, make: () => Host): Host {
+  try {
+    return make();
+  } catch (error) {
+    throw full(e, error);
+  }
+}
+
 /** The error that ends a run, in the net's words where it is the code's. */
 function explained(e: Emission, kernel: Kernel, error: unknown, most: number): unknown {
-  if (error instanceof EndlessInstant) return endless(e, kernel, most);
+  return error instanceof EndlessInstant ? endless(e, kernel, most) : full(e, error);
+}
+
+function full(e: Emission, error: unknown): unknown {
   if (!(error instanceof MemoryFull)) return error;
   return new InputError([
     { code: 'RUN013', message: `its run takes ${error.message}`, place: { part: `net ${e.net.name}` } },

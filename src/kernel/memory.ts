@@ -15,7 +15,7 @@ export class MemoryFull extends Error {}
  * Views are made anew when the memory grows: they must not be kept across calls that may grow an array.
  */
 export class Memory {
-  readonly memory: WebAssembly.Memory = new WebAssembly.Memory({ initial: 1 });
+  readonly memory: WebAssembly.Memory = firstPage();
   ints: Int32Array<ArrayBuffer>;
   nums: Float64Array<ArrayBuffer>;
   bytes: Uint8Array<ArrayBuffer>;
@@ -107,6 +107,15 @@ export class Memory {
     if (k + 1 < free.length && address + size === free[k + 1]!.address) free[k]!.size += free.splice(k + 1, 1)[0]!.size;
     const before = free[k - 1];
     if (before !== undefined && before.address + before.size === address) before.size += free.splice(k, 1)[0]!.size;
+  }
+}
+
+/** @throws MemoryFull where the machine has no room for the addresses of one more memory */
+function firstPage(): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: 1 });
+  } catch {
+    throw new MemoryFull('one more memory, for which the machine has no addresses');
   }
 }
 

@@ -82,11 +82,10 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
   assertOptions('start', options, OPTIONS);
   const saved = options.from === undefined ? undefined : open(e, code, options.from);
   const { maxInstantSteps = 1e6 } = options;
+  const { seed, replication } = saved ?? { seed: 'foretoken', replication: 0, ...given(options) };
   if (!(isSteps(maxInstantSteps) && maxInstantSteps >= 1))
     refuseOption(`maxInstantSteps ${maxInstantSteps}`, 'a whole number from 1 on');
-  const seed = saved?.seed ?? options.seed ?? 'foretoken';
   if (typeof seed !== 'string') refuseOption(`seed ${seed}`, 'a text');
-  const replication = saved?.replication ?? options.replication ?? 0;
   if (!(Number.isSafeInteger(replication) && replication >= 0))
     refuseOption(`replication ${replication}`, 'a whole number from 0 on');
   const streams = new Streams(seed, replication);
@@ -171,6 +170,11 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
 
 const firingsOf = (e: Emission, kernel: Kernel): Float64Array =>
   kernel.array<Float64Array<ArrayBuffer>>('F').subarray(0, e.plans.length);
+
+/** What is given: an option that is undefined is not. */
+function given<T extends object>(options: T): { readonly [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, v]) => v !== undefined)) as never;
+}
 
 function resume(host: Host, saved: Saved): void {
   for (const [k, s] of host.services.entries()) s?.restore(saved.services[k] as never);

@@ -12,6 +12,9 @@ export interface LoggedEvent {
   readonly binding: Readonly<Record<string, number>>;
 }
 
+/** Events that are kept: some gigabytes. */
+const MOST_EVENTS = 2 ** 23;
+
 const KINDS = ['fire', 'start', 'end'] as const;
 
 /** Events side by side, for saving: `values` are those of each binding in turn. */
@@ -37,12 +40,18 @@ export function recordedTransitions(net: Net, record: 'all' | readonly string[])
   return [...new Set(record)].sort();
 }
 
-/** Records firings: O(1) each, in memory. */
+/** Records firings: O(1) each, in memory; more than are kept are refused (SIM011). */
 export class EventLog {
   readonly events: LoggedEvent[];
 
-  /** @param state those of a run that is resumed */
-  constructor(state?: LogState) {
+  readonly #most: number;
+
+  /**
+   * @param state those of a run that is resumed
+   * @param most so many events are kept
+   */
+  constructor(state?: LogState, most: number = MOST_EVENTS) {
+    this.#most = most;
     this.events = state === undefined ? [] : eventsOf(state);
   }
 
@@ -52,6 +61,14 @@ export class EventLog {
     const record =
       (what: LoggedEvent['what']): Observer =>
       (time, ...values) => {
+        if (this.events.length >= this.#most)
+          fail(
+            'SIM011',
+            `more than ${this.#most} firings are recorded: a shorter run, or fewer transitions, is expected`,
+            {
+              part: `transition ${transition}`,
+            },
+          );
         const binding: Record<string, number> = {};
         for (const { name, at } of order) binding[name] = values[at]!;
         this.events.push({ time, what, transition, binding });

@@ -94,9 +94,11 @@ export interface Monitor {
  * @throws InputError SIM001 where the net has no such place or transition; SIM002 where a firing does not last.
  */
 export function monitorOf(net: Net, spec: MonitorSpec, steps: () => number): Monitor {
+  const [what, ...more] = typeof spec === 'object' && spec !== null ? Object.keys(spec) : [];
+  if (more.length > 0 || (what !== 'tokens' && what !== 'firings' && what !== 'busy'))
+    return fail('SIM001', 'a monitor of tokens, firings or busy is expected', { part: 'monitor' });
   if ('tokens' in spec) return tokensMonitor(net, spec.tokens, steps);
   if ('firings' in spec) return firingsMonitor(transitionOf(net, spec.firings).name);
-  if (!('busy' in spec)) return fail('SIM001', 'a monitor of tokens, firings or busy is expected', { part: 'monitor' });
   const transition = transitionOf(net, spec.busy);
   if (!lasts(transition))
     fail('SIM002', `transition "${transition.name}" fires at once: nothing is in progress`, { part: 'monitor' });

@@ -33,7 +33,7 @@ export class ComputingMeter {
   }
 
   observers(): Record<string, TransitionObserver> {
-    const out: Record<string, TransitionObserver> = {};
+    const out: Record<string, TransitionObserver> = Object.create(null);
     if (this.#net.processes === undefined) return out;
     const served = new Set(
       this.#net.places.filter((p) => p.service !== undefined && p.kind === 'operation').map((p) => p.name),

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
+import { assertOptions as assertMembers } from '../base/options.ts';
 import { fail } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
 import { netHash } from '../net/net-hash.ts';
@@ -23,6 +24,18 @@ export interface ReplicateOptions extends ReplicationOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What options are. */
+const OPTIONS = {
+  replications: 'any',
+  workers: 'any',
+  seed: 'any',
+  until: 'any',
+  maxSteps: 'any',
+  maxInstantSteps: 'any',
+  monitors: 'an object',
+  progress: 'a function',
+  signal: 'an object',
+} as const;
 /** Most replications of one call: all results are kept. */
 const MOST_REPLICATIONS = 1e7;
 const MOST_WORKERS = 1024;
@@ -41,11 +54,15 @@ const TURN = 50;
  * cannot be sent, SIM007 where a module cannot be imported, SIM008 where it makes another net in a worker.
  */
 export async function replicate(net: Net | NetModule, options: ReplicateOptions): Promise<readonly Replication[]> {
+  assertMembers('replicate', options, OPTIONS);
   const { replications, workers: wanted = availableParallelism(), progress, signal, ...rest } = options;
   assertCount('replications', replications, MOST_REPLICATIONS);
   assertCount('workers', wanted, MOST_WORKERS);
   assertOptions(rest);
-  const module = 'module' in net ? { href: String(net.module), export: net.export ?? 'default' } : undefined;
+  const module =
+    typeof net === 'object' && net !== null && 'module' in net
+      ? { href: String(net.module), export: net.export ?? 'default' }
+      : undefined;
   const own = module === undefined ? (net as Net) : await importNet(module.href, module.export);
   signal?.throwIfAborted();
   assertValid(own);

@@ -1,3 +1,4 @@
+import { assertOptions as assertMembers } from '../base/options.ts';
 import { didYouMean, fail } from '../base/problem.ts';
 import { dataOfSaved, savedBytes } from '../base/saved-bytes.ts';
 import { type CompiledNet, compile, type Game, type MarkedToken, type SavedGame } from '../engine/compile.ts';
@@ -76,13 +77,30 @@ interface SavedRun {
  * @throws InputError for an invalid net or option (NET…, SIM…), and where the run fails (RUN…).
  */
 export function simulate(net: Net | CompiledNet, options: SimulateOptions = {}): SimulatedRun {
-  if (!('start' in net)) return prepare(net, options)(options);
+  if (typeof (net as Partial<CompiledNet> | null)?.start !== 'function') return prepare(net as Net, options)(options);
+  assertMembers('simulate', options, OPTIONS);
   if (Object.keys(options.monitors ?? {}).length > 0 || options.record !== undefined)
     fail('SIM004', 'a compiled net has its observers already: monitors and recording need the net itself', {
       part: 'simulate',
     });
-  return run(net, new Watcher(net.net, {}), options);
+  const compiled = net as CompiledNet;
+  return run(compiled, new Watcher(compiled.net, {}), options);
 }
+
+/** What options are. */
+const OPTIONS = {
+  record: 'any',
+  monitors: 'an object',
+  seed: 'any',
+  replication: 'any',
+  until: 'any',
+  maxSteps: 'any',
+  maxInstantSteps: 'any',
+  from: 'any',
+  stopWhen: 'a function',
+  cancelled: 'a function',
+  progress: 'a function',
+} as const;
 
 /** A net that has been compiled with its monitors, to be run any number of times with other seeds and limits. */
 export type PreparedNet = (options: Omit<SimulateOptions, keyof Watch>) => SimulatedRun;
@@ -93,6 +111,7 @@ export type PreparedNet = (options: Omit<SimulateOptions, keyof Watch>) => Simul
  * @throws InputError for an invalid net (NET…), or one that has not what is to be watched (SIM001, SIM002)
  */
 export function prepare(net: Net, watch: Watch = {}): PreparedNet {
+  assertMembers('simulate', watch, OPTIONS);
   assertValid(net);
   const watcher = new Watcher(net, watch);
   const compiled = compile(net, { observers: watcher.observers, counts: watcher.counts });
@@ -128,9 +147,10 @@ function run(compiled: CompiledNet, watcher: Watcher, options: Omit<SimulateOpti
 /**
  * Refuses options that no run can have.
  *
- * @throws InputError SIM003
+ * @throws InputError SIM003, SIM010
  */
 export function assertOptions(options: Omit<SimulateOptions, keyof Watch>): void {
+  assertMembers('simulate', options, OPTIONS);
   const { until = 0, maxSteps = 0, maxInstantSteps = 1, replication = 0, seed = '' } = options;
   const refuse = (what: string, expected: string): never =>
     fail('SIM003', `${what}: ${expected} expected`, { part: 'simulate' });

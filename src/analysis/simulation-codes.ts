@@ -14,7 +14,7 @@ export const SIMULATION_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'SIM003',
-    meaning: 'A time, a number of steps, of replications or of workers is out of range.',
+    meaning: 'A time, a seed, or a number of steps, of replications or of workers is out of range.',
     example: 'simulate(net, { until: -1 })',
   },
   {
@@ -46,5 +46,15 @@ export const SIMULATION_CODES: readonly ProblemCode[] = [
     code: 'SIM009',
     meaning: 'A summary is asked for of no values, of values that are not finite, or for a confidence that is none.',
     example: 'summary([1, 2], 95)',
+  },
+  {
+    code: 'SIM010',
+    meaning: 'An option is not known, or of another type than is expected: plain JavaScript lets it through.',
+    example: 'simulate(net, { maxstep: 5 })',
+  },
+  {
+    code: 'SIM011',
+    meaning: 'More firings are to be recorded than are kept in memory: 2^23.',
+    example: "simulate(net, { record: 'all' }) of a source, run for a billion steps",
   },
 ];

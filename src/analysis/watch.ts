@@ -35,8 +35,9 @@ export interface Watching {
  * a game starts, so that every run has monitors of its own.
  */
 export class Watcher {
-  readonly observers: Record<string, { start?: Observer; end?: Observer }> = {};
-  readonly counts: Record<string, CountObserver> = {};
+  // Without inherited members: a name may be any.
+  readonly observers: Record<string, { start?: Observer; end?: Observer }> = Object.create(null);
+  readonly counts: Record<string, CountObserver> = Object.create(null);
   readonly #net: Net;
   readonly #specs: readonly (readonly [name: string, spec: MonitorSpec])[];
   readonly #recorded: readonly string[];
@@ -45,6 +46,8 @@ export class Watcher {
   /** @throws InputError SIM001, SIM002 where the net has nothing of the kind to watch */
   constructor(net: Net, { monitors = {}, record }: Watch) {
     this.#net = net;
+    if (record !== undefined && record !== 'all' && !Array.isArray(record))
+      fail('SIM010', 'record: "all" or a list of names of transitions is expected', { part: 'record' });
     this.#specs = Object.entries(monitors);
     this.#records = record !== undefined;
     this.#recorded = record === undefined ? [] : recordedTransitions(net, record);

@@ -1,3 +1,4 @@
+import { assertIs, assertOptions } from '../base/options.ts';
 import { didYouMean, fail } from '../base/problem.ts';
 import { compileKernel } from '../kernel/kernel.ts';
 import type { Net, Transition } from '../net/net.ts';
@@ -65,6 +66,14 @@ export interface CompiledNet {
 const MOST_PARTS = 50_000;
 /** The last number of a token: ages are 32 bits wide. */
 const LAST_AGE = 2 ** 31 - 1;
+/** What options are. */
+const OPTIONS = {
+  observers: 'an object',
+  counts: 'an object',
+  log: 'an object',
+  timed: 'any',
+  lastAge: 'any',
+} as const;
 /** Parts of expressions that all code together may be as long as: some 100 MB. */
 const MOST_CODE = 2 ** 22;
 
@@ -73,23 +82,23 @@ const MOST_CODE = 2 ** 22;
  * the compiled one refers to the arrays of its tables and to its initial marking.
  * O(size of the net), and of each transition O(arcs × arcs).
  *
- * @throws InputError with every problem of the net; RUN011 where it is too large; SIM001, SIM003 for wrong options.
+ * @throws InputError with every problem of the net; RUN011 where it is too large; SIM001, SIM003, SIM010 for wrong options.
  */
 export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
+  assertOptions('compile', options, OPTIONS);
+  // Of what is much too large not all that is wrong need be found.
+  checkParts(net, (net?.places?.length ?? 0) + (net?.transitions?.length ?? 0));
   assertValid(net);
-  const parts = net.transitions.reduce((n, t) => n + 1 + t.inputs.length + t.outputs.length, net.places.length);
-  if (parts > MOST_PARTS)
-    fail('RUN011', `${parts} places, transitions and arcs: at most ${MOST_PARTS} can be compiled; fold what repeats`, {
-      part: `net ${net.name}`,
-    });
+  checkParts(
+    net,
+    net.transitions.reduce((n, t) => n + 1 + t.inputs.length + t.outputs.length, net.places.length),
+  );
   checkCode(net);
   for (const t of net.transitions) checkTransition(t, net);
   const { observers = {}, counts = {}, lastAge = LAST_AGE, log } = options;
   if (!(Number.isInteger(lastAge) && lastAge >= 1 && lastAge <= LAST_AGE))
     fail('SIM003', `lastAge ${lastAge}: a whole number from 1 to ${LAST_AGE} is expected`, { part: 'compile' });
-  for (const name of [...Object.keys(observers), ...Object.keys(log?.transitions ?? {})])
-    assertKnown('transition', name, net.transitions);
-  for (const name of [...Object.keys(counts), ...(options.timed ?? [])]) assertKnown('place', name, net.places);
+  assertObservers(net, options);
   const { source, emission } = emitNet(scalarNet(net), {
     observed: new Set(Object.keys(observers)),
     logged: new Map(Object.entries(log?.transitions ?? {})),
@@ -106,6 +115,23 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     variables: (transition) => variableNames(planNamed(emission, transition)),
     start: (startOptions = {}) => start(emission, code, { observers, counts, log }, startOptions),
   };
+}
+
+function checkParts(net: Net, parts: number): void {
+  if (parts > MOST_PARTS)
+    fail('RUN011', `${parts} places, transitions and arcs: at most ${MOST_PARTS} can be compiled; fold what repeats`, {
+      part: `net ${net.name}`,
+    });
+}
+
+/** Observers are functions, and of what there is. */
+function assertObservers(net: Net, { observers = {}, counts = {}, timed = [], log }: CompileOptions): void {
+  if (!Array.isArray(timed)) fail('SIM010', 'timed: a list of names of places is expected', { part: 'compile' });
+  assertKnown('transition', [...Object.keys(observers), ...Object.keys(log?.transitions ?? {})], net.transitions);
+  assertKnown('place', [...Object.keys(counts), ...timed], net.places);
+  for (const [name, observer] of Object.entries(observers))
+    assertOptions(`observer of ${name}`, observer, { start: 'a function', end: 'a function' });
+  for (const [name, observer] of Object.entries(counts)) assertIs('counts', name, observer, 'a function');
 }
 
 /** The code of a transition grows with the square of its input arcs and more: a few may be too many. */
@@ -148,12 +174,13 @@ function checkTransition(t: Transition, net: Net): void {
 }
 
 function planNamed(e: Emission, transition: string): Emission['plans'][number] {
-  assertKnown('transition', transition, e.net.transitions);
+  assertKnown('transition', [transition], e.net.transitions);
   return e.plans.find((p) => p.transition.name === transition)!;
 }
 
-function assertKnown(what: string, name: string, known: readonly { readonly name: string }[]): void {
-  if (known.some((k) => k.name === name)) return;
-  const names = known.map((k) => k.name);
-  fail('SIM001', `unknown ${what} "${name}".${didYouMean(String(name), names)}`, { part: 'compile' });
+function assertKnown(what: string, names: readonly string[], all: readonly { readonly name: string }[]): void {
+  const known = new Set(all.map((k) => k.name));
+  for (const name of names)
+    if (!known.has(name))
+      fail('SIM001', `unknown ${what} "${name}".${didYouMean(String(name), known)}`, { part: 'compile' });
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { assertOptions } from '../base/options.ts';
 import { didYouMean, fail, InputError } from '../base/problem.ts';
 import { dataOfSaved, savedBytes } from '../base/saved-bytes.ts';
 import { Streams } from '../base/streams.ts';
@@ -7,10 +8,12 @@ import { MemoryFull } from '../kernel/memory.ts';
 import { netHash } from '../net/net-hash.ts';
 import type { CountObserver, FiringLog, TransitionObserver } from './compile.ts';
 import type { Emission } from './emit/emission.ts';
-import type { PlaceLayout } from './emit/layout.ts';
+import { type PlaceLayout, strideOf } from './emit/layout.ts';
 import { isShared } from './emit/service.ts';
 import { EndlessInstant, Host } from './host.ts';
+import { MOST_WORDS } from './limits.ts';
 import { withoutPages } from './pager.ts';
+import { tooMany } from './run-error.ts';
 import { byColour, type MarkedToken, tokensOf } from './tokens.ts';
 
 export type { MarkedToken } from './tokens.ts';
@@ -72,27 +75,30 @@ interface Saved {
   readonly code: KernelState;
 }
 
+/** What options of {@link start} are. */
+const OPTIONS = { maxInstantSteps: 'any', seed: 'any', replication: 'any', from: 'any' } as const;
+
 /** Starts a game of compiled code: O(size of the initial marking). */
 export function start(e: Emission, code: CompiledKernel, observed: Observed, options: StartOptions): Game {
+  assertOptions('start', options, OPTIONS);
   const saved = options.from === undefined ? undefined : open(e, code, options.from);
   const { maxInstantSteps = 1e6 } = options;
-  if (!(maxInstantSteps >= 1)) refuseOption(`maxInstantSteps ${maxInstantSteps}`, 'a number from 1 on');
-  const seed = saved?.seed ?? options.seed ?? 'foretoken';
-  const replication = saved?.replication ?? options.replication ?? 0;
+  const { seed, replication } = saved ?? { seed: 'foretoken', replication: 0, ...given(options) };
+  if (!(isSteps(maxInstantSteps) && maxInstantSteps >= 1))
+    refuseOption(`maxInstantSteps ${maxInstantSteps}`, 'a whole number from 1 on');
+  if (typeof seed !== 'string') refuseOption(`seed ${seed}`, 'a text');
   if (!(Number.isSafeInteger(replication) && replication >= 0))
     refuseOption(`replication ${replication}`, 'a whole number from 0 on');
   const streams = new Streams(seed, replication);
   if (saved !== undefined) streams.restore(saved.streams as never);
-  const host = new Host(e, code, observed, streams);
+  const host = hosted(e, () => {
+    const made = new Host(e, code, observed, streams);
+    if (saved === undefined) begin(e, made.kernel);
+    else resume(made, saved);
+    made.begun = true;
+    return made;
+  });
   const { kernel, services } = host;
-  if (saved === undefined) begin(e, kernel);
-  else {
-    for (const [k, s] of services.entries()) s?.restore(saved.services[k] as never);
-    host.races?.restore(saved.races as never);
-    host.restoreStamps(saved.stamps as never);
-    kernel.restore(saved.code);
-  }
-  host.begun = true;
   const numbers = new Map(e.layouts.map((l, k) => [l.place.name, k]));
   const layout = (place: string): PlaceLayout => {
     const k = numbers.get(place);
@@ -123,7 +129,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
     },
     run: (budget, until = Number.POSITIVE_INFINITY) => {
       assertWhole();
-      if (!(budget >= 0)) refuseOption(`a budget of ${budget} steps`, 'a number from 0 on');
+      if (!isSteps(budget)) refuseOption(`a budget of ${budget} steps`, 'a whole number from 0 on');
       if (typeof until !== 'number' || Number.isNaN(until)) refuseOption(`until ${until}`, 'seconds');
       if (until < kernel.get('now')) return false;
       running = true;
@@ -168,15 +174,42 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
 const firingsOf = (e: Emission, kernel: Kernel): Float64Array =>
   kernel.array<Float64Array<ArrayBuffer>>('F').subarray(0, e.plans.length);
 
+/** What is given: an option that is undefined is not. */
+function given<T extends object>(options: T): { readonly [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, v]) => v !== undefined)) as never;
+}
+
+function resume(host: Host, saved: Saved): void {
+  for (const [k, s] of host.services.entries()) s?.restore(saved.services[k] as never);
+  host.races?.restore(saved.races as never);
+  host.restoreStamps(saved.stamps as never);
+  host.kernel.restore(saved.code);
+}
+
+/** What memory cannot hold at the start is refused as what it cannot hold later. */
+function hosted(e: Emission, make: () => Host): Host {
+  try {
+    return make();
+  } catch (error) {
+    throw full(e, error);
+  }
+}
+
 /** The error that ends a run, in the net's words where it is the code's. */
 function explained(e: Emission, kernel: Kernel, error: unknown, most: number): unknown {
-  if (error instanceof EndlessInstant) return endless(e, kernel, most);
+  return error instanceof EndlessInstant ? endless(e, kernel, most) : full(e, error);
+}
+
+function full(e: Emission, error: unknown): unknown {
   if (!(error instanceof MemoryFull)) return error;
-  return new InputError([{ code: 'RUN013', message: `the run of net ${e.net.name} takes ${error.message}` }]);
+  return new InputError([
+    { code: 'RUN013', message: `its run takes ${error.message}`, place: { part: `net ${e.net.name}` } },
+  ]);
 }
 
 /** The initial marking: by place name, then by colour (S11). */
 function begin(e: Emission, kernel: Kernel): void {
+  assertFits(e);
   e.layouts.forEach((l, k) => {
     const kinds = [...l.place.initial].sort((a, b) => byColour(a.values, b.values));
     for (const { values, count } of kinds) {
@@ -186,6 +219,21 @@ function begin(e: Emission, kernel: Kernel): void {
     }
   });
   kernel.call['begun']!();
+}
+
+/** Whether it is a number of steps: Infinity is one. */
+const isSteps = (n: unknown): boolean =>
+  typeof n === 'number' && n >= 0 && (Number.isInteger(n) || n === Number.POSITIVE_INFINITY);
+
+/** A marking that memory cannot hold is refused before it is filled. */
+function assertFits(e: Emission): void {
+  let words = 0;
+  for (const l of e.layouts) {
+    const tokens = l.place.initial.reduce((sum, t) => sum + t.count, 0);
+    words += tokens * strideOf(l);
+    if (words > MOST_WORDS)
+      tooMany(`place ${l.place.name}`, `${MOST_WORDS * 4} bytes of tokens: it has ${tokens} at first`);
+  }
 }
 
 function refuseOption(what: string, expected: string): never {

@@ -10,9 +10,10 @@ import { seenShape } from './emit/race.ts';
 import { isShared, type SharedService } from './emit/service.ts';
 import type { Events } from './events.ts';
 import type { Observed } from './game.ts';
+import { MOST_KEYS, MOST_WAITING } from './limits.ts';
 import { Pager } from './pager.ts';
 import { type RaceCode, Races } from './races.ts';
-import { runError } from './run-error.ts';
+import { runError, tooMany } from './run-error.ts';
 import { drawer } from './sampling.ts';
 import { type Discipline, type Refuse, Station } from './station.ts';
 import { renumber, sortMany } from './tokens.ts';
@@ -142,12 +143,12 @@ export class Host {
     const nothing = (): void => {};
     const all: Record<string, HostFunction> = {};
     for (const p of this.#e.plans) {
-      const own = observers[p.transition.name];
+      const own = ownOf(observers, p.transition.name);
       all[`O${p.number}`] = own?.start ?? nothing;
       all[`E${p.number}`] = own?.end ?? nothing;
     }
     for (const l of this.#e.layouts) {
-      const observer = counts[l.place.name];
+      const observer = ownOf(counts, l.place.name);
       if (observer !== undefined)
         all[`count${l.number}`] = (time: number, change: number): void => {
           if (this.begun) observer(time, change);
@@ -174,6 +175,8 @@ export class Host {
       priority: p.priority,
       look: () => this.kernel.call[`lookRace${x}`]!(),
       delay: (binding) => this.kernel.call[`wait${x}`]!(...binding),
+      endless: (total) => runError(this.#e, 'RUN008', [p.number, total, 1]),
+      full: (what) => tooMany(`transition ${p.transition.name}`, what),
       fire: (slots, free) => this.kernel.call[`fire${p.number}`]!(...slots, ...free),
       ...(p.transition.weight === undefined
         ? {}
@@ -220,7 +223,11 @@ export class Host {
         const id = `${p.number}_${h}`;
         const stamps = new Map<string, number>();
         this.#stamps.set(id, stamps);
-        calls[`stampOf${id}`] = (step: number, ...key: number[]) => stamps.set(key.join(), step);
+        calls[`stampOf${id}`] = (step: number, ...key: number[]) => {
+          if (stamps.size >= MOST_KEYS)
+            tooMany(`transition ${p.transition.name}`, `${MOST_KEYS} keys of tokens that have inhibited it`);
+          stamps.set(key.join(), step);
+        };
         calls[`left${id}`] = (...key: number[]) => stamps.get(key.join()) ?? -1;
       }
     return calls;
@@ -239,6 +246,11 @@ export class Host {
     });
     return calls;
   }
+}
+
+/** What an object itself has by a name: every object inherits a `constructor`. */
+function ownOf<T>(of: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(of, name) ? of[name] : undefined;
 }
 
 /** The tables that the code has in its memory. */
@@ -276,7 +288,10 @@ function stationOf(e: Emission, number: number, queue: Events): Station | undefi
   const layout = e.services[number]!;
   const s = layout.place.service!;
   if (isShared(s) || s.kind === 'is') return undefined;
-  const refuse: Refuse = (seconds) => runError(e, 'RUN004', [-1, seconds, layout.number]);
+  const refuse: Refuse = (seconds) =>
+    seconds === undefined
+      ? tooMany(`place ${layout.place.name}`, `${MOST_WAITING} tokens that wait for a server`)
+      : runError(e, 'RUN004', [-1, seconds, layout.number]);
   return new Station(queue, e.plans.length + number, s.servers, disciplineOf(s), refuse);
 }
 

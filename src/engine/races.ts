@@ -1,4 +1,5 @@
 import type { Events } from './events.ts';
+import { MOST_CANDIDATES, MOST_CLOCKS } from './limits.ts';
 
 /** A transition that races, as its clocks see it. Its number is its place in the order of names. */
 export interface RaceCode {
@@ -10,6 +11,10 @@ export interface RaceCode {
   /** Seconds until a clock that starts now runs out. */
   delay(binding: readonly number[]): number;
   fire(slots: readonly number[], free: readonly number[]): void;
+  /** Fails for a sum of weights that is larger than a number can be. */
+  endless(total: number): never;
+  /** Fails for more clocks or candidates than are kept. */
+  full(what: string): never;
   /** Undefined where the transition declares none. */
   readonly weight?: (slots: readonly number[], free: readonly number[]) => number;
 }
@@ -91,6 +96,8 @@ export class Races {
   ): void {
     const found = { degree, ages, binding, slots, free, seen: this.#looks };
     const known = this.#candidates[race]!.get(key);
+    if (known === undefined && this.#candidates[race]!.size >= MOST_CANDIDATES)
+      this.#code[race]!.full(`${MOST_CANDIDATES} candidates`);
     if (known === undefined) this.#candidates[race]!.set(key, { key, since: -1, clocks: [], ...found });
     else Object.assign(known, found);
   }
@@ -162,6 +169,7 @@ export class Races {
     });
     let total = 0;
     for (const w of weights) total += w;
+    if (total === Number.POSITIVE_INFINITY) code(clocks[0]!).endless(total);
     const at = draw() * total;
     let sum = 0;
     for (const [k, w] of weights.entries()) {
@@ -187,6 +195,7 @@ export class Races {
   #start(race: number, candidate: Candidate, now: number, latest: number): void {
     const delay = this.#code[race]!.delay(candidate.binding);
     const clock = this.#free.pop() ?? this.#clocks.length;
+    if (clock >= MOST_CLOCKS) this.#code[race]!.full(`${MOST_CLOCKS} clocks`);
     const order = this.#queue.nextOrder();
     candidate.clocks.push(clock);
     const end = now + delay;

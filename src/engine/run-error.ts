@@ -1,7 +1,7 @@
 import { fail } from '../base/problem.ts';
 import { MOST_TOKENS } from './emit/capacity.ts';
 import type { Emission } from './emit/emission.ts';
-import { MOST_WORDS } from './emit/place.ts';
+import { MOST_WORDS } from './limits.ts';
 
 /** Turns a failed check of generated code into a message with the names of the net. */
 export function runError(e: Emission, code: string, d: readonly number[]): never {
@@ -41,9 +41,17 @@ export function runError(e: Emission, code: string, d: readonly number[]): never
     case 'RUN007':
       return fail(code, `route ${d[1]} is not in the table of routes`, { part: `place ${place(d[0]!)}` });
     case 'RUN008':
-      return fail(code, `a weight of ${d[1]}: a positive finite number is expected`, {
-        part: `transition ${transition(d[0]!)}`,
-      });
+      return fail(
+        code,
+        d[2] === 1
+          ? `its weight and those that compete with it add up to ${d[1]}: a finite sum is expected`
+          : `a weight of ${d[1]}: a positive finite number is expected`,
+        {
+          part: `transition ${transition(d[0]!)}`,
+        },
+      );
+    case 'RUN014':
+      return fail(code, `a token has the priority ${d[1]}: a number is expected`, { part: `place ${place(d[0]!)}` });
     case 'RUN013':
       return fail(code, `the tokens of the net take more than ${MOST_WORDS * 4} bytes`, {
         part: `place ${place(d[0]!)}`,
@@ -53,6 +61,11 @@ export function runError(e: Emission, code: string, d: readonly number[]): never
         part: `function ${e.net.functions![d[0]!]!.name}`,
       });
   }
+}
+
+/** More of something than is kept in memory. */
+export function tooMany(part: string, what: string): never {
+  return fail('RUN013', `more than ${what}: fewer are expected, or a shorter run`, { part });
 }
 
 /** The codes of errors that end a run, for the table of errors. */
@@ -77,7 +90,11 @@ export const RUN_CODES: readonly { readonly code: string; readonly meaning: stri
   { code: 'RUN005', meaning: 'a count that is no whole number from 0 to 10⁶', example: 'a count of 0.5' },
   { code: 'RUN006', meaning: 'a demand on a max-min service that is out of range', example: 'a weight of 0' },
   { code: 'RUN007', meaning: 'a route that is not in the table of routes', example: 'route 7 of a table of four' },
-  { code: 'RUN008', meaning: 'a weight that is no positive finite number', example: 'a weight of 0' },
+  {
+    code: 'RUN008',
+    meaning: 'a weight that is no positive finite number, or weights whose sum is not finite',
+    example: 'a weight of 0',
+  },
   { code: 'RUN009', meaning: 'a function that returned no number', example: 'Math.log(-1)' },
   {
     code: 'RUN010',
@@ -92,7 +109,12 @@ export const RUN_CODES: readonly { readonly code: string; readonly meaning: stri
   },
   {
     code: 'RUN013',
-    meaning: 'more tokens than are kept in memory: 2 GiB of them',
+    meaning: 'more than is kept in memory: 2 GiB of tokens, 2^23 tokens that wait for a server, 2^22 clocks of races',
     example: 'a source that nothing holds back, run for a billion steps',
+  },
+  {
+    code: 'RUN014',
+    meaning: 'a priority of a token that is no number',
+    example: 'the priority k / k of a token with k = 0',
   },
 ];

@@ -1,10 +1,11 @@
 import type { Events } from './events.ts';
+import { MOST_WAITING } from './limits.ts';
 
 /** In which order tokens are served, and whether whoever comes first in order displaces others. */
 export type Discipline = 'fcfs' | 'lcfs-pr' | 'priority' | 'priority-pr';
 
-/** Fails for a token whose service of so many seconds would end at infinity. */
-export type Refuse = (seconds: number) => never;
+/** Fails for a token whose service of so many seconds would end at infinity; where none are said, too many wait. */
+export type Refuse = (seconds?: number) => never;
 
 /** What a station holds, for saving and resuming a run. */
 export interface StationState {
@@ -39,7 +40,7 @@ export class Station {
   readonly #serving: Job[] = [];
   #arrivals = 0;
 
-  /** @param refuse is told of a service of so many seconds that would end at infinity */
+  /** @param refuse is told of a service of so many seconds that would end at infinity, or that too many tokens wait */
   constructor(queue: Events, kind: number, servers: number, discipline: Discipline, refuse: Refuse) {
     this.#queue = queue;
     this.#kind = kind;
@@ -100,6 +101,7 @@ export class Station {
 
   #wait(job: Job): void {
     const heap = this.#waiting;
+    if (heap.length >= MOST_WAITING) this.#refuse();
     let k = heap.length;
     while (k > 0) {
       const up = (k - 1) >> 1;

@@ -429,18 +429,15 @@ export class ExpressionCode {
       throw fault(`${name} = grown(${name}, n) expected`);
     const { shift } = ELEMENTS[m.element];
     const held = this.local('int');
-    const bytes = (index: number, op: number): void => {
-      this.out.byte(op);
-      this.out.unsigned(index);
-      this.int(shift);
-      this.out.byte(OP.intShl);
-    };
     this.as(length, 'int');
     this.out.byte(OP.localSet);
     this.out.unsigned(held);
     this.#get(m);
-    bytes(m.length, OP.globalGet);
-    bytes(held, OP.localGet);
+    this.out.byte(OP.globalGet);
+    this.out.unsigned(m.length);
+    this.out.byte(OP.localGet);
+    this.out.unsigned(held);
+    this.int(shift);
     this.#callFunction('$grow');
     this.out.byte(OP.globalSet);
     this.out.unsigned(m.base.index);

@@ -56,7 +56,9 @@ export class Kernel {
         memory: memory.memory,
         fmod: (a: number, b: number) => a % b,
         $alloc: (bytes: number) => memory.allocate(bytes),
-        $grow: (address: number, old: number, bytes: number) => memory.grow(address, old >>> 0, bytes >>> 0),
+        // In bytes a length that is too large may be no whole number of 32 bits.
+        $grow: (address: number, old: number, length: number, shift: number) =>
+          memory.grow(address >>> 0, (old >>> 0) * 2 ** shift, (length >>> 0) * 2 ** shift),
       },
     });
     this.call = instance.exports as Exported;

@@ -15,7 +15,7 @@ export class MemoryFull extends Error {}
  * Views are made anew when the memory grows: they must not be kept across calls that may grow an array.
  */
 export class Memory {
-  readonly memory: WebAssembly.Memory = new WebAssembly.Memory({ initial: 1 });
+  readonly memory: WebAssembly.Memory = firstPage();
   ints: Int32Array<ArrayBuffer>;
   nums: Float64Array<ArrayBuffer>;
   bytes: Uint8Array<ArrayBuffer>;
@@ -75,13 +75,28 @@ export class Memory {
       const pages = Math.ceil((end - have) / PAGE);
       const most = MOST_PAGES - have / PAGE;
       if (pages > most) throw new MemoryFull('more than 4 GiB of memory');
-      this.memory.grow(Math.min(most, Math.max(pages, Math.ceil((have / PAGE) * GROWTH))));
+      this.#grow(pages, Math.min(most, Math.max(pages, Math.ceil((have / PAGE) * GROWTH))));
       const { buffer } = this.memory;
       this.ints = new Int32Array(buffer);
       this.nums = new Float64Array(buffer);
       this.bytes = new Uint8Array(buffer);
     }
     this.#end = end;
+  }
+
+  /** By so many pages, or by those that are needed where the machine has no more. */
+  #grow(needed: number, wanted: number): void {
+    try {
+      this.memory.grow(wanted);
+    } catch {
+      try {
+        this.memory.grow(needed);
+      } catch {
+        throw new MemoryFull(
+          `${needed * PAGE + this.memory.buffer.byteLength} bytes of memory, which the machine has not`,
+        );
+      }
+    }
   }
 
   #release(address: number, size: number): void {
@@ -92,6 +107,15 @@ export class Memory {
     if (k + 1 < free.length && address + size === free[k + 1]!.address) free[k]!.size += free.splice(k + 1, 1)[0]!.size;
     const before = free[k - 1];
     if (before !== undefined && before.address + before.size === address) before.size += free.splice(k, 1)[0]!.size;
+  }
+}
+
+/** @throws MemoryFull where the machine has no room for the addresses of one more memory */
+function firstPage(): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: 1 });
+  } catch {
+    throw new MemoryFull('one more memory, for which the machine has no addresses');
   }
 }
 

@@ -8,7 +8,7 @@ import type { Declarator, Element, Expr, FunctionDeclaration, Scalar, Statement,
 /** What a module needs of its host besides what its text declares, and what every text may use. */
 const COMMON = `
 declare function $alloc(bytes: int): int;
-declare function $grow(address: int, old: int, bytes: int): int;
+declare function $grow(address: int, old: int, length: int, shift: int): int;
 declare function fmod(a: num, b: num): num;
 function $fillInts(a: ints, v: int, from: int, to: int) { for (let k = from; k < to; k++) a[k] = v; }
 function $fillNums(a: nums, v: num, from: int, to: int) { for (let k = from; k < to; k++) a[k] = v; }

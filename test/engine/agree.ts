@@ -14,7 +14,7 @@ export interface AgreeOptions {
 /** Plays a net on the engine and returns what the reference returns. */
 export function playCompiled(net: Net, options: AgreeOptions & { readonly trace?: boolean } = {}): Run {
   const trace: Event[] = [];
-  const observers: Record<string, TransitionObserver> = {};
+  const observers: Record<string, TransitionObserver> = Object.create(null);
   const variables = new Map<string, readonly string[]>();
   const record =
     (what: Event['what'], transition: string) =>

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AREAS, errorsPage } from '../../scripts/errors.ts';
-import { replicate } from '../../src/analysis/replicate.ts';
+import { EventLog } from '../../src/analysis/event-log.ts';
+import { type ReplicateOptions, replicate } from '../../src/analysis/replicate.ts';
 import { type SimulateOptions, simulate } from '../../src/analysis/simulate.ts';
 import { SIMULATION_CODES } from '../../src/analysis/simulation-codes.ts';
 import { summary } from '../../src/analysis/summary.ts';
-import { compile } from '../../src/engine/compile.ts';
+import { compile, type StartOptions } from '../../src/engine/compile.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 
@@ -66,6 +67,23 @@ describe('every code of simulations has a case that provokes it', () => {
     SIM004: [
       () => simulate(compile(net), { record: 'all' }),
       () => simulate(compile(net), { monitors: { q: { tokens: 'queue' } } }),
+    ],
+    SIM010: [
+      play({ maxstep: 5 } as SimulateOptions),
+      play(5 as unknown as SimulateOptions),
+      play({ record: 5 as unknown as 'all' }),
+      play({ stopWhen: true as unknown as () => boolean }),
+      () => compile(net, { observers: { immediate: { start: 5 as unknown as () => void } } }),
+      () => compile(net, { timed: 'queue' as unknown as string[] }),
+      () => compile(net).start({ maxStep: 5 } as StartOptions),
+      () => replicate(net, { replications: 2, maxstep: 5 } as ReplicateOptions),
+    ],
+    SIM011: [
+      () => {
+        const log = new EventLog(undefined, 2);
+        const { start } = log.observer('t', false, []);
+        for (let k = 0; k < 3; k++) start!(k);
+      },
     ],
     SIM005: [play({ from, monitors: { other: { tokens: 'queue' } } })],
     SIM009: [() => summary([]), () => summary([1, Number.NaN]), () => summary([1, 2], 95)],

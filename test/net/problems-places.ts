@@ -100,6 +100,18 @@ export const PROBLEMS_PLACES: readonly Case[] = [
     ['NET032 place stack: the initial marking has 2: at most its capacity of 1 is expected'],
   ],
   [
+    'NET037 a text that reads like a number',
+    (n) => (n.places[3]!.capacity = '4' as never),
+    ['NET037 place stack: capacity: "4" stands where a number is expected'],
+  ],
+  [
+    'NET037 a member that is misspelt',
+    (n) => Object.assign(n.places[3]!, { capcity: 4 }),
+    [
+      'NET037 place stack: unknown member "capcity". Did you mean "capacity"? Known: name, fields, order, key, initial, kind, priority, service, capacity, owner, modules.',
+    ],
+  ],
+  [
     'NET033 no server',
     (n) => (desk(n).servers = 0),
     ['NET033 place desk, service: 0 servers: a whole number from 1 on is expected'],

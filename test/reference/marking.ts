@@ -31,7 +31,7 @@ export class Marking {
 
   arrive(place: Place, values: readonly number[], now: number): void {
     const priority =
-      place.order === 'priority' ? this.#model.value(place.priority!, this.#model.columns(place, values)) : 0;
+      place.order === 'priority' ? this.#model.rank(place.priority!, this.#model.columns(place, values)) : 0;
     const token = { values, age: this.#ages++, time: now, priority };
     const group = this.#group(place, token);
     if (group.length > 0 && group[0]!.priority < priority) this.#happened.note('queue: overtaken');

@@ -68,6 +68,13 @@ export class Model {
     return evaluate(e, b, this.#tables, this.#functions);
   }
 
+  /** The priority of a token (RUN014). */
+  rank(priority: Expression, columns: Binding): number {
+    const value = this.value(priority, columns);
+    if (Number.isNaN(value)) throw new RunError('RUN014', 'a priority that is no number');
+    return value;
+  }
+
   /** Seconds, as an expression says or drawn: a number ≥ 0 that ends before infinity (RUN004). */
   seconds(delay: Delay, b: Binding, draw: () => number, now: number, of: string): number {
     const d = isDistribution(delay) ? sample(delay, (e) => this.value(e, b), draw) : this.value(delay, b);

@@ -55,6 +55,7 @@ export function choose<T extends { readonly candidate: Candidate }>(
   happened.note('choice: by weight');
   const weights = level.map((e) => weight(e.candidate, model));
   const total = weights.reduce((sum, w) => sum + w, 0);
+  if (total === Number.POSITIVE_INFINITY) throw new RunError('RUN008', `weights that add up to ${total}`);
   const bar = draw() * total;
   let sum = 0;
   const drawn = level.find((_, k) => {

@@ -34,7 +34,7 @@ export class Station implements Service {
     const s = this.#service;
     const columns = this.#model.columns(this.place, values);
     const left = this.#model.seconds(s.time, columns, this.#draw, clock.now, this.place.name);
-    const priority = s.kind === 'priority' ? this.#model.value(s.priority, columns) : 0;
+    const priority = s.kind === 'priority' ? this.#model.rank(s.priority, columns) : 0;
     const arrival = this.#arrivals++;
     const customer: Waiting = { values, arrival, priority, left, end: Number.NaN, started: undefined };
     this.customers.push(customer);

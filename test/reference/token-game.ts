@@ -104,7 +104,9 @@ class Game implements Clockwork {
     this.#firings = Object.fromEntries(transitions.map((t) => [t.name, 0]));
     this.#put(
       places.flatMap((place) =>
-        place.initial.flatMap((t) => Array.from({ length: t.count }, () => ({ place, values: t.values }))),
+        place.initial.flatMap((t) =>
+          Array.from({ length: t.count }, () => ({ place, values: t.values.map((v) => v + 0) })),
+        ),
       ),
     );
     this.#examine();
@@ -127,8 +129,8 @@ class Game implements Clockwork {
       atInstant = this.now === before ? atInstant + 1 : 0;
       if (atInstant > maxInstantSteps) throw new RunError('RUN001', 'endless cycle at one instant');
     }
-    const marking: Record<string, number[][]> = {};
-    const arrivals: Record<string, number[]> = {};
+    const marking: Record<string, number[][]> = Object.create(null);
+    const arrivals: Record<string, number[]> = Object.create(null);
     for (const p of this.#model.net.places) {
       const visible = this.#marking.all(p);
       marking[p.name] = [...visible, ...(this.#services.get(p.name)?.customers ?? [])].map((t) => [...t.values]);

@@ -68,6 +68,7 @@ if (weighted && (n > 1${lumps ? ` || many${l}(Q, q) > 1` : ''})) {
   if (W${l}.length < n) W${l} = grown(W${l}, n * 2);
   let total: num = 0;
   for (let k = 0; k < n; k++) total += W${l}[k] = weigh${l}(Q, front${l} + k * STRIDE)${times};
+  if (!(total < Infinity)) badSum(Q[q], total);
   const at = choice() * total;
   let sum: num = 0, k = 0;
   for (; k < n - 1; k++) { if (at < sum + W${l}[k]) break; sum += W${l}[k]; }

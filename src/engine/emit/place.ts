@@ -1,3 +1,5 @@
+import type { Expression } from '../../net/expression.ts';
+import { MOST_WORDS } from '../limits.ts';
 import { agree, bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { emitValue } from './expression.ts';
@@ -19,13 +21,11 @@ import {
 } from './layout.ts';
 import { passingBucket, passingUses } from './passing.ts';
 import { needsRow } from './plan.ts';
-import { typed } from './range.ts';
+import { rangeOf, typed } from './range.ts';
 import { tokenScope } from './token-scope.ts';
 
 /** Records that a place has room for at the start. */
 const ROOM = 64;
-/** Words that the records of all places may grow by: 2 GiB. */
-export const MOST_WORDS: number = 2 ** 29;
 
 /** Declares the records of a place and the functions that enter, remove and find its tokens. */
 export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): string {
@@ -95,7 +95,7 @@ seldom function grow${n}() {
   if (R${n} < 0) grow${n}();
   const s = R${n}; R${n} = ${ageOf(layout, 's')};
   ${fields.map((k) => `${fieldOf(layout, k, 's')} = f${k};`).join(' ')}
-  ${prioritised ? `${priorityOf(layout, 's')} = ${emitValue(layout.place.priority!, tokenScope(e, layout))};` : ''}
+  ${prioritised ? `${priorityOf(layout, 's')} = ${emitPriority(e, layout, layout.place.priority!)};` : ''}
   ${count('+')}
   return s;
 }
@@ -153,6 +153,14 @@ function rm${n}(s: int): int {
 }`);
   }
   return code.join('\n');
+}
+
+/** The priority of the token whose values are in `f0`, `f1` …: a number. */
+export function emitPriority(e: Emission, layout: PlaceLayout, priority: Expression): string {
+  const scope = tokenScope(e, layout);
+  const value = emitValue(priority, scope);
+  const { low } = rangeOf(priority, scope.ranges, e.tables);
+  return Number.isFinite(low) ? value : `ranked(${layout.number}, ${value})`;
 }
 
 const rowsOf = (p: Emission['races'][number], layout: PlaceLayout): boolean =>

@@ -59,6 +59,9 @@ seldom function badColour(t, p, f, v: num) { fail(2, t, p, f, v); }
 seldom function badRoute(p, r: num) { fail(7, p, r, 0, 0); }
 seldom function badDemand(p, a: num, w: num, b: num) { fail(6, p, a, w, b); }
 seldom function badWeight(t, w: num) { fail(8, t, w, 0, 0); }
+seldom function badSum(t, w: num) { fail(8, t, w, 1, 0); }
+seldom function badPriority(p, v: num) { fail(14, p, v, 0, 0); }
+function ranked(p, v: num): num { if (v !== v) badPriority(p, v); return v; }
 function wholeCount(t, p, c: num): num { if (!(c >= 0 && c <= 1000000 && Number.isInteger(c))) badCount(t, p, c); return c; }
 function enlist(s) { if (listed === list.length) list = grown(list, listed * 2); list[listed++] = s; }
 export function nextOrder(): num { return starts++; }

@@ -5,6 +5,7 @@ import { emitValue } from './expression.ts';
 import { type PlaceLayout, stateOf } from './layout.ts';
 import { emitMaxMin } from './max-min.ts';
 import { loadToken, passingUses } from './passing.ts';
+import { emitPriority } from './place.ts';
 import { intValueAt } from './queue-nodes.ts';
 import { typed } from './range.ts';
 import { tokenScope } from './token-scope.ts';
@@ -101,7 +102,7 @@ function emitStation(e: Emission, layout: PlaceLayout, number: number, service: 
     case 'is':
       return `${time} ${schedule(e, number, e.shares ? 'now + time <= latest ? now : now + time' : 'now + time', 'starts++')}`;
     default: {
-      const priority = service.kind === 'priority' ? emitValue(service.priority, scope) : '0';
+      const priority = service.kind === 'priority' ? emitPriority(e, layout, service.priority) : '0';
       return `${time} enterStation${number}(s, time, ${priority}, now, latest);`;
     }
   }

@@ -180,6 +180,12 @@ export const NET_CODES: readonly NetCode[] = [
     example:
       'NET036 place stack: module "left" comes after "right": modules are expected in the order of their names, each once',
   },
+  {
+    code: 'NET037',
+    meaning:
+      'A part of a net is missing, not known, or of another type than is expected: plain JavaScript lets it through.',
+    example: 'NET037 place stack: capacity: "4" stands where a number is expected',
+  },
 ];
 
 /** Found where the JSON of a net is read or written. */

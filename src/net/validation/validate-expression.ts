@@ -27,8 +27,10 @@ export function checkExpression(
   types: Types,
   want?: Type,
 ): Type | undefined {
-  const got = new Check(ctx, part, types).type(e, 1);
-  if (got === undefined || want === undefined || fits(got, want)) return got;
+  const check = new Check(ctx, part, types);
+  const got = check.type(e, 1);
+  // What is too large has been said, and is not written out.
+  if (got === undefined || want === undefined || check.tooLarge || fits(got, want)) return got;
   ctx.say('NET022', part, `${inWords(want)} is expected, but ${textOf(e)} is ${inWords(got)}`);
   return undefined;
 }
@@ -50,7 +52,8 @@ export function typeOfColour(c: ColourSet): Type | undefined {
 
 /** The value of an expression that is a number as it stands. */
 export function constantOf(e: Expression): number | undefined {
-  if (e.op === 'neg' && e.a.op === 'const') return -e.a.value;
+  // What is no expression is said where its type is looked at.
+  if (e.op === 'neg' && e.a?.op === 'const') return -e.a.value;
   return e.op === 'const' && e.colour === undefined ? e.value : undefined;
 }
 
@@ -67,6 +70,11 @@ class Check {
     this.#types = types;
   }
 
+  /** Whether it was said to be. */
+  get tooLarge(): boolean {
+    return this.#parts === Number.POSITIVE_INFINITY;
+  }
+
   type(e: Expression, depth: number): Type | undefined {
     if (!OPERATORS.has(e?.op)) {
       this.#say(
@@ -75,13 +83,17 @@ class Check {
       );
       return undefined;
     }
-    if (this.#tooLarge(depth)) return undefined;
+    if (this.#grows(depth)) return undefined;
+    if (e.op === 'call' && !Array.isArray(e.args)) {
+      this.#say('NET037', 'a call has a list of arguments "args": it is missing');
+      return undefined;
+    }
     const parts = operands(e);
     const sub = parts.map((x) => this.type(x, depth + 1));
     const need = (want: Type, ...which: number[]): void => {
       for (const k of which) {
         const got = sub[k];
-        if (got !== undefined && !fits(got, want))
+        if (got !== undefined && !this.tooLarge && !fits(got, want))
           this.#say(
             'NET022',
             `operand ${k + 1} of "${e.op}": ${inWords(want)} is expected, but ${textOf(parts[k]!)} is ${inWords(got)}`,
@@ -90,7 +102,13 @@ class Check {
     };
     switch (e.op) {
       case 'const':
-        if (Number.isNaN(e.value)) this.#say('NET023', 'a constant is not a number');
+        if (typeof e.value !== 'number' || Number.isNaN(e.value)) {
+          this.#say(
+            'NET023',
+            `a constant is not a number${typeof e.value === 'number' ? '' : `, but ${typeof e.value}`}`,
+          );
+          return undefined;
+        }
         if (e.colour === undefined)
           return e.value === 0 || e.value === 1 ? 'bit' : Number.isInteger(e.value) ? 'int' : 'real';
         return this.#enumerated(e.colour, e.value);
@@ -148,7 +166,8 @@ class Check {
     this.#ctx.say(code, this.#part, message);
   }
 
-  #tooLarge(depth: number): boolean {
+  /** Counts a part; whether the expression is too large with it. */
+  #grows(depth: number): boolean {
     this.#parts++;
     if (depth <= MAX_EXPRESSION_DEPTH && this.#parts <= MAX_EXPRESSION_PARTS) return false;
     // Of one expression it is said once, and the rest of it is not looked at.

@@ -3,6 +3,7 @@ import type { Net, Processes } from '../net.ts';
 import { validateColours } from './validate-colours.ts';
 import { Context } from './validate-context.ts';
 import { validatePlaces } from './validate-places.ts';
+import { validateShape } from './validate-shape.ts';
 import { validateTables } from './validate-tables.ts';
 import { validateTransitions } from './validate-transitions.ts';
 
@@ -24,6 +25,8 @@ export function assertValid(net: Net): void {
  * file, for the problems' places
  */
 export function validate(net: Net, positions: ReadonlyMap<object, Position> = new Map()): Problem[] {
+  const misshapen = validateShape(net);
+  if (misshapen.length > 0) return misshapen;
   const ctx = new Context(net, positions);
   validateColours(ctx);
   validateTables(ctx);

@@ -1,0 +1,10 @@
+/** Words that the records of all places may grow by: 2 GiB. */
+export const MOST_WORDS: number = 2 ** 29;
+/** Tokens that wait at one station. */
+export const MOST_WAITING: number = 2 ** 23;
+/** Clocks that all races may have at a time. */
+export const MOST_CLOCKS: number = 2 ** 22;
+/** Candidates that one race may have at a time. */
+export const MOST_CANDIDATES: number = 2 ** 21;
+/** Keys of which one inhibitor arc is remembered. */
+export const MOST_KEYS: number = 2 ** 23;

@@ -1,0 +1,113 @@
+import { didYouMean, quote } from '../../base/problem.ts';
+
+/** What is wrong with a value, and where in it. */
+export interface Fault {
+  /** Members and positions from the value down, as in `.service.links[2]`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Looks at a value of which nothing is known: the first fault. */
+export type Shape = (value: unknown) => Fault | undefined;
+
+/** A value for use in messages. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'function' ? 'a function' : String(value);
+}
+
+const instead = (value: unknown, expected: string): Fault => ({
+  path: '',
+  message: `${shown(value)} stands where ${expected} is expected`,
+});
+
+const isOf =
+  (type: 'string' | 'number' | 'boolean', expected: string): Shape =>
+  (value) =>
+    typeof value === type ? undefined : instead(value, expected);
+
+export const text: Shape = isOf('string', 'a text');
+export const number: Shape = isOf('number', 'a number');
+export const truth: Shape = isOf('boolean', 'a truth value');
+
+/** What other rules look at. */
+export const any: Shape = () => undefined;
+
+/** An object, of which other rules look at the members. */
+export const object: Shape = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : instead(value, 'an object');
+
+export const list =
+  (of: Shape): Shape =>
+  (value) => {
+    if (!Array.isArray(value)) return instead(value, 'a list');
+    for (let k = 0; k < value.length; k++) {
+      const fault = of(value[k]);
+      if (fault !== undefined) return { ...fault, path: `[${k}]${fault.path}` };
+    }
+    return undefined;
+  };
+
+/** An object whose members have any names. */
+export const byName =
+  (of: Shape): Shape =>
+  (value) => {
+    const fault = object(value);
+    if (fault !== undefined) return fault;
+    for (const [name, member] of Object.entries(value as object)) {
+      const inside = of(member);
+      if (inside !== undefined) return { ...inside, path: `.${name}${inside.path}` };
+    }
+    return undefined;
+  };
+
+/** An object of these members; those of `optional` may be missing or undefined. */
+export function members(
+  needed: Readonly<Record<string, Shape>>,
+  optional: Readonly<Record<string, Shape>> = {},
+): Shape {
+  const known = new Map<string, { readonly of: Shape; readonly needed: boolean }>([
+    ...Object.entries(needed).map(([name, of]) => [name, { of, needed: true }] as const),
+    ...Object.entries(optional).map(([name, of]) => [name, { of, needed: false }] as const),
+  ]);
+  return (value) => {
+    const fault = object(value);
+    if (fault !== undefined) return fault;
+    const given = value as Readonly<Record<string, unknown>>;
+    for (const name in given)
+      if (!known.has(name))
+        return { path: '', message: `unknown member ${quote(name)}.${didYouMean(name, known.keys())}` };
+    for (const [name, { of, needed: must }] of known) {
+      const member = given[name];
+      if (member === undefined && !must) continue;
+      if (member === undefined && of !== any) return { path: '', message: `the member "${name}" is missing` };
+      const inside = of(member);
+      if (inside !== undefined) return { ...inside, path: `.${name}${inside.path}` };
+    }
+    return undefined;
+  };
+}
+
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice('[object '.length, -1);
+
+/** An array of numbers of a fixed type. */
+export const typed =
+  (kind: 'Int32Array' | 'Float64Array'): Shape =>
+  (value) =>
+    tagOf(value) === kind ? undefined : instead(value, `a ${kind}`);
+
+/** Such an array, or one that comes page by page. */
+export const column =
+  (kind: 'Int32Array' | 'Float64Array'): Shape =>
+  (value) => {
+    if (tagOf(value) === kind) return undefined;
+    const paged = value as { readonly pages?: unknown; readonly length?: unknown; readonly load?: unknown } | null;
+    const isPaged =
+      typeof paged === 'object' &&
+      Array.isArray(paged?.pages) &&
+      typeof paged.length === 'number' &&
+      typeof paged.load === 'function';
+    return isPaged ? undefined : instead(value, `a ${kind}, or a paged column,`);
+  };

@@ -1,0 +1,170 @@
+import type { Problem } from '../../base/problem.ts';
+import type { Net } from '../net.ts';
+import {
+  any,
+  byName,
+  column,
+  type Fault,
+  list,
+  members,
+  number,
+  object,
+  type Shape,
+  text,
+  truth,
+  typed,
+} from './shape.ts';
+
+/** Problems that are said: of very many the first will do. */
+const MOST_SAID = 100;
+
+/** Its operators and operands are looked at where its type is. */
+const expression: Shape = object;
+const texts = list(text);
+const numbers = list(number);
+
+/** One of several kinds, told apart by a member; a kind that is not known is said elsewhere. */
+const oneOf =
+  (by: string, kinds: Readonly<Record<string, Shape>>, otherwise: Shape = any): Shape =>
+  (value) => {
+    const fault = object(value);
+    if (fault !== undefined) return fault;
+    const kind = (value as Readonly<Record<string, unknown>>)[by];
+    return (typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind]! : otherwise)(value);
+  };
+
+const field = members({ name: text, colour: text });
+
+/** Of a kind that is not known. */
+const named: Shape = (value) => text((value as { readonly name?: unknown }).name);
+
+const colour = oneOf(
+  'kind',
+  {
+    unit: members({ kind: any, name: text }),
+    bool: members({ kind: any, name: text }),
+    integer: members({ kind: any, name: text }),
+    range: members({ kind: any, name: text, low: number, high: number }),
+    enum: members({ kind: any, name: text, values: texts }),
+    product: members({ kind: any, name: text, parts: texts }),
+    record: members({ kind: any, name: text, fields: list(field) }),
+  },
+  named,
+);
+
+const table = oneOf(
+  'kind',
+  {
+    int: members({ kind: any, name: text, values: column('Int32Array'), low: number, high: number }),
+    real: members({ kind: any, name: text, values: column('Float64Array') }),
+    step: members({ kind: any, name: text, from: typed('Float64Array'), values: typed('Float64Array') }),
+    routes: members({
+      kind: any,
+      name: text,
+      start: typed('Int32Array'),
+      link: typed('Int32Array'),
+      coefficient: typed('Float64Array'),
+    }),
+  },
+  named,
+);
+
+const normal = members({ dist: any, mean: expression, deviation: expression });
+const scaled = members({ dist: any, shape: expression, scale: expression });
+const distribution = oneOf('dist', {
+  exponential: members({ dist: any, rate: expression }),
+  erlang: members({ dist: any, shape: expression, rate: expression }),
+  'hyper-exponential': members({ dist: any, branches: list(members({ probability: expression, rate: expression })) }),
+  cox: members({ dist: any, phases: list(members({ rate: expression, onward: expression })) }),
+  uniform: members({ dist: any, low: expression, high: expression }),
+  triangular: members({ dist: any, low: expression, mode: expression, high: expression }),
+  normal,
+  lognormal: normal,
+  weibull: scaled,
+  gamma: scaled,
+  discrete: members({ dist: any, values: list(members({ value: number, weight: number })) }),
+  empirical: members({ dist: any, samples: numbers }),
+});
+const delay: Shape = (value) => object(value) ?? ('dist' in (value as object) ? distribution : expression)(value);
+
+const link = members({ name: text, capacity: number, fatpipe: truth }, { level: truth });
+const served = members({ kind: any, servers: number, time: delay });
+const service = oneOf('kind', {
+  'max-min': members({
+    kind: any,
+    links: list(link),
+    amount: expression,
+    weight: expression,
+    bound: expression,
+    routes: text,
+    route: expression,
+  }),
+  fcfs: served,
+  'lcfs-pr': served,
+  ps: served,
+  is: members({ kind: any, time: delay }),
+  priority: members({ kind: any, servers: number, time: delay, priority: expression, preemptive: truth }),
+});
+
+const place = members(
+  {
+    name: text,
+    fields: list(field),
+    order: any,
+    key: texts,
+    initial: list(members({ values: numbers, count: number })),
+  },
+  { kind: any, priority: expression, service, capacity: number, owner: text, modules: texts },
+);
+
+const input = members({ kind: any, place: text, pattern: byName(expression), count: number });
+const output = members({ place: text, values: byName(expression), count: expression });
+const transition = members(
+  { name: text, inputs: list(input), outputs: list(output) },
+  {
+    kind: any,
+    process: expression,
+    free: list(field),
+    guard: expression,
+    priority: number,
+    weight: expression,
+    delay,
+    timing: any,
+    servers: any,
+    label: members({ name: text, exports: byName(text) }),
+    modules: texts,
+  },
+);
+
+const whole = members(
+  { name: text, colours: list(any), tables: list(any), places: list(any), transitions: list(any) },
+  { functions: list(any), processes: members({ colour: text, ended: text }) },
+);
+
+/**
+ * Whether a net has the shape that its type says: one from plain JavaScript may have any. The other rules rely on it.
+ * O(size of the net), expressions and tables left out.
+ */
+export function validateShape(net: Net): Problem[] {
+  const fault = whole(net);
+  if (fault !== undefined) return [problem('net', fault)];
+  const problems: Problem[] = [];
+  const each = (what: string, at: string, of: Shape, parts: readonly { readonly name: unknown }[]): void => {
+    parts.forEach((part, k) => {
+      const found = problems.length < MOST_SAID ? of(part) : undefined;
+      if (found === undefined) return;
+      const name = part?.name;
+      problems.push(problem(typeof name === 'string' && name !== '' ? `${what} ${name}` : `${at}[${k}]`, found));
+    });
+  };
+  each('colour set', 'colours', colour, net.colours);
+  each('table', 'tables', table, net.tables);
+  each('place', 'places', place, net.places);
+  each('transition', 'transitions', transition, net.transitions);
+  each('function', 'functions', members({ name: text, apply: any }), net.functions ?? []);
+  return problems;
+}
+
+function problem(part: string, { path, message }: Fault): Problem {
+  return { code: 'NET037', message: path === '' ? message : `${path.replace(/^\./, '')}: ${message}`, place: { part } };
+}

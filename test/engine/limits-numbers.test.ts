@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { AREAS } from '../../scripts/errors.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { formatProblem, InputError } from '../../src/base/problem.ts';
+import { compile } from '../../src/engine/compile.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
+import { fcfs } from '../../src/net/builder/stations.ts';
+import { netFromJson, netToJson } from '../../src/net/json/json.ts';
+import type { Net } from '../../src/net/net.ts';
+import { validate } from '../../src/net/validation/validate.ts';
+import { compare, playCompiled } from './agree.ts';
+import { DISTRIBUTIONS, EDGES, SPOTS, type Spot } from './limits/numbers.ts';
+
+/** Every number in every place where one can stand: it works and gives the number of the reference, or has a code. */
+
+const LISTED = new Set(AREAS.flatMap((a) => a.codes.map((c) => c.code)));
+const named = (v: number): string => (Object.is(v, -0) ? '-0' : String(v));
+
+/** The code of the first problem, `works` where there is none. All problems have a place and say what was expected. */
+function outcome(run: () => unknown): string {
+  try {
+    run();
+    return 'works';
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    for (const p of e.problems) {
+      expect(LISTED).toContain(p.code);
+      // Terms are made before it is known where they will stand.
+      if (p.code !== 'NET040' && p.code !== 'NET041')
+        expect(p.place?.part ?? p.place?.line, formatProblem(p)).toBeDefined();
+    }
+    return e.problems[0]!.code;
+  }
+}
+
+function check({ net, works, codes }: Spot, v: number): string {
+  const got = outcome(() => playCompiled(net(v), { maxSteps: 1000 }));
+  const expected = works.some((w) => Object.is(w, v)) ? ['works'] : codes;
+  expect(expected, `${named(v)}: ${got}`).toContain(got);
+  return got;
+}
+
+describe.each(Object.entries(SPOTS))('%s', (_, spot) => {
+  test.each(EDGES.map((v) => [named(v), v] as const))('%s', (_name, v) => {
+    const got = check(spot, v);
+    if (got !== 'works') return;
+    // The reference takes differences of times that are nearly 0 for no time at all.
+    if (v !== 5e-324) compare(spot.net(v), { maxSteps: 1000 });
+  });
+});
+
+describe.each(Object.entries(DISTRIBUTIONS))('%s', (_, spot) => {
+  test.each(EDGES.map((v) => [named(v), v] as const))('%s', (_name, v) => {
+    const got = outcome(() => playCompiled(spot.net(v), { maxSteps: 1000 }));
+    // A rate near 0 may draw a time that no double holds.
+    if (spot.works.some((w) => Object.is(w, v))) expect(['works', 'RUN004']).toContain(got);
+    else expect(spot.codes).toContain(got);
+    // What may be drawn beyond a double is compared, too: both draw the same.
+    if (got === 'RUN004') compare(spot.net(v), { maxSteps: 1000 });
+  });
+});
+
+describe('from JSON', () => {
+  const TEXTS = ['0', '-0', '1e308', '9007199254740992', '9007199254740994', '5e-324', '-1', '0.5', '1e999', '-1e999'];
+  const spots = Object.entries({ ...SPOTS, ...DISTRIBUTIONS });
+
+  test.each(spots)('%s', (_, spot) => {
+    // A number that stands nowhere else, and with which the net is valid where one is asked for.
+    const mark = [0.123, 123, 3].find((m) => validate(spot.net(m)).length === 0);
+    if (mark === undefined) return;
+    const text = netToJson(spot.net(mark));
+    const write = (as: string): string => text.replace(new RegExp(`(?<![\\w.])${mark}(?![\\w.])`, 'g'), as);
+    if (mark === 3) return;
+    for (const as of TEXTS) {
+      const direct = validate(spot.net(Number(as)))[0]?.code ?? 'works';
+      const got = outcome(() =>
+        expect(netToJson(netFromJson(write(as), 'net.json'))).toBe(netToJson(spot.net(Number(as)))),
+      );
+      // The reader may refuse with a code of its own.
+      if (direct === 'works' && Number.isFinite(Number(as))) expect([as, got]).toEqual([as, 'works']);
+      else if (direct !== 'works') expect([as, got]).not.toEqual([as, 'works']);
+    }
+    for (const as of ['NaN', 'Infinity', 'null', '{}'])
+      expect([as, outcome(() => netFromJson(write(as), 'net.json'))]).not.toEqual([as, 'works']);
+  });
+});
+
+describe('from the builder', () => {
+  const builds: Readonly<Record<string, (n: NetBuilder, v: number) => void>> = {
+    range: (n, v) => void n.place('r', { k: n.range('R', v, 5) }),
+    initial: (n, v) => void n.place('r', {}, { initial: v }),
+    value: (n, v) => void n.place('r', { k: n.integer('Z') }, { initial: [{ k: v }] }),
+    capacity: (n, v) => void n.place('r', {}, { capacity: v }),
+    servers: (n, v) => void n.place('r', {}, { service: fcfs({ servers: v, time: 1 }) }),
+    time: (n, v) => void n.place('r', {}, { initial: 1, service: fcfs({ time: v }) }),
+    table: (n, v) => void n.realTable('T', v as never),
+    bounds: (n, v) => void n.intTable('T', Int32Array.of(0), { low: v, high: 0 }),
+    take: (n, v) => moving(n, (t, p) => t.take(p, {}, v)),
+    put: (n, v) =>
+      moving(n, (t, p) => {
+        t.take(p);
+        t.put(p, {}, v);
+        t.delay(1);
+      }),
+    delay: (n, v) =>
+      moving(n, (t, p) => {
+        t.take(p);
+        t.delay(v);
+      }),
+    weight: (n, v) =>
+      moving(n, (t, p) => {
+        t.take(p);
+        t.weight(v);
+      }),
+    priority: (n, v) =>
+      moving(n, (t, p) => {
+        t.take(p);
+        t.priority(v);
+      }),
+    guard: (n, v) =>
+      moving(n, (t, p) => {
+        t.take(p);
+        t.guard(v as never);
+      }),
+  };
+  type Block = Parameters<Parameters<NetBuilder['transition']>[1]>[0];
+  function moving(
+    n: NetBuilder,
+    act: (t: Block, p: ReturnType<typeof n.place<Record<string, never>>>) => unknown,
+  ): void {
+    const p = n.place('p', {}, { initial: 3 });
+    n.transition('t', (t) => void act(t, p));
+  }
+
+  test.each(Object.entries(builds))('%s', (_, build) => {
+    for (const v of [...EDGES, '5', {}, true] as number[]) {
+      let net: Net | undefined;
+      const built = outcome(() => {
+        const n = new NetBuilder('built');
+        build(n, v);
+        net = n.build();
+      });
+      if (built !== 'works') continue;
+      // Truth values are numbers of tokens, too.
+      expect(['number', 'boolean']).toContain(typeof v);
+      outcome(() => playCompiled(net!, { maxSteps: 1000 }));
+      expect(outcome(() => compare(net!, { maxSteps: 1000 }))).toBe('works');
+    }
+  });
+});
+
+describe('options', () => {
+  const net = SPOTS['delay']!.net(1);
+  const WHOLE = [2 ** 53, 2 ** 53 + 2, 1e308];
+  const spots: Readonly<Record<string, readonly [(v: never) => unknown, readonly number[]]>> = {
+    'maxInstantSteps of simulate': [(maxInstantSteps) => simulate(net, { maxInstantSteps }), [...WHOLE, Infinity]],
+    'maxInstantSteps of start': [
+      (maxInstantSteps) => compile(net).start({ maxInstantSteps }).run(100),
+      [...WHOLE, Infinity],
+    ],
+    maxSteps: [(maxSteps) => simulate(net, { maxSteps }), [0, -0, ...WHOLE, Infinity]],
+    until: [(until) => simulate(net, { until }), [0, -0, 5e-324, 0.5, ...WHOLE, Infinity]],
+    'until of a game': [(until) => compile(net).start().run(100, until), EDGES.filter((v) => !Number.isNaN(v))],
+    budget: [(budget) => compile(net).start().run(budget), [0, -0, ...WHOLE, Infinity]],
+    'replication of simulate': [(replication) => simulate(net, { replication }), [0, -0]],
+    'replication of start': [(replication) => compile(net).start({ replication }), [0, -0]],
+    'seed of simulate': [(seed) => simulate(net, { seed }), []],
+    'seed of start': [(seed) => compile(net).start({ seed }), []],
+    lastAge: [(lastAge) => compile(net, { lastAge }), []],
+  };
+
+  test.each(Object.entries(spots))('%s', (_, [run, works]) => {
+    for (const v of [...EDGES, null, {}, true] as number[]) {
+      const expected = works.some((w) => Object.is(w, v)) ? 'works' : 'SIM003';
+      expect([named(v), outcome(() => run(v as never))]).toEqual([named(v), expected]);
+    }
+  });
+
+  test.each([1, 2, 3, 5])('ages up to %i give the same run', (lastAge) => {
+    const run = (more: object): unknown => {
+      const game = compile(SPOTS['side of a guard']!.net(5), more).start();
+      game.run(100);
+      return game.tokens('q').map((t) => t.values);
+    };
+    expect(run({ lastAge })).toEqual(run({}));
+  });
+});

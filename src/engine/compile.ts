@@ -31,11 +31,13 @@ export type CountObserver = (time: number, change: number) => void;
 export interface LogNumbers {
   readonly start?: number;
   readonly end?: number;
+  /** How many of the transition's variables are told, default all. */
+  readonly variables?: number;
 }
 
 /**
  * Firings in blocks, for observers that must be fast: `read` gets them in order, at the latest when a run returns. Each is its
- * number, its time, and the variables of its transition, one after another in `log`, of which `length` numbers count.
+ * number, its time, and variables of its transition, one after another in `log`, of which `length` numbers count.
  */
 export interface FiringLog {
   readonly transitions: Readonly<Record<string, LogNumbers>>;

@@ -13,7 +13,9 @@ export interface RankStateSink {
 
 /** What a net's firings are told by: numbers in a log, as the engine writes it. */
 export interface RankLog {
-  readonly transitions: Readonly<Record<string, { readonly start?: number; readonly end?: number }>>;
+  readonly transitions: Readonly<
+    Record<string, { readonly start?: number; readonly end?: number; readonly variables?: number }>
+  >;
   read(log: Float64Array, length: number): void;
 }
 
@@ -142,7 +144,9 @@ export class RankStates {
       waitall: { start: LOG.waitallEnds },
       ...(this.#sink === undefined ? {} : { send: { start: LOG.posts }, isend: { start: LOG.posts } }),
     };
-    const wanted = Object.entries(all).filter(([name]) => transitions.includes(name));
+    const wanted = Object.entries(all)
+      .filter(([name]) => transitions.includes(name))
+      .map(([name, numbers]) => [name, { ...numbers, variables: VARIABLES[name]!.length }] as const);
     return { transitions: Object.fromEntries(wanted), read: (log, length) => this.#read(log, length) };
   }
 

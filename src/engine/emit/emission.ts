@@ -9,7 +9,7 @@ export interface EmitOptions {
   /** Transitions whose firings are reported. */
   readonly observed: ReadonlySet<string>;
   /** Transitions whose firings are logged, by which numbers. */
-  readonly logged: ReadonlyMap<string, { readonly start?: number; readonly end?: number }>;
+  readonly logged: ReadonlyMap<string, { readonly start?: number; readonly end?: number; readonly variables?: number }>;
   /** Places whose numbers of tokens are reported. */
   readonly counted: ReadonlySet<string>;
   /** Places whose tokens keep the time at which they came. */

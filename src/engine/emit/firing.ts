@@ -145,9 +145,10 @@ ${emitStepEnd(e)}`;
 
 /** Code that enters a start or an end in the log of firings. */
 function logCode(e: Emission, plan: TransitionPlan, what: 'start' | 'end', ids: readonly string[]): string {
-  const number = e.options.logged.get(plan.transition.name)?.[what];
+  const numbers = e.options.logged.get(plan.transition.name);
+  const number = numbers?.[what];
   if (number === undefined) return '';
-  const values = [literal(number), 'now', ...ids];
+  const values = [literal(number), 'now', ...ids.slice(0, numbers?.variables ?? ids.length)];
   return `{ if (logged > LOG_ROOM - ${values.length}) { readLog(); logged = 0; }
 const n = logged; ${values.map((v, k) => `log[n + ${k}] = ${v};`).join(' ')} logged = n + ${values.length}; }`;
 }

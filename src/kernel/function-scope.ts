@@ -1,0 +1,134 @@
+import { isInt, type Meaning, type ModuleNames } from './names.ts';
+import type { Expr, Scalar, Target } from './syntax.ts';
+
+const COMPARISONS: ReadonlySet<string> = new Set(['===', '!==', '<', '>', '<=', '>=']);
+/** Operators on bits: of whatever numbers, they make ints. */
+export const BITS: ReadonlySet<string> = new Set(['&', '|', '^', '<<', '>>', '>>>']);
+
+export const fault = (message: string): never => {
+  throw new Error(`kernel text: ${message}`);
+};
+
+/** The names that one function sees, its locals, and the types of its expressions. */
+export class FunctionScope {
+  readonly module: ModuleNames;
+  #scopes: Map<string, Meaning>[] = [];
+  /** Types of the locals that are no parameters. */
+  readonly locals: Scalar[] = [];
+  readonly #spare: Record<Scalar, number[]> = { int: [], num: [] };
+  readonly #held: { index: number; type: Scalar }[][] = [];
+  #parameters = 0;
+
+  constructor(module: ModuleNames) {
+    this.module = module;
+  }
+
+  /** Code of another function, which sees none of the names at hand. */
+  apart(names: ReadonlyMap<string, Meaning>, code: () => void): void {
+    const scopes = this.#scopes;
+    this.#scopes = [new Map(names)];
+    code();
+    this.#scopes = scopes;
+  }
+
+  parameter(name: string, meaning: (index: number) => Meaning): void {
+    this.#scopes.at(-1)!.set(name, meaning(this.#parameters++));
+  }
+
+  open(): void {
+    this.#scopes.push(new Map());
+    this.#held.push([]);
+  }
+
+  close(): void {
+    this.#scopes.pop();
+    for (const { index, type } of this.#held.pop()!) this.#spare[type].push(index);
+  }
+
+  local(type: Scalar): number {
+    const index = this.#spare[type].pop() ?? this.#parameters + this.locals.push(type) - 1;
+    this.#held.at(-1)!.push({ index, type });
+    return index;
+  }
+
+  declare(name: string, meaning: Meaning): void {
+    this.#scopes.at(-1)!.set(name, meaning);
+  }
+
+  meaning(name: string): Meaning {
+    for (let k = this.#scopes.length - 1; k >= 0; k--) {
+      const found = this.#scopes[k]!.get(name);
+      if (found !== undefined) return found;
+    }
+    return this.module.meanings.get(name) ?? fault(`unknown name ${name}`);
+  }
+
+  array(name: string): Extract<Meaning, { k: 'array' }> {
+    const m = this.meaning(name);
+    return m.k === 'array' ? m : fault(`${name} is no array`);
+  }
+
+  typeOf(e: Expr): Scalar | 'void' {
+    e.type ??= this.#typeOf(e);
+    return e.type;
+  }
+
+  #typeOf(e: Expr): Scalar | 'void' {
+    switch (e.k) {
+      case 'literal':
+        return isInt(e.value) ? 'int' : 'num';
+      case 'name': {
+        const m = this.meaning(e.name);
+        if (m.k === 'array') return fault(`array ${e.name} is no number`);
+        return m.k === 'constant' ? (isInt(m.value) ? 'int' : 'num') : m.type;
+      }
+      case 'index':
+        return this.array(e.array).element === 'nums' ? 'num' : 'int';
+      case 'length':
+        return 'int';
+      case 'unary':
+        return e.op === '+' ? 'num' : e.op === '-' ? this.typeOf(e.a) : 'int';
+      case 'binary':
+        if (e.op === '&&' || e.op === '||' || COMPARISONS.has(e.op) || BITS.has(e.op)) return 'int';
+        if (e.op === '/') return 'num';
+        return this.typeOf(e.a) === 'int' && this.typeOf(e.b) === 'int' ? 'int' : 'num';
+      case 'cond':
+        return this.typeOf(e.a) === 'int' && this.typeOf(e.b) === 'int' ? 'int' : 'num';
+      case 'assign':
+      case 'step':
+        return this.isArrayName(e.to) ? 'void' : this.typeOf(e.to);
+      case 'comma':
+        return this.typeOf(e.last);
+      case 'call':
+        return this.#typeOfCall(e);
+    }
+  }
+
+  isArrayName(to: Target): boolean {
+    return to.k === 'name' && this.meaning(to.name).k === 'array';
+  }
+
+  #typeOfCall(e: Extract<Expr, { k: 'call' }>): Scalar | 'void' {
+    switch (e.name) {
+      case 'Math.imul':
+      case 'Math.clz32':
+      case 'Number.isInteger':
+        return 'int';
+      case 'Math.min':
+      case 'Math.max':
+        return e.args.every((a) => this.typeOf(a) === 'int') ? 'int' : 'num';
+      case 'Math.abs':
+      case 'Math.floor':
+      case 'Math.ceil':
+      case 'Math.trunc':
+        return this.typeOf(e.args[0]!);
+      case 'Math.sqrt':
+        return 'num';
+      case 'copy':
+        return 'void';
+      default:
+        if (e.name.endsWith('.fill')) return 'void';
+        return (this.module.functions.get(e.name) ?? fault(`unknown function ${e.name}`)).declaration.result ?? 'void';
+    }
+  }
+}

@@ -115,6 +115,11 @@ export const BUILDER_CODES: readonly BuilderCode[] = [
     example: 't.fn({ r }, (s) => { s.r++; return s.r; })',
   },
   {
+    code: 'NET058',
+    meaning: 'An option that there is not.',
+    example: "n.place('desk', {}, { capcity: 1 })",
+  },
+  {
     code: 'NET059',
     meaning: 'What is made an expression is no function, or what it shall read are no terms by name.',
     example: 't.fn([3], (s) => s[0])',

@@ -41,6 +41,8 @@ export type {
   TransitionBuilder,
 } from './builder-types.ts';
 
+import { assertMembers } from './members.ts';
+
 export interface BuilderOptions {
   /** Most entries of the table that a function becomes; beyond it the net calls the function. Default 2^20. */
   readonly tableLimit?: number;
@@ -63,6 +65,7 @@ export class NetBuilder {
   #processes: Net['processes'];
 
   constructor(name: string, options: BuilderOptions = {}) {
+    assertMembers(`net ${name}`, 'options', options, ['tableLimit']);
     this.#name = name;
     this.#functions = new Functions(this.#tables, options.tableLimit ?? TABLE_LIMIT);
   }
@@ -116,6 +119,7 @@ export class NetBuilder {
     values: Column<Int32Array>,
     bounds?: { readonly low: number; readonly high: number },
   ): NumberTable {
+    if (bounds !== undefined) assertMembers(`table ${name}`, 'bounds', bounds, ['low', 'high']);
     let { low, high } = bounds ?? { low: 0, high: 0 };
     if (bounds === undefined) {
       if (!(values instanceof Int32Array))

@@ -5,6 +5,7 @@ import { constant, positionIn, shown, termOf, variable, WHOLE } from '../term.ts
 import { Block } from './block.ts';
 import type { Fields, Fn, MaxMinTerms, PlaceOptions, ServiceTerms, TermsOf } from './builder-types.ts';
 import { byColumn, columnNames, nestedFields } from './composite.ts';
+import { assertMembers } from './members.ts';
 
 /** A place from its fields and options; callbacks are given a token's variables, which are named as its columns. */
 export function buildPlace<F extends Fields>(
@@ -14,6 +15,7 @@ export function buildPlace<F extends Fields>(
   functions: Functions,
 ): Place {
   const block = new Block(`place ${name}`);
+  assertMembers(block.part, 'options', options, ['kind', 'order', 'service', 'capacity', 'initial', 'owner']);
   const token = nestedFields(fields, (column, set) => variable(column, set, block.owner)) as TermsOf<F>;
   const fn = functions.of(block, name);
   const { kind, service, capacity, owner } = options;
@@ -42,6 +44,7 @@ function orderOf<F extends Fields>(
   const columns = (key: readonly string[]): string[] =>
     key.flatMap((f) => (Object.hasOwn(fields, f) ? columnNames({ [f]: fields[f]! }) : [f]));
   if (typeof order === 'string') return { order, key: [] };
+  assertMembers(block.part, 'order', order, ['fifo', 'priority', 'key']);
   if ('fifo' in order) return { order: 'fifo', key: columns(order.fifo) };
   if (typeof order.priority !== 'function')
     fail('NET040', `order: ${shown(order)} where a key or a priority is expected`, { part: block.part });
@@ -59,6 +62,7 @@ function serviceOf(block: Block, service: ServiceTerms | undefined): Service {
 }
 
 function maxMin(block: Block, s: MaxMinTerms): Service {
+  assertMembers(block.part, 'service', s, ['links', 'amount', 'weight', 'bound', 'routes', 'route']);
   return {
     kind: 'max-min',
     links: s.links,

@@ -1,6 +1,7 @@
 import { type Distribution, isDistribution } from '../distribution.ts';
 import type { Delay, StationService } from '../net.ts';
 import { constant, isTerm, type NumberTerm } from '../term.ts';
+import { assertMembers } from './members.ts';
 
 /** Seconds: a number, an expression, or drawn from a distribution. */
 export type Seconds = NumberTerm | Distribution;
@@ -13,21 +14,22 @@ export interface StationOptions {
 
 /** First come, first served. */
 export function fcfs(options: StationOptions): StationService {
-  return { kind: 'fcfs', ...servers(options) };
+  return { kind: 'fcfs', ...servers('fcfs', options) };
 }
 
 /** The latest to come is served at once; whom it displaces resumes later. */
 export function lcfsPr(options: StationOptions): StationService {
-  return { kind: 'lcfs-pr', ...servers(options) };
+  return { kind: 'lcfs-pr', ...servers('lcfsPr', options) };
 }
 
 /** All tokens are served at once, each of n at the rate min(1, servers / n). */
 export function processorSharing(options: StationOptions): StationService {
-  return { kind: 'ps', ...servers(options) };
+  return { kind: 'ps', ...servers('processorSharing', options) };
 }
 
 /** A server for every token. */
 export function infiniteServer(options: { readonly time: Seconds }): StationService {
+  assertMembers('service', 'infiniteServer', options, ['time']);
   return { kind: 'is', time: delayOf(options.time) };
 }
 
@@ -37,7 +39,7 @@ export function priority(
 ): StationService {
   return {
     kind: 'priority',
-    ...servers(options),
+    ...servers('priority', options, ['priority', 'preemptive']),
     priority: constant(options.priority),
     preemptive: options.preemptive ?? false,
   };
@@ -50,6 +52,11 @@ export function delayOf(seconds: Seconds): Delay {
     : constant(seconds);
 }
 
-function servers(options: StationOptions): { servers: number; time: Delay } {
+function servers(
+  station: string,
+  options: StationOptions,
+  more: readonly string[] = [],
+): { servers: number; time: Delay } {
+  assertMembers('service', station, options, ['servers', 'time', ...more]);
   return { servers: options.servers ?? 1, time: delayOf(options.time) };
 }

@@ -18,6 +18,7 @@ import type {
   TransitionBuilder,
 } from './builder-types.ts';
 import { byColumn, nested, nestedFields } from './composite.ts';
+import { assertMembers } from './members.ts';
 import { delayOf } from './stations.ts';
 
 /** Parts of a transition that can be said once. */
@@ -102,13 +103,9 @@ export class TransitionBlock implements TransitionBuilder {
     this.#say({ delay: this.#block.ownDelay(delayOf(seconds)) });
   }
 
-  race({
-    delay,
-    servers,
-  }: {
-    readonly delay: NumberTerm | Distribution;
-    readonly servers?: 'single' | 'infinite';
-  }): void {
+  race(race: { readonly delay: NumberTerm | Distribution; readonly servers?: 'single' | 'infinite' }): void {
+    assertMembers(this.#block.part, 'race', race, ['delay', 'servers']);
+    const { delay, servers } = race;
     this.#say({
       delay: this.#block.ownDelay(delayOf(delay)),
       timing: 'race',

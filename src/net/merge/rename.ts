@@ -31,6 +31,9 @@ const KINDS: Readonly<Record<keyof Renames, string>> = {
 export function rename(net: Net, renames: Renames): Net {
   const problems: Problem[] = [];
   const names: { -readonly [K in keyof NewNames]: NewNames[K] } = {};
+  const kinds = Object.keys(KINDS);
+  for (const kind of Object.keys(renames))
+    if (!kinds.includes(kind)) problems.push(unknownName('names of kind', kind, kinds));
   for (const kind of Object.keys(KINDS) as (keyof Renames)[]) {
     const given = renames[kind];
     if (given === undefined) continue;

@@ -3,7 +3,7 @@
  */
 
 export type { LoggedEvent } from './analysis/event-log.ts';
-export type { Figures, MonitorSpec } from './analysis/monitor.ts';
+export type { AllFigures, Figures, FiguresOf, MonitorSpec, MonitorSpecs } from './analysis/monitor.ts';
 export { type ReplicateOptions, type Replication, replicate } from './analysis/replicate.ts';
 export {
   type Ended,

@@ -4,12 +4,35 @@ import type { Net, Transition } from '../net/net.ts';
 
 /**
  * What to measure during a run, as plain data: the tokens of a place (those in service included), the firings of a
- * transition, or how many firings of one that lasts are in progress.
+ * transition, or how many firings of one that lasts are in progress; from the time `from` (s) on, default 0, so that a
+ * start-up can be left out.
  */
-export type MonitorSpec = { readonly tokens: string } | { readonly firings: string } | { readonly busy: string };
+export type MonitorSpec = ({ readonly tokens: string } | { readonly firings: string } | { readonly busy: string }) & {
+  readonly from?: number;
+};
+
+/** Monitors by names of one's own. */
+export type MonitorSpecs = Readonly<Record<string, MonitorSpec>>;
 
 /** Named figures of a monitor; times in seconds, rates per second. */
 export type Figures = Readonly<Record<string, number>>;
+
+/** The figures of one kind of monitor: see {@link monitorOf}. */
+export type FiguresOf<S extends MonitorSpec> = Readonly<
+  Record<
+    S extends { readonly tokens: string }
+      ? 'mean' | 'least' | 'most' | 'last'
+      : S extends { readonly firings: string }
+        ? 'count' | 'rate' | 'between'
+        : 'mean' | 'most' | 'last' | 'count' | 'duration',
+    number
+  >
+>;
+
+/** The figures of all monitors, by their names. */
+export type AllFigures<M extends MonitorSpecs> = MonitorSpecs extends M
+  ? Readonly<Record<string, Figures>>
+  : { readonly [K in keyof M]: FiguresOf<M[K]> };
 
 /**
  * A number that changes in time, and its time average: `∫ level dt / T`. Its least and its most are those after whole steps:
@@ -24,29 +47,37 @@ class Level {
   #step = 0;
   #least = Number.POSITIVE_INFINITY;
   #most = Number.NEGATIVE_INFINITY;
+  readonly #from: number;
 
-  /** @param steps how many steps there have been, the one under way included */
-  constructor(level: number, steps: () => number) {
+  /**
+   * @param steps how many steps there have been, the one under way included
+   * @param from what was before this time does not count
+   */
+  constructor(level: number, steps: () => number, from: number) {
     this.#level = level;
     this.#steps = steps;
+    this.#from = from;
+    this.#since = from;
   }
 
   change(time: number, by: number): void {
     const step = this.#steps();
-    if (step !== this.#step) {
+    if (step !== this.#step && time >= this.#from) {
       this.#step = step;
       this.#least = Math.min(this.#least, this.#level);
       this.#most = Math.max(this.#most, this.#level);
     }
-    this.#area += this.#level * (time - this.#since);
-    this.#since = time;
+    if (time > this.#since) {
+      this.#area += this.#level * (time - this.#since);
+      this.#since = time;
+    }
     this.#level += by;
   }
 
   figures(time: number): { mean: number; least: number; most: number; last: number } {
     const last = this.#level;
     return {
-      mean: time > 0 ? this.area(time) / time : last,
+      mean: time > this.#from ? this.area(time) / (time - this.#from) : last,
       least: Math.min(this.#least, last),
       most: Math.max(this.#most, last),
       last,
@@ -54,7 +85,7 @@ class Level {
   }
 
   area(time: number): number {
-    return this.#area + this.#level * (time - this.#since);
+    return this.#area + this.#level * Math.max(0, time - this.#since);
   }
 
   get state(): number[] {
@@ -91,18 +122,29 @@ export interface Monitor {
  *   (Little's law: time in progress / ended, which is exact once none is in progress), NaN before the first end
  *
  * @param steps how many steps there have been, the one under way included
- * @throws InputError SIM001 where the net has no such place or transition; SIM002 where a firing does not last.
+ * @throws InputError SIM001 where the net has no such place or transition; SIM002 where a firing does not last; SIM003
+ * where `from` is no time.
  */
 export function monitorOf(net: Net, spec: MonitorSpec, steps: () => number): Monitor {
-  const [what, ...more] = typeof spec === 'object' && spec !== null ? Object.keys(spec) : [];
+  const [what, ...more] =
+    typeof spec === 'object' && spec !== null ? Object.keys(spec).filter((k) => k !== 'from') : [];
   if (more.length > 0 || (what !== 'tokens' && what !== 'firings' && what !== 'busy'))
     return fail('SIM001', 'a monitor of tokens, firings or busy is expected', { part: 'monitor' });
-  if ('tokens' in spec) return tokensMonitor(net, spec.tokens, steps);
-  if ('firings' in spec) return firingsMonitor(transitionOf(net, spec.firings).name);
+  const { from = 0 } = spec;
+  if (!(typeof from === 'number' && from >= 0 && from < Number.POSITIVE_INFINITY))
+    fail('SIM003', `from ${String(from)}: seconds from 0 on are expected`, { part: 'monitor' });
+  if ('tokens' in spec) return tokensMonitor(net, spec.tokens, steps, from);
+  if ('firings' in spec) return firingsMonitor(transitionOf(net, spec.firings).name, from);
   const transition = transitionOf(net, spec.busy);
   if (!lasts(transition))
-    fail('SIM002', `transition "${transition.name}" fires at once: nothing is in progress`, { part: 'monitor' });
-  return busyMonitor(transition.name, steps);
+    fail(
+      'SIM002',
+      transition.timing === 'race'
+        ? `transition "${transition.name}" is a race, which leaves its tokens where they are: measure the tokens of that place`
+        : `transition "${transition.name}" fires at once: nothing is in progress`,
+      { part: 'monitor' },
+    );
+  return busyMonitor(transition.name, steps, from);
 }
 
 /** Whether a firing starts and ends. */
@@ -119,10 +161,10 @@ function unknown(what: string, name: string, known: readonly { readonly name: st
   return fail('SIM001', `unknown ${what} "${name}".${didYouMean(String(name), names)}`, { part: 'monitor' });
 }
 
-function tokensMonitor(net: Net, name: string, steps: () => number): Monitor {
+function tokensMonitor(net: Net, name: string, steps: () => number, from: number): Monitor {
   const place = net.places.find((p) => p.name === name) ?? unknown('place', name, net.places);
   const initial = place.initial.reduce((sum, t) => sum + t.count, 0);
-  const level = new Level(initial, steps);
+  const level = new Level(initial, steps, from);
   return {
     place: { name, observer: (time, by) => level.change(time, by) },
     figures: (time) => level.figures(time),
@@ -133,11 +175,12 @@ function tokensMonitor(net: Net, name: string, steps: () => number): Monitor {
   };
 }
 
-function firingsMonitor(name: string): Monitor {
+function firingsMonitor(name: string, from: number): Monitor {
   let count = 0;
   let first = 0;
   let last = 0;
   const start = (time: number): void => {
+    if (time < from) return;
     if (count++ === 0) first = time;
     last = time;
   };
@@ -145,7 +188,7 @@ function firingsMonitor(name: string): Monitor {
     transition: { name, observer: { start } },
     figures: (time) => ({
       count,
-      rate: time > 0 ? count / time : 0,
+      rate: time > from ? count / (time - from) : 0,
       between: count > 1 ? (last - first) / (count - 1) : Number.NaN,
     }),
     save: () => [count, first, last],
@@ -155,14 +198,14 @@ function firingsMonitor(name: string): Monitor {
   };
 }
 
-function busyMonitor(name: string, steps: () => number): Monitor {
-  const level = new Level(0, steps);
+function busyMonitor(name: string, steps: () => number, from: number): Monitor {
+  const level = new Level(0, steps, from);
   let ended = 0;
   const observer: TransitionObserver = {
     start: (time) => level.change(time, 1),
     end: (time) => {
       level.change(time, -1);
-      ended++;
+      if (time >= from) ended++;
     },
   };
   return {

@@ -5,6 +5,7 @@ import { fail } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
 import { netHash } from '../net/net-hash.ts';
 import { assertValid } from '../net/validation/validate.ts';
+import type { MonitorSpecs } from './monitor.ts';
 import { importNet, type NetModule } from './net-module.ts';
 import { type Replication, type ReplicationOptions, Replicator } from './replication.ts';
 import { assertOptions } from './simulate.ts';
@@ -14,7 +15,7 @@ import { overWorkers } from './worker-crew.ts';
 export type { NetModule } from './net-module.ts';
 export type { Replication } from './replication.ts';
 
-export interface ReplicateOptions extends ReplicationOptions {
+export interface ReplicateOptions<M extends MonitorSpecs = MonitorSpecs> extends ReplicationOptions<M> {
   readonly replications: number;
   /** Worker threads, default one per core; 1 computes in the calling thread. Results do not depend on it. */
   readonly workers?: number;
@@ -53,10 +54,17 @@ const TURN = 50;
  * @throws InputError for an invalid net or option (NET…, SIM…); RUN… of the first replication that fails; SIM006 where a net
  * cannot be sent, SIM007 where a module cannot be imported, SIM008 where it makes another net in a worker.
  */
-export async function replicate(net: Net | NetModule, options: ReplicateOptions): Promise<readonly Replication[]> {
+export async function replicate<const M extends MonitorSpecs = MonitorSpecs>(
+  net: Net | NetModule,
+  options: ReplicateOptions<M>,
+): Promise<readonly Replication<M>[]> {
+  return (await replications(net, options)) as unknown as readonly Replication<M>[];
+}
+
+async function replications(net: Net | NetModule, options: ReplicateOptions): Promise<readonly Replication[]> {
   assertMembers('replicate', options, OPTIONS);
-  const { replications, workers: wanted = availableParallelism(), progress, signal, ...rest } = options;
-  assertCount('replications', replications, MOST_REPLICATIONS);
+  const { replications: count, workers: wanted = availableParallelism(), progress, signal, ...rest } = options;
+  assertCount('replications', count, MOST_REPLICATIONS);
   assertCount('workers', wanted, MOST_WORKERS);
   assertOptions(rest);
   const module =
@@ -67,12 +75,12 @@ export async function replicate(net: Net | NetModule, options: ReplicateOptions)
   signal?.throwIfAborted();
   assertValid(own);
   new Watcher(own, rest.monitors === undefined ? {} : { monitors: rest.monitors });
-  const tell = (done: number): void => progress?.(done, replications);
-  const workers = Math.min(wanted, replications);
-  if (workers === 1) return inThisThread(new Replicator(own, rest), replications, tell, signal);
+  const tell = (done: number): void => progress?.(done, count);
+  const workers = Math.min(wanted, count);
+  if (workers === 1) return inThisThread(new Replicator(own, rest), count, tell, signal);
   if (module === undefined) assertPlain(own);
   const sent = module === undefined ? own : { ...module, hash: netHash(own) };
-  return overWorkers({ net: sent, options: rest }, replications, workers, tell, signal);
+  return overWorkers({ net: sent, options: rest }, count, workers, tell, signal);
 }
 
 async function inThisThread(

@@ -1,28 +1,28 @@
 import { InputError, type Problem } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
-import type { Figures, MonitorSpec } from './monitor.ts';
+import type { AllFigures, MonitorSpecs } from './monitor.ts';
 import { type Ended, type PreparedNet, prepare } from './simulate.ts';
 
 /** What all replications have in common. */
-export interface ReplicationOptions {
+export interface ReplicationOptions<M extends MonitorSpecs = MonitorSpecs> {
   /** Seed of all replications: each has streams of its own. Default `foretoken`. */
   readonly seed?: string;
   /** Seconds at which each is ended. */
   readonly until?: number;
   readonly maxSteps?: number;
   readonly maxInstantSteps?: number;
-  readonly monitors?: Readonly<Record<string, MonitorSpec>>;
+  readonly monitors?: M;
 }
 
 /** What is known of one replication. */
-export interface Replication {
+export interface Replication<M extends MonitorSpecs = MonitorSpecs> {
   readonly replication: number;
   readonly ended: Ended;
   /** Seconds. */
   readonly time: number;
   readonly steps: number;
   readonly firings: Readonly<Record<string, number>>;
-  readonly monitors: Readonly<Record<string, Figures>>;
+  readonly monitors: AllFigures<M>;
 }
 
 /** What a worker thread is started for: a net, or the module that exports it and the hash that the net must have. */

@@ -5,13 +5,13 @@ import { type CompiledNet, compile, type Game, type MarkedToken, type SavedGame 
 import type { Net } from '../net/net.ts';
 import { assertValid } from '../net/validation/validate.ts';
 import type { LoggedEvent } from './event-log.ts';
-import type { Figures } from './monitor.ts';
+import type { AllFigures, MonitorSpecs } from './monitor.ts';
 import { type Watch, Watcher, type WatchState } from './watch.ts';
 
 /** Starts and ends after which a run is ended unless told otherwise. */
 export const MOST_STEPS = 1e9;
 
-export interface SimulateOptions extends Watch {
+export interface SimulateOptions<M extends MonitorSpecs = MonitorSpecs> extends Watch<M> {
   /** Seed of all random numbers, default `foretoken`. */
   readonly seed?: string;
   /** Number of the replication, default 0. */
@@ -48,7 +48,7 @@ export interface RunningNet {
  */
 export type Ended = 'quiescent' | 'time' | 'steps' | 'condition' | 'cancelled';
 
-export interface SimulatedRun {
+export interface SimulatedRun<M extends MonitorSpecs = MonitorSpecs> {
   readonly ended: Ended;
   /** Seconds. */
   readonly time: number;
@@ -57,7 +57,7 @@ export interface SimulatedRun {
   /** What was recorded, in order. */
   readonly events: readonly LoggedEvent[];
   /** Figures of every monitor, at the end. */
-  readonly monitors: Readonly<Record<string, Figures>>;
+  readonly monitors: AllFigures<M>;
   readonly game: Game;
   /** The run with its monitors and its recording, to be resumed by `simulate(net, { from })`. */
   save(): SavedGame;
@@ -76,7 +76,10 @@ interface SavedRun {
  *
  * @throws InputError for an invalid net or option (NET…, SIM…), and where the run fails (RUN…).
  */
-export function simulate(net: Net | CompiledNet, options: SimulateOptions = {}): SimulatedRun {
+export function simulate<const M extends MonitorSpecs = MonitorSpecs>(
+  net: Net | CompiledNet,
+  options: SimulateOptions<M> = {},
+): SimulatedRun<M> {
   if (typeof (net as Partial<CompiledNet> | null)?.start !== 'function') return prepare(net as Net, options)(options);
   assertMembers('simulate', options, OPTIONS);
   if (Object.keys(options.monitors ?? {}).length > 0 || options.record !== undefined)
@@ -103,14 +106,16 @@ const OPTIONS = {
 } as const;
 
 /** A net that has been compiled with its monitors, to be run any number of times with other seeds and limits. */
-export type PreparedNet = (options: Omit<SimulateOptions, keyof Watch>) => SimulatedRun;
+export type PreparedNet<M extends MonitorSpecs = MonitorSpecs> = (
+  options: Omit<SimulateOptions, keyof Watch>,
+) => SimulatedRun<M>;
 
 /**
  * Compiles a net once for many runs.
  *
  * @throws InputError for an invalid net (NET…), or one that has not what is to be watched (SIM001, SIM002)
  */
-export function prepare(net: Net, watch: Watch = {}): PreparedNet {
+export function prepare<const M extends MonitorSpecs = MonitorSpecs>(net: Net, watch: Watch<M> = {}): PreparedNet<M> {
   assertMembers('simulate', watch, OPTIONS);
   assertValid(net);
   const watcher = new Watcher(net, watch);
@@ -118,7 +123,11 @@ export function prepare(net: Net, watch: Watch = {}): PreparedNet {
   return (options) => run(compiled, watcher, options);
 }
 
-function run(compiled: CompiledNet, watcher: Watcher, options: Omit<SimulateOptions, keyof Watch>): SimulatedRun {
+function run<M extends MonitorSpecs>(
+  compiled: CompiledNet,
+  watcher: Watcher,
+  options: Omit<SimulateOptions, keyof Watch>,
+): SimulatedRun<M> {
   assertOptions(options);
   const { from, maxInstantSteps, seed, replication } = options;
   const saved = from === undefined ? undefined : openRun(from);
@@ -138,7 +147,7 @@ function run(compiled: CompiledNet, watcher: Watcher, options: Omit<SimulateOpti
     steps: started.steps,
     firings: Object.fromEntries(Array.from(started.firings, (n, k) => [compiled.transitions[k]!, n])),
     events: watching.events,
-    monitors: watching.figures(started.now),
+    monitors: watching.figures(started.now) as AllFigures<M>,
     game: started,
     save: () => savedBytes({ game: started.save(), watch: watching.state() } satisfies SavedRun),
   };

@@ -2,14 +2,14 @@ import { fail } from '../base/problem.ts';
 import type { CompiledNet, CountObserver, Observer } from '../engine/compile.ts';
 import type { Net } from '../net/net.ts';
 import { EventLog, type LoggedEvent, type LogState, recordedTransitions } from './event-log.ts';
-import { type Figures, lasts, type Monitor, type MonitorSpec, monitorOf } from './monitor.ts';
+import { type Figures, lasts, type Monitor, type MonitorSpec, type MonitorSpecs, monitorOf } from './monitor.ts';
 
 /** What to measure and to record during a run. */
-export interface Watch {
+export interface Watch<M extends MonitorSpecs = MonitorSpecs> {
   /** Firings to be recorded: of all transitions, or of these; default none. */
   readonly record?: 'all' | readonly string[];
   /** What to measure, by a name of one's own. */
-  readonly monitors?: Readonly<Record<string, MonitorSpec>>;
+  readonly monitors?: M;
 }
 
 /** The monitors and the recording of a run, for saving. */

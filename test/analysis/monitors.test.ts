@@ -223,7 +223,7 @@ test.each([
   [{ firings: 'mvoe' }, /SIM001 monitor: unknown transition "mvoe"\. Did you mean "move"\?/],
   [{ busy: 'mvoe' }, /SIM001 monitor: unknown transition "mvoe"/],
   [{ busy: 'move' }, /SIM002 monitor: transition "move" fires at once/],
-  [{ busy: 'race' }, /SIM002 monitor: transition "race" is a racees at once/],
+  [{ busy: 'race' }, /SIM002 monitor: transition "race" is a race/],
   [{ token: 'buffer' } as never, /SIM001/],
 ])('%j is refused', (monitor, message) => {
   const n = new NetBuilder('net');

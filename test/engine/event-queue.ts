@@ -10,6 +10,7 @@ export function isPending(node: int): int { return queueIsPending(node); }
 export function remove(node: int) { queueRemove(node); }
 export function gather(now: num, limit: num) { queueGather(now, limit); }
 export function clear() { queueClear(); }
+export function timeAt(node: int): num { return H[node]; }
 // The hold model: the earliest is popped and pushed again, later by an increment of a table.
 let increments: nums = nums(8192);
 export function hold(first: num, count: int) {
@@ -74,7 +75,7 @@ ${OPERATIONS}`);
   }
 
   time(node: number): number {
-    return this.#records[node * this.#stride]!;
+    return this.#kernel.call['timeAt']!(node * this.#stride);
   }
 
   kind(node: number): number {

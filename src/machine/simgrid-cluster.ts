@@ -3,8 +3,8 @@ import { FatTreeZone } from './fat-tree.ts';
 import { cablesOf, type FatTreeShape, limiterIds, nodesOfLevel, parseFatTreeShape } from './fat-tree-shape.ts';
 import { MAX_HOSTS, type PlatformDraft } from './platform-draft.ts';
 import { parseRadical } from './radical.ts';
+import { bandwidthUnits, speedUnits, timeUnits } from './simgrid-units.ts';
 import { StarZone } from './star-zone.ts';
-import { bandwidthUnits, speedUnits, timeUnits } from './units.ts';
 import type { XmlElement } from './xml-reader.ts';
 import type { Zone } from './zone.ts';
 

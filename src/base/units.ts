@@ -1,4 +1,4 @@
-import { quote } from './problem.ts';
+import { quote, shown } from './problem.ts';
 
 /** A unit: how many of the SI unit it is, as `scale × 10^power`. */
 export interface Unit {
@@ -139,12 +139,6 @@ function nearest(name: string, dimension: Dimension): string {
       .replace(/([^/])ps$/, '$1/s');
   const alike = [...UNITS[dimension].keys()].filter((known) => plain(known) === plain(name));
   return alike.length === 0 ? '' : ` Did you mean ${alike.map((known) => quote(known)).join(' or ')}?`;
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
-  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a value of type ${typeof value}`;
 }
 
 /** A pattern of all texts that {@link quantity} takes, but for their range, as JSON Schema takes it. */

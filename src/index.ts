@@ -18,7 +18,7 @@ export { type Summary, summary } from './analysis/summary.ts';
 export { type ConvertOptions, convert } from './app/convert.ts';
 export type { PredictOptions, Progress } from './app/options.ts';
 export { predict } from './app/predict.ts';
-export type { MachineOptions } from './app/trace-net.ts';
+export type { MachineOptions } from './app/target.ts';
 export { formatProblem, InputError, type Place as ProblemPlace, type Problem } from './base/problem.ts';
 export {
   type CompiledNet,

@@ -10,6 +10,7 @@ const order: Readonly<Record<keyof PredictionDocument, true>> = {
   complete: true,
   inputs: true,
   options: true,
+  machine: true,
   figures: true,
   ranks: true,
   resources: true,
@@ -24,7 +25,8 @@ const order: Readonly<Record<keyof PredictionDocument, true>> = {
  * records, so that two results can be compared line by line. Ends with a newline.
  */
 export function predictionJson(document: PredictionDocument): string {
-  const members = (Object.keys(order) as (keyof PredictionDocument)[]).map((key) => {
+  const keys = (Object.keys(order) as (keyof PredictionDocument)[]).filter((key) => document[key] !== undefined);
+  const members = keys.map((key) => {
     const value: unknown = document[key];
     const text =
       Array.isArray(value) && value.length > 0

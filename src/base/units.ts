@@ -114,6 +114,8 @@ export function quantity(dimension: Dimension, value: unknown, least: Least = 'z
   if (split === undefined) return { code: 'UNIT001', message: `${shown(value)} is no quantity; ${expected}` };
   const name = split.unit.replace(/^ /, '');
   const unit = UNITS[dimension].get(name);
+  if (unit !== undefined && split.digits.startsWith('-'))
+    return { code: 'UNIT003', message: `${shown(value)}: it is negative` };
   if (unit !== undefined) return inRange(inSi(split.digits, unit));
   const said = `${quote(value as string)}: `;
   if (name === '') return { code: 'UNIT001', message: `${said}the unit is missing; ${expected}` };

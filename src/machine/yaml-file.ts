@@ -88,10 +88,10 @@ class YamlReader {
     }
   }
 
-  /** The plain value of a node; where it and its parts stand is kept. */
-  #value(node: unknown, path: Path): unknown {
-    const offset = (node as { readonly range?: readonly [number, number, number] } | null)?.range?.[0] ?? 0;
-    this.#remember(path, offset);
+  /** The plain value of a node, whose name stands at `key`; where it and its parts stand is kept. */
+  #value(node: unknown, path: Path, key?: number): unknown {
+    const offset = startOf(node) ?? key ?? 0;
+    this.#places.set(nameOf(path), { key: this.#place(key ?? offset), value: this.#place(offset) });
     if (isAlias(node)) {
       this.#add('MACH003', 'aliases (*name) are refused: write the value itself', offset);
       return null;
@@ -103,29 +103,14 @@ class YamlReader {
     if (isScalar(node)) return node.value;
     if (isSeq(node)) return node.items.map((item, k) => this.#value(item, [...path, k]));
     if (!isMap(node)) return null;
-    // fromEntries makes members of its own also of names such as __proto__.
-    return Object.fromEntries(
-      node.items.flatMap(({ key, value }) => {
-        if (!isScalar(key)) {
-          this.#add(
-            'MACH002',
-            'a key must be a plain name',
-            (key as { range?: number[] } | null)?.range?.[0] ?? offset,
-          );
-          return [];
-        }
-        const at = [...path, String(key.value)];
-        const read = this.#value(value, at);
-        this.#remember(at, value === null ? (key.range?.[0] ?? offset) : undefined, key.range?.[0] ?? offset);
-        return [[String(key.value), read]];
-      }),
-    );
-  }
-
-  #remember(path: Path, value: number | undefined, key: number | undefined = value): void {
-    const known = this.#places.get(nameOf(path));
-    const at = value === undefined ? known!.value : this.#place(value);
-    this.#places.set(nameOf(path), { value: at, key: key === undefined ? at : this.#place(key) });
+    const members: [string, unknown][] = [];
+    for (const { key, value } of node.items) {
+      const at = startOf(key) ?? offset;
+      if (isScalar(key)) members.push([String(key.value), this.#value(value, [...path, String(key.value)], at)]);
+      else this.#add('MACH002', 'a key must be a plain name', at);
+    }
+    // Makes members of its own also of names such as __proto__.
+    return Object.fromEntries(members);
   }
 
   #placeOf(path: Path, at: 'key' | 'value'): Place {
@@ -150,3 +135,8 @@ class YamlReader {
 }
 
 const nameOf = (path: Path): string => JSON.stringify(path);
+
+/** Where a node begins. */
+function startOf(node: unknown): number | undefined {
+  return (node as { readonly range?: readonly number[] | null } | null | undefined)?.range?.[0];
+}

@@ -13,7 +13,7 @@ import { netToText } from '../net/text/text.ts';
 import { unfold } from '../net/unfold/unfold.ts';
 import { readText } from './inputs.ts';
 import { checkOutput } from './output.ts';
-import { hostfileOf, type MachineOptions } from './target.ts';
+import { hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
 import { traceNet } from './trace-net.ts';
 
 export interface ConvertOptions extends MachineOptions {
@@ -52,7 +52,7 @@ export function convert(
     });
   if (options.limit !== undefined && options.unfold !== true)
     fail('APP008', `the limit of ${options.limit} is one of unfolding, which was not asked for (--unfold).`);
-  checkOutput(output, [input, options.machine, hostfileOf(options)]);
+  checkOutput(output, [input, machineFileOf(options), hostfileOf(options)]);
   const folded = readNet(input, options);
   const { net, text } = about(input, () => {
     const net =

@@ -13,7 +13,7 @@ import type { PredictOptions } from './options.ts';
 import { checkOutput } from './output.ts';
 import { predictNet } from './predict-net.ts';
 import { chromeSink } from './rank-trace.ts';
-import { hostfileOf } from './target.ts';
+import { hostfileOf, machineFileOf } from './target.ts';
 import { type TraceNet, traceNet } from './trace-net.ts';
 
 /**
@@ -27,7 +27,7 @@ export function predict(input: string, options: PredictOptions = {}): Prediction
 }
 
 function predictTrace(input: string, options: PredictOptions): PredictionDocument {
-  if (options.trace !== undefined) checkOutput(options.trace, [input, options.machine, hostfileOf(options)]);
+  if (options.trace !== undefined) checkOutput(options.trace, [input, machineFileOf(options), hostfileOf(options)]);
   const built = traceNet(input, options);
   const { trace, operations, machine } = built;
   const { model } = built.target;
@@ -100,7 +100,7 @@ function documentOf(
   return {
     ...documentHead(options),
     complete: outcome.complete,
-    inputs: inputFiles({ trace: input, machine: builtIn ? undefined : options.machine, hostfile: placed.hostfile }),
+    inputs: inputFiles({ trace: input, machine: machineFileOf(options), hostfile: placed.hostfile }),
     options: {
       ranks: trace.ranks,
       networkModel: model.name,

@@ -13,8 +13,8 @@ import { readSimgridPlatform } from '../machine/simgrid-xml.ts';
 
 /** What says on which machine a trace is replayed. */
 export interface MachineOptions {
-  /** A machine file (`.yaml`, `.yml`, `.json`), a SimGrid platform (XML), or the name of a built-in machine. */
-  readonly machine?: string;
+  /** A machine from `cluster`; a machine file (`.yaml`, `.yml`, `.json`); a SimGrid platform; a built-in machine's name. */
+  readonly machine?: string | Machine;
   /** One host per rank, as in a hostfile of SimGrid. */
   readonly hostfile?: string;
   /**
@@ -40,6 +40,7 @@ export interface Target {
 /** The machine that the options name. */
 export function readTarget({ machine: name, networkModel: model }: MachineOptions): Target {
   if (name === undefined) fail('APP002', 'a trace needs a machine: --machine FILE');
+  if (typeof name === 'object') return targetOf(name, model, false);
   const builtIn = builtInMachine(name);
   const own = builtIn ?? (MACHINE_ENDINGS.includes(extname(name)) ? readMachineFile(name) : undefined);
   if (own === undefined) {
@@ -50,8 +51,12 @@ export function readTarget({ machine: name, networkModel: model }: MachineOption
     const chosen = networkModel(model ?? 'simgrid-smpi');
     return { platform: readSimgridPlatform(name), model: chosen, builtIn: false };
   }
-  const chosen = networkModel(model ?? 'foretoken', own);
-  return { platform: machinePlatform(own), model: chosen, description: own, builtIn: builtIn !== undefined };
+  return targetOf(own, model, builtIn !== undefined);
+}
+
+function targetOf(machine: Machine, model: string | undefined, builtIn: boolean): Target {
+  const chosen = networkModel(model ?? 'foretoken', machine);
+  return { platform: machinePlatform(machine), model: chosen, description: machine, builtIn };
 }
 
 /** Where ranks are: the host of each, how that is called, and the hostfile that said so. */
@@ -64,7 +69,7 @@ export interface Placed {
 /**
  * Places the ranks.
  *
- * @throws InputError MACH021 (more ranks than cores), MACH022 (two placements), and all problems of hostfiles
+ * @throws InputError MACH021 (more ranks than cores), MACH022 (two placements), MACH023 (unknown placement), and all problems of hostfiles
  */
 export function placeOn({ platform, description }: Target, options: MachineOptions, ranks: number): Placed {
   const { placement, oversubscribe = false } = options;
@@ -76,10 +81,20 @@ export function placeOn({ platform, description }: Target, options: MachineOptio
   const hostfile = hostfileOf(options);
   if (placement === undefined && hostfile === undefined && description === undefined)
     return { placement: defaultPlacement(platform, ranks), name: 'one rank per host, in file order' };
+  if (placement !== undefined && hostfile === placement && !existsSync(placement))
+    fail(
+      'MACH023',
+      `there is neither a file nor a way of placement ${quote(placement)}.${didYouMean(placement, PLACEMENTS)}`,
+    );
   const known = hostfile === undefined ? (PLACEMENTS.find((p) => p === placement) ?? 'block') : undefined;
   const placed = known === undefined ? readHostfile(hostfile!, platform, ranks) : placeRanks(platform, ranks, known);
   if (!oversubscribe && (description !== undefined || known !== undefined)) checkCores(platform, placed);
   return { placement: placed, name: known ?? 'hostfile', ...(hostfile === undefined ? {} : { hostfile }) };
+}
+
+/** The file that the options name as the machine, if any. */
+export function machineFileOf({ machine }: MachineOptions): string | undefined {
+  return typeof machine === 'string' && builtInMachine(machine) === undefined ? machine : undefined;
 }
 
 /** The file that the options place the ranks by, if any. */

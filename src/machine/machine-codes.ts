@@ -42,4 +42,5 @@ export const MACHINE_CODES: readonly ProblemCode[] = [
     meaning: 'Options of a machine contradict each other.',
     example: '--placement block --hostfile hosts.txt',
   },
+  { code: 'MACH023', meaning: 'A placement is neither block, cyclic nor a file.', example: '--placement blok' },
 ];

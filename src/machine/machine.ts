@@ -36,9 +36,6 @@ export type Network =
   /** Nodes in a grid of these sizes, each dimension closed to a ring; the first dimension counts fastest. */
   | { readonly kind: 'torus'; readonly sizes: readonly number[] };
 
-/** The kinds of {@link Network}. */
-export const NETWORK_KINDS: readonly Network['kind'][] = ['crossbar', 'backbone', 'fat-tree', 'torus'];
-
 /**
  * A parallel machine as plain data in SI units: seconds, bytes, byte/s, flop/s. `cluster` makes one, and so does a
  * machine file; both fill in what was left out and have checked that the parts fit together.

@@ -96,7 +96,9 @@ function protocol(eagerBelow: string | number | undefined, detachedBelow: string
     return [Number.isFinite(limit) ? `${name} below ${formatBytes(limit)}` : `${name} always`];
   };
   if (eagerBelow === undefined && detachedBelow === undefined) return '';
-  return [...below('eager', eagerBelow), ...below('detached', detachedBelow)].join(', ') || 'rendezvous';
+  // An eager send never waits: to say that it is detached, too, would say nothing.
+  const more = Number(detachedBelow) > Number(eagerBelow ?? 0) ? below('detached', detachedBelow) : [];
+  return [...below('eager', eagerBelow), ...more].join(', ') || 'rendezvous';
 }
 
 function explanation(document: PredictionDocument, style: Style): string[] {

@@ -7,8 +7,8 @@ import { readYamlFile } from './yaml-file.ts';
 export const MACHINE_ENDINGS: readonly string[] = ['.yaml', '.yml', '.json'];
 
 /**
- * Reads a machine file: YAML or JSON, with units, as `cluster` takes it (schema/machine.schema.json). A machine without a
- * name is called after the file.
+ * Reads a machine file: YAML or JSON, with units, as `cluster` takes it (schema/machine.schema.json). A machine without
+ * a name is called after the file.
  *
  * @throws InputError with file, line and column of everything that is wrong: MACH001 to MACH013, UNIT001 to UNIT003
  */

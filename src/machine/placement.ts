@@ -6,8 +6,8 @@ export const PLACEMENTS = ['block', 'cyclic'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 
 /**
- * The host of each rank. `block` fills the cores of each host in turn; `cyclic` gives every host one rank, then every host
- * that has cores left another. Where there are more ranks than cores, both begin anew.
+ * The host of each rank. `block` fills the cores of each host in turn; `cyclic` gives every host one rank, then every
+ * host that has cores left another. Where there are more ranks than cores, both begin anew.
  *
  * @complexity linear in the ranks and hosts
  */

@@ -9,8 +9,8 @@ export function cableCount(sizes: readonly number[]): number {
  * along the second, and so on; round each ring the shorter way, and upwards where both are equally long. As many hops as
  * the Manhattan distance on the torus. O(hops).
  *
- * The cable of node n along the k-th dimension of more than one node is number k × nodes + n; its upward direction, to the
- * next node, is link 2 × number, its downward one the link after that.
+ * The cable of node n along the k-th dimension of more than one node is number k × nodes + n; its upward direction, to
+ * the next node, is link 2 × number, its downward one the link after that.
  *
  * Source: Dally & Seitz, Deadlock-free message routing in multiprocessor interconnection networks, 1987.
  */

@@ -13,12 +13,12 @@ import { readSimgridPlatform } from '../machine/simgrid-xml.ts';
 
 /** What says on which machine a trace is replayed. */
 export interface MachineOptions {
-  /** A machine from `cluster`; a machine file (`.yaml`, `.yml`, `.json`); a SimGrid platform; a built-in machine's name. */
+  /** A machine from `cluster`, a machine file (`.yaml`, `.yml`, `.json`), a SimGrid platform, or a built-in's name. */
   readonly machine?: string | Machine;
   /** One host per rank, as in a hostfile of SimGrid. */
   readonly hostfile?: string;
   /**
-   * `block` (default), `cyclic`, or a hostfile. On a platform of SimGrid the default is rank r on the platform's host r.
+   * `block` (default), `cyclic`, or a hostfile. On a platform of SimGrid the default is rank r on host r.
    */
   readonly placement?: string;
   /** Lets ranks share the cores of a machine that has fewer; of a SimGrid platform a hostfile always does. */

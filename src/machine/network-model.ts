@@ -94,7 +94,7 @@ export function networkModel(name: string, machine?: Thresholds): NetworkModel {
   if (name !== OWN)
     return fail('PLAT030', `unknown network model ${quote(name)}.${didYouMean(name, [OWN, ...MODEL_NAMES])}`);
   if (machine !== undefined) return ownModel(machine);
-  const message = `network model ${OWN} takes its thresholds from a machine file in YAML or JSON; a platform of SimGrid has none.`;
+  const message = `network model ${OWN} takes its thresholds from a machine file; a platform of SimGrid has none.`;
   return fail('PLAT030', `${message} Known: ${MODEL_NAMES.join(', ')}.`);
 }
 

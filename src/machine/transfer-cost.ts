@@ -19,8 +19,8 @@ export interface TransferCost {
  * The cost of a flow between two hosts, for weighted bounded max-min sharing as in SimGrid 3.32.
  *
  * penalty = latency + Σ weightS / bandwidth over the links of the route (a repeated link counts each time), weight = 1 / penalty;
- * a route without latency has weight 1 whatever weightS is, because SimGrid never sets its penalty, and so have all routes
- * where the model shares equally. Coefficients of a
+ * a route without latency has weight 1 whatever weightS is, because SimGrid never sets its penalty, and so have all
+ * routes where the model shares equally. Coefficients of a
  * link that occurs more than once are summed where it is shared; on a FATPIPE the largest counts.
  * FATPIPE in SimGrid is no mere cap on each flow: in its progressive filling (level = rate / weight) such a link
  * saturates when its heaviest flow (largest coefficient × weight) reaches the bandwidth, and then all flows on it

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { SIMULATION_CODES } from '../src/analysis/simulation-codes.ts';
 import { APP_CODES } from '../src/app/app-codes.ts';
 import type { ProblemCode } from '../src/base/problem-code.ts';
+import { UNIT_CODES } from '../src/base/unit-codes.ts';
 import { RUN_CODES } from '../src/engine/run-error.ts';
+import { MACHINE_CODES } from '../src/machine/machine-codes.ts';
 import { PLATFORM_CODES } from '../src/machine/platform-codes.ts';
 import { COLLECTIVE_CODES } from '../src/models/collectives/collective-codes.ts';
 import { BUILDER_CODES } from '../src/net/builder/builder-codes.ts';
@@ -39,7 +41,9 @@ export const AREAS: readonly Area[] = [
   { title: 'Simulation and replication', example: 'What provokes it', codes: SIMULATION_CODES },
   { title: 'Time-independent traces', example: 'What provokes it', codes: TI_CODES },
   { title: 'Collectives', example: 'What provokes it', codes: COLLECTIVE_CODES },
-  { title: 'Platforms, hostfiles, placement', example: 'What provokes it', codes: PLATFORM_CODES },
+  { title: 'Quantities with units', example: 'What provokes it', codes: UNIT_CODES },
+  { title: 'Machines and placement', example: 'What provokes it', codes: MACHINE_CODES },
+  { title: 'Platforms, hostfiles, network models', example: 'What provokes it', codes: PLATFORM_CODES },
   { title: 'Jobs', example: 'What provokes it', codes: APP_CODES },
   { title: 'Written traces', example: 'What provokes it', codes: OUTPUT_CODES },
 ];

@@ -18,8 +18,9 @@ export { type Summary, summary } from './analysis/summary.ts';
 export { type ConvertOptions, convert } from './app/convert.ts';
 export type { PredictOptions, Progress } from './app/options.ts';
 export { predict } from './app/predict.ts';
-export type { MachineOptions } from './app/trace-net.ts';
+export type { MachineOptions } from './app/target.ts';
 export { formatProblem, InputError, type Place as ProblemPlace, type Problem } from './base/problem.ts';
+export type { Rate, Size, Speed, Time } from './base/units.ts';
 export {
   type CompiledNet,
   type CompileOptions,
@@ -32,6 +33,16 @@ export {
   type StartOptions,
   type TransitionObserver,
 } from './engine/compile.ts';
+export {
+  type ClusterOptions,
+  cluster,
+  type GroupOptions,
+  type NetworkOptions,
+  type NodeOptions,
+  type TransportOptions,
+} from './machine/cluster.ts';
+export type { Machine, Network, NodeGroup, Transport } from './machine/machine.ts';
+export { readMachineFile } from './machine/machine-file.ts';
 export {
   type BuilderOptions,
   type Colour,

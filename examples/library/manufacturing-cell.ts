@@ -50,8 +50,8 @@ const run = simulate(n.build(), {
   until: 50_000,
   monitors: { parts: { tokens: 'parts' }, working: { tokens: 'working' }, workshop: { tokens: 'workshop' } },
 });
-const mean = (monitor: string): string => run.monitors[monitor]!['mean']!.toFixed(2);
+const { parts: waiting, working: up, workshop: down } = run.monitors;
 console.log(`parts finished per hour: ${(run.firings['finish']! / run.time).toFixed(2)} of 5 that arrive`);
-console.log(`parts waiting: ${mean('parts')} on average, at most ${run.monitors['parts']!['most']}`);
-console.log(`machines working ${mean('working')}, in the workshop ${mean('workshop')} of 3`);
+console.log(`parts waiting: ${waiting.mean.toFixed(2)} on average, at most ${waiting.most}`);
+console.log(`machines working ${up.mean.toFixed(2)}, in the workshop ${down.mean.toFixed(2)} of 3`);
 console.log(`breakdowns: ${run.firings['break down']}`);

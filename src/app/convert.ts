@@ -13,7 +13,8 @@ import { netToText } from '../net/text/text.ts';
 import { unfold } from '../net/unfold/unfold.ts';
 import { readText } from './inputs.ts';
 import { checkOutput } from './output.ts';
-import { type MachineOptions, traceNet } from './trace-net.ts';
+import { hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
+import { traceNet } from './trace-net.ts';
 
 export interface ConvertOptions extends MachineOptions {
   /** Writes the place/transition net of the net: one place for each colour, one transition for each binding. */
@@ -51,7 +52,7 @@ export function convert(
     });
   if (options.limit !== undefined && options.unfold !== true)
     fail('APP008', `the limit of ${options.limit} is one of unfolding, which was not asked for (--unfold).`);
-  checkOutput(output, [input, options.machine, options.hostfile]);
+  checkOutput(output, [input, machineFileOf(options), hostfileOf(options)]);
   const folded = readNet(input, options);
   const { net, text } = about(input, () => {
     const net =

@@ -1,4 +1,4 @@
-import type { MachineOptions } from './trace-net.ts';
+import type { MachineOptions } from './target.ts';
 
 /** How far a prediction is. */
 export interface Progress {

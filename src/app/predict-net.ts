@@ -18,7 +18,7 @@ const MAX_STEPS = 1e9;
  * links, and, where the net says which of its colours are processes, when each ends and how long it computes.
  */
 export function predictNet(input: string, options: PredictOptions): PredictionDocument {
-  for (const key of ['machine', 'hostfile', 'networkModel', 'ranks', 'trace'] as const)
+  for (const key of ['machine', 'hostfile', 'placement', 'oversubscribe', 'networkModel', 'ranks', 'trace'] as const)
     if (options[key] !== undefined)
       fail('APP004', `a net holds its machine already: the option for ${key} has no use with it`, { file: input });
   const net = netFromJson(readText(input), input);

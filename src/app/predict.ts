@@ -14,11 +14,12 @@ import type { PredictOptions } from './options.ts';
 import { checkOutput } from './output.ts';
 import { predictNet } from './predict-net.ts';
 import { chromeSink } from './rank-trace.ts';
+import { hostfileOf, machineFileOf } from './target.ts';
 import { type TraceNet, traceNet } from './trace-net.ts';
 
 /**
  * Predicts how long a program runs: a TI trace (a file, a listing, `-` for standard input; gzip is recognised) on a
- * SimGrid platform, or a net in the product's JSON. Builds the net, compiles it, plays it, and says where time goes.
+ * machine, or a net in the product's JSON. Builds the net, compiles it, plays it, and says where time goes.
  *
  * @throws InputError for anything that is wrong with the inputs; nothing is written then.
  */
@@ -30,9 +31,10 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
   for (const key of ['until', 'maxSteps'] as const)
     if (options[key] !== undefined)
       fail('APP004', `a trace is played to its end: the option for ${key} has no use with it`, { file: input });
-  if (options.trace !== undefined) checkOutput(options.trace, [input, options.machine, options.hostfile]);
+  if (options.trace !== undefined) checkOutput(options.trace, [input, machineFileOf(options), hostfileOf(options)]);
   const built = traceNet(input, options);
-  const { trace, operations, machine, model } = built;
+  const { trace, operations, machine } = built;
+  const { model } = built.target;
   const chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
   try {
     const parallelism = new ParallelismMeter();
@@ -96,26 +98,30 @@ function documentOf(
   run: ReturnType<typeof simulate>,
   outcome: Pick<PredictionDocument, 'complete' | 'deadlock'>,
 ): PredictionDocument {
-  const { trace, platform, placement, model, machine } = built;
+  const { trace, target, placed, machine } = built;
+  const { platform, model, description, builtIn } = target;
   const { time } = run;
   return {
     ...documentHead(options),
     complete: outcome.complete,
-    inputs: inputFiles({ trace: input, machine: options.machine, hostfile: options.hostfile }),
+    inputs: inputFiles({ trace: input, machine: machineFileOf(options), hostfile: placed.hostfile }),
     options: {
       ranks: trace.ranks,
       networkModel: model.name,
       collectives: 'simgrid',
-      placement: options.hostfile === undefined ? 'one rank per host, in file order' : 'hostfile',
+      placement: placed.name,
+      ...(builtIn ? { builtIn: platform.name } : {}),
+      ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
       eagerBelow: model.eagerBelow,
       detachedBelow: model.detachedBelow,
     },
+    ...(description === undefined ? {} : { machine: { ...description } }),
     figures: { ...mainFigures(time, parallelism, states.computing), actions: { value: trace.actions, unit: '1' } },
     ranks: Array.from({ length: trace.ranks }, (_, rank): RankFigures => {
       const end = states.ended[rank]!;
       return {
         rank,
-        host: platform.hosts[placement[rank]!]!.name,
+        host: platform.hosts[placed.placement[rank]!]!.name,
         endTime: Number.isNaN(end) ? null : end,
         computing: states.computing[rank]!,
         communicating: states.communicating[rank]!,
@@ -136,7 +142,7 @@ function documentOf(
 
 /** Hosts that have ranks: what their ranks computed, against what all cores could have. Shared cores slow every rank. */
 function hosts(
-  { platform, placement, machine }: TraceNet,
+  { target: { platform }, placed: { placement }, machine }: TraceNet,
   states: RankStates,
   game: Game,
   time: number,

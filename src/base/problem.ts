@@ -53,6 +53,13 @@ export function quote(text: string, limit = 60): string {
   return JSON.stringify(cut);
 }
 
+/** Any value as messages show it: lists and objects by what they are only. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return typeof value === 'function' ? 'a function' : String(value);
+}
+
 /**
  * A sentence that proposes the nearest known name: ` Did you mean "buffer"? Known: buffer, full, empty.`
  * Nearness is the optimal-string-alignment distance (Damerau 1964) of at most a third of the name's length (at least 1, but less

@@ -5,6 +5,8 @@ import type { PredictionDocument } from '../report/prediction.ts';
 export interface JobOptions {
   readonly machine?: string;
   readonly hostfile?: string;
+  readonly placement?: string;
+  readonly oversubscribe?: boolean;
   readonly ranks?: number;
   readonly networkModel?: string;
   readonly seed?: string;

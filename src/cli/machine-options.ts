@@ -5,6 +5,8 @@ import type { JobOptions } from './job.ts';
 export interface MachineFlags {
   readonly machine?: string;
   readonly hostfile?: string;
+  readonly placement?: string;
+  readonly oversubscribe?: boolean;
   readonly ranks?: number;
   readonly networkModel?: string;
   readonly collectives?: string;
@@ -14,12 +16,20 @@ export interface MachineFlags {
 /** Adds the options that say on which machine a program runs. */
 export function machineOptions(command: Command): Command {
   return command
-    .option('-m, --machine <file>', 'SimGrid platform (XML)')
-    .option('--hostfile <file>', 'hosts of the ranks, one a line (default: one rank per host, in file order)')
+    .option(
+      '-m, --machine <file>',
+      'machine file (.yaml, .json), SimGrid platform (XML), or the name of a built-in machine',
+    )
+    .option(
+      '--placement <how>',
+      'block, cyclic, or a hostfile (default: block; on a SimGrid platform one rank per host, in file order)',
+    )
+    .option('--hostfile <file>', 'hosts of the ranks, one a line, HOST or HOST:SLOTS')
+    .option('--oversubscribe', 'let ranks share cores where there are fewer cores than ranks')
     .option('-n, --ranks <number>', 'number of ranks (default: from the trace)', positiveInteger)
     .option(
       '--network-model <name>',
-      'simgrid-smpi, simgrid-plain, simgrid-eager, simgrid-rendezvous (default: simgrid-smpi)',
+      'foretoken (default), simgrid-smpi (default on a SimGrid platform), simgrid-plain, simgrid-eager, simgrid-rendezvous',
     )
     .addOption(
       new Option('--collectives <name>', 'algorithms of the collectives (default: simgrid)').choices(['simgrid']),
@@ -29,10 +39,12 @@ export function machineOptions(command: Command): Command {
 
 /** The flags as the application layer takes them. */
 export function jobOptions(flags: MachineFlags): JobOptions {
-  const { machine, hostfile, ranks, networkModel, seed } = flags;
+  const { machine, hostfile, placement, oversubscribe, ranks, networkModel, seed } = flags;
   return {
     ...(machine === undefined ? {} : { machine }),
     ...(hostfile === undefined ? {} : { hostfile }),
+    ...(placement === undefined ? {} : { placement }),
+    ...(oversubscribe === undefined ? {} : { oversubscribe }),
     ...(ranks === undefined ? {} : { ranks }),
     ...(networkModel === undefined ? {} : { networkModel }),
     ...(seed === undefined ? {} : { seed }),

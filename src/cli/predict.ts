@@ -43,6 +43,7 @@ export function predictCommand(program: Command, ends: (code: number) => void): 
 const EXAMPLE = `
 Examples:
   foretoken predict stencil-8.ti --machine cluster.xml
+  foretoken predict app.ti --machine cluster.yaml --placement cyclic
   foretoken predict app.ti --machine cluster.xml --hostfile hosts.txt --trace app.trace.json
   foretoken predict net.json --seed a --until 3600`;
 

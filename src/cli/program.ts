@@ -3,6 +3,7 @@ import { VERSION } from '../app/version.ts';
 import { convertCommand } from './convert.ts';
 import { exitCode } from './exit-code.ts';
 import { predictCommand } from './predict.ts';
+import { schemaCommand } from './schema.ts';
 import { quietPipes } from './streams.ts';
 import { visible } from './visible.ts';
 
@@ -28,6 +29,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   };
   predictCommand(program, ends);
   convertCommand(program, ends);
+  schemaCommand(program, ends);
   program.addHelpText('after', EXIT_CODES);
   try {
     await program.parseAsync(argv, { from: 'user' });

@@ -40,7 +40,8 @@ export async function smallJob(job: Job, patience: number = PATIENCE): Promise<A
 }
 
 function isSmall({ command, input, options }: Job): boolean {
-  const { machine, hostfile, ranks = 0, trace } = options;
+  const { machine, placement, ranks = 0, trace } = options;
+  const hostfile = options.hostfile ?? (/^(?:block|cyclic)$/.test(placement ?? 'block') ? undefined : placement);
   if (command !== 'predict' || input === '-' || trace !== undefined || ranks > 100) return false;
   const files = [input, ...(machine === undefined ? [] : [machine]), ...(hostfile === undefined ? [] : [hostfile])];
   return files.every((file) => sizeOf(file) <= MOST_BYTES) && FEW_RANKS.test(textOf(input));

@@ -1,201 +1,107 @@
-import { quote } from '../base/problem.ts';
-import { FatTreeZone } from './fat-tree.ts';
-import { cablesOf, type FatTreeShape, limiterIds, nodesOfLevel, parseFatTreeShape } from './fat-tree-shape.ts';
-import { MAX_HOSTS, type PlatformDraft } from './platform-draft.ts';
-import { parseRadical } from './radical.ts';
-import { StarZone } from './star-zone.ts';
-import { bandwidthUnits, speedUnits, timeUnits } from './units.ts';
-import type { XmlElement } from './xml-reader.ts';
-import type { Zone } from './zone.ts';
+import { InputError, type Place } from '../base/problem.ts';
+import type { Rate, Size, Speed, Time } from '../base/units.ts';
+import type { Machine } from './machine.ts';
+import { machineShape, type WrittenMachine } from './machine-shape.ts';
+import { Problems } from './problems.ts';
+import { resolveMachine } from './resolve-machine.ts';
+import type { Path, Report } from './shape.ts';
 
-/** A `<cluster>` whose values have been read and found sound. */
-interface ClusterArguments {
-  readonly element: XmlElement;
-  readonly id: string;
-  readonly radicals: readonly number[];
-  readonly speed: number;
-  readonly cores: number;
-  readonly bandwidth: number;
-  readonly latency: number;
-  /** SPLITDUPLEX. Both other policies give one SHARED link for both directions, FATPIPE too (SimGrid 3.32). */
-  readonly split: boolean;
-  readonly limiter: number | undefined;
-  readonly loopback: { readonly bandwidth: number; readonly latency: number } | undefined;
+/** A way of messages: SI numbers, or texts with units. */
+export interface TransportOptions {
+  /** Time to cross it: seconds, `'1.5us'`. */
+  readonly latency: Time;
+  /** Byte/s, `'12.5GB/s'`, `'100Gb/s'`. */
+  readonly bandwidth: Rate;
 }
+
+/** What nodes are. */
+export interface NodeOptions {
+  /** Default 1. They divide the cores of a node evenly; nothing else depends on them yet. */
+  readonly socketsPerNode?: number;
+  /** Over all sockets. */
+  readonly coresPerNode: number;
+  /** Of one core: flop/s, `'2.4Gf'`. */
+  readonly speed: Speed;
+  /** Each direction of a cable. A message between two nodes crosses at least two, in a torus at least one. */
+  readonly link: TransportOptions;
+  /** Between ranks of one node, for each message alone. Default: the numbers of `link`. */
+  readonly intraNode?: TransportOptions;
+  /** Bandwidth of memory: not modelled yet, and refused (MACH010). */
+  readonly memory?: Rate;
+}
+
+/** How nodes are joined. */
+export type NetworkOptions =
+  /** One switch that is never a bottleneck. */
+  | 'crossbar'
+  | { readonly kind: 'crossbar' }
+  /** One switch whose inside all messages between nodes share. */
+  | ({ readonly kind: 'backbone' } & TransportOptions)
+  /** Level by level from the nodes up: children of a switch, parents of a node, parallel cables to each (default 1). */
+  | {
+      readonly kind: 'fat-tree';
+      readonly down: readonly number[];
+      readonly up: readonly number[];
+      readonly cables?: readonly number[];
+    }
+  /** A grid closed to a ring in each dimension; dimension-order routing. */
+  | { readonly kind: 'torus'; readonly sizes: readonly number[] };
+
+/** Nodes of one kind among several; what it leaves out is that of the machine. */
+export interface GroupOptions extends Partial<NodeOptions> {
+  /** What its nodes are called, before their number; no digit last. Default `groupK-`. */
+  readonly name?: string;
+  readonly nodes: number;
+}
+
+interface CommonOptions {
+  /** Default `cluster`. */
+  readonly name?: string;
+  /** Where the numbers come from. */
+  readonly source?: string;
+  /** Default `crossbar`. */
+  readonly network?: NetworkOptions;
+  /** A message of fewer bytes starts to travel at the send, whether or not the receive is posted. */
+  readonly eagerBelow: Size;
+  /** A blocking send of fewer bytes lets the sender go on at once. Default and least: `eagerBelow`. */
+  readonly detachedBelow?: Size;
+}
+
+/** What {@link cluster} takes: equal nodes, or groups of them. */
+export type ClusterOptions = CommonOptions &
+  (
+    | (NodeOptions & { readonly nodes: number; readonly groups?: never })
+    | (Partial<NodeOptions> & { readonly groups: readonly GroupOptions[]; readonly nodes?: never })
+  );
 
 /**
- * Adds the hosts, links and zone of a `<cluster>` (flat or FAT_TREE) to the draft, with SimGrid 3.32's names:
- * `ID_link_N_UP`, `ID_link_N_DOWN`, `ID_link_N_loopback`, `ID_link_N_limiter`, `ID_backbone`, and in fat trees
- * `link_from_LOWER_UPPER_NUMBER`. Problems go into the draft.
+ * A machine of nodes of several cores on a network.
  *
- * @param at Number of the cluster among the points of its parent.
- * @returns the zone, or undefined where the element is not sound.
+ * @throws InputError with everything that is wrong: UNIT001 to UNIT003, MACH005 to MACH012, by the path of the member
  */
-export function addCluster(
-  draft: PlatformDraft,
-  element: XmlElement,
-  parent: Zone | undefined,
-  at: number,
-): Zone | undefined {
-  const before = draft.problems.found.length;
-  const topology = draft.choice(element, 'topology', ['FLAT', 'FAT_TREE']);
-  const read = readArguments(draft, element);
-  if (topology === undefined || read === undefined || draft.problems.found.length > before) return undefined;
-  return topology === 'FLAT' ? addFlat(draft, read, parent, at) : addFatTree(draft, read, parent, at);
+export function cluster(options: ClusterOptions): Machine {
+  return checkMachine(options, 'cluster', (path) => ({ part: ['cluster', ...path].join('.') }));
 }
 
-function readArguments(draft: PlatformDraft, element: XmlElement): ClusterArguments | undefined {
-  const { attributes, place } = element;
-  const speed = draft.speed(element, speedUnits);
-  const cores = draft.count(element, 'core');
-  const bandwidth = draft.quantity(element, 'bw', bandwidthUnits, 'positive');
-  const latency = draft.quantity(element, 'lat', timeUnits, 'zero');
-  const policy = draft.choice(element, 'sharing_policy', ['SPLITDUPLEX', 'FULLDUPLEX', 'SHARED', 'FATPIPE']);
-  const limiter = optionalBandwidth(draft, element, 'limiter_link');
-  const loopback = linkPair(draft, element, 'loopback_bw', 'loopback_lat');
-  const { id = '', radical: text } = attributes;
-  if (text === undefined) return undefined;
-  const radicals = parseRadical(text, MAX_HOSTS);
-  if (typeof radicals === 'string') {
-    draft.problems.add('PLAT010', `radical ${quote(text)}: ${radicals}`, place);
-    return undefined;
-  }
-  if (speed === undefined || cores === undefined || bandwidth === undefined || latency === undefined) return undefined;
-  const split = policy === 'SPLITDUPLEX' || policy === 'FULLDUPLEX';
-  return { element, id, radicals, speed, cores, bandwidth, latency, split, limiter, loopback };
-}
+/** Problems that are reported at most. */
+const MAX_PROBLEMS = 100;
 
-/** Absent, empty or zero means none. */
-function optionalBandwidth(draft: PlatformDraft, element: XmlElement, attribute: string): number | undefined {
-  if ((element.attributes[attribute] ?? '') === '') return undefined;
-  const value = draft.quantity(element, attribute, bandwidthUnits, 'zero');
-  return value === 0 ? undefined : value;
-}
-
-function linkPair(
-  draft: PlatformDraft,
-  element: XmlElement,
-  bw: string,
-  lat: string,
-): { bandwidth: number; latency: number } | undefined {
-  const bandwidth = optionalBandwidth(draft, element, bw);
-  const hasLatency = (element.attributes[lat] ?? '') !== '';
-  const latency = hasLatency ? (draft.quantity(element, lat, timeUnits, 'zero') ?? 0) : 0;
-  if (bandwidth !== undefined) return { bandwidth, latency };
-  if (latency > 0) draft.problems.add('PLAT006', `<cluster> has a ${lat} but no ${bw} above 0`, element.place);
-  return undefined;
-}
-
-function hostName(cluster: ClusterArguments, radical: number): string {
-  const { prefix, suffix } = cluster.element.attributes;
-  return `${prefix ?? ''}${radical}${suffix ?? ''}`;
-}
-
-function addFlat(
-  draft: PlatformDraft,
-  cluster: ClusterArguments,
-  parent: Zone | undefined,
-  at: number,
-): Zone | undefined {
-  const { element, id, radicals, bandwidth, latency, limiter, loopback } = cluster;
-  const { place } = element;
-  if (!draft.roomFor(radicals.length, radicals.length * 4, place)) return undefined;
-  const zone = new StarZone(id, parent, at);
-  const backbone = addBackbone(draft, cluster);
-  for (const radical of radicals) {
-    const stem = `${id}_link_${radical}`;
-    draft.addHost(
-      { name: hostName(cluster, radical), speed: cluster.speed, cores: cluster.cores },
-      zone,
-      zone.size,
-      place,
-    );
-    const loop = loopback && draft.addLink({ name: `${stem}_loopback`, ...loopback, fatpipe: true }, place);
-    const limit =
-      limiter && draft.addLink({ name: `${stem}_limiter`, bandwidth: limiter, latency: 0, fatpipe: false }, place);
-    const link = { name: stem, bandwidth, latency, fatpipe: false };
-    let up: number;
-    let down: number;
-    if (cluster.split) ({ up, down } = draft.addSplitLink(link, place));
-    else up = down = draft.addLink(link, place);
-    const way = limit === undefined ? [up] : [limit, up];
-    const back = limit === undefined ? [down] : [down, limit];
-    zone.add({
-      up: backbone === undefined ? way : [...way, backbone],
-      down: backbone === undefined ? back : [backbone, ...back],
-      ...(loop === undefined ? {} : { loopback: [loop] }),
-    });
-  }
-  const { prefix = '', suffix = '', router_id: routerId = '' } = element.attributes;
-  draft.addRouter(routerId === '' ? `${prefix}${id}_router${suffix}` : routerId, zone, zone.size, place);
-  zone.add({ up: [], down: [] });
-  return zone;
-}
-
-function addBackbone(draft: PlatformDraft, cluster: ClusterArguments): number | undefined {
-  const { element, id } = cluster;
-  const backbone = linkPair(draft, element, 'bb_bw', 'bb_lat');
-  const policy = draft.choice(element, 'bb_sharing_policy', ['SHARED', 'FATPIPE']);
-  if (backbone === undefined) return undefined;
-  return draft.addLink({ name: `${id}_backbone`, ...backbone, fatpipe: policy === 'FATPIPE' }, element.place);
-}
-
-function addFatTree(
-  draft: PlatformDraft,
-  cluster: ClusterArguments,
-  parent: Zone | undefined,
-  at: number,
-): Zone | undefined {
-  const { element, id, radicals, loopback, limiter } = cluster;
-  const { place } = element;
-  const { topo_parameters: text = '' } = element.attributes;
-  const shape = parseFatTreeShape(text);
-  if (typeof shape === 'string') {
-    draft.problems.add('PLAT011', `topo_parameters ${quote(text)} of cluster ${quote(id)}: ${shape}`, place);
-    return undefined;
-  }
-  const hosts = nodesOfLevel(shape, 0);
-  if (hosts !== radicals.length) {
-    const message = `topo_parameters ${quote(text)} make ${hosts} hosts, the radical names ${radicals.length}`;
-    draft.problems.add('PLAT011', message, place);
-    return undefined;
-  }
-  if (!draft.roomFor(hosts, sizeInLinks(shape, cluster), place)) return undefined;
-  const offset = draft.fatTreeHosts;
-  draft.fatTreeHosts += hosts;
-  const firstLoopback = loopback === undefined ? -1 : draft.links.length;
-  if (loopback !== undefined) {
-    for (const radical of radicals) {
-      draft.addLink({ name: `${id}_link_${radical}_loopback`, ...loopback, fatpipe: true }, place);
-    }
-  }
-  const firstLimiter = limiter === undefined ? -1 : draft.links.length;
-  if (limiter !== undefined) {
-    for (const node of limiterIds(shape)) {
-      draft.addLink({ name: `${id}_link_${node}_limiter`, bandwidth: limiter, latency: 0, fatpipe: false }, place);
-    }
-  }
-  const firstCable = draft.links.length;
-  const { bandwidth, latency } = cluster;
-  for (const { lower, upper } of cablesOf(shape)) {
-    const link = { name: `link_from_${lower}_${upper}_${draft.fatTreeCables++}`, bandwidth, latency, fatpipe: false };
-    if (cluster.split) draft.addSplitLink(link, place);
-    else draft.addLink(link, place);
-  }
-  const links = { firstCable, perCable: cluster.split ? 2 : 1, firstLoopback, firstLimiter } as const;
-  const zone = new FatTreeZone(id, parent, at, shape, links, offset);
-  for (const [i, radical] of radicals.entries()) {
-    draft.addHost({ name: hostName(cluster, radical), speed: cluster.speed, cores: cluster.cores }, zone, i, place);
-  }
-  return zone;
-}
-
-function sizeInLinks(shape: FatTreeShape, cluster: ClusterArguments): number {
-  let links = 0;
-  for (let level = 0; level <= shape.down.length; level++) {
-    const nodes = nodesOfLevel(shape, level);
-    if (cluster.limiter !== undefined) links += nodes;
-    if (level < shape.up.length) links += nodes * shape.up[level]! * shape.cables[level]! * (cluster.split ? 2 : 1);
-  }
-  return links + (cluster.loopback === undefined ? 0 : cluster.radicals.length);
+/**
+ * The machine that a plain value describes.
+ *
+ * @param name the machine's name, where the value has none
+ * @param placeOf where a part of the value stands, or (`key`) its name
+ * @throws InputError as {@link cluster}
+ */
+export function checkMachine(
+  value: unknown,
+  name: string,
+  placeOf: (path: Path, at: 'key' | 'value') => Place,
+): Machine {
+  const problems = new Problems(MAX_PROBLEMS);
+  const report: Report = (code, message, path, at = 'value') => problems.add(code, message, placeOf(path, at));
+  const written: WrittenMachine | undefined = machineShape.read(value, [], report);
+  const machine = written === undefined ? undefined : resolveMachine(written, name, report);
+  if (machine === undefined) throw new InputError(problems.found);
+  return machine;
 }

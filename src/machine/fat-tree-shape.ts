@@ -31,11 +31,19 @@ export function parseFatTreeShape(text: string): FatTreeShape | string {
     if (list.length !== levels[0]) return `a list of ${list.length} for ${levels[0]} levels`;
   }
   const shape = { down, up, cables };
+  return shapeFault(shape) ?? shape;
+}
+
+/** What is wrong with the numbers of a fat tree, or undefined: lists of unequal length, or too large a tree. */
+export function shapeFault(shape: FatTreeShape): string | undefined {
+  const { down, up, cables } = shape;
+  for (const list of [up, cables])
+    if (list.length !== down.length) return `a list of ${list.length} for ${down.length} levels`;
   for (let level = 0; level <= down.length; level++) {
     const all = nodesOfLevel(shape, level) * (level < up.length ? up[level]! * cables[level]! : 1);
     if (all > MAX_PRODUCT) return 'the tree is too large';
   }
-  return shape;
+  return undefined;
 }
 
 /** The number of nodes at a level: 0 the hosts, from 1 on the switches. */

@@ -76,7 +76,8 @@ function readLines(file: string): string[] {
 export function defaultPlacement(platform: Platform, ranks: number): Int32Array {
   const hosts = platform.hosts.length;
   if (ranks > hosts) {
-    const help = 'Give a hostfile that names hosts more than once (HOST:SLOTS), or a platform with more hosts.';
+    const help =
+      'Give a hostfile that names hosts more than once (HOST:SLOTS), a platform with more hosts, or --placement.';
     fail('PLAT043', `${ranks} ranks, and platform ${platform.name} has ${hosts} hosts: one each. ${help}`);
   }
   return Int32Array.from({ length: ranks }, (_, rank) => rank);

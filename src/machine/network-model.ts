@@ -8,7 +8,7 @@ export interface Steps {
 }
 
 /**
- * How messages travel: one of SimGrid 3.32's settings, as plain data.
+ * How messages travel, as plain data: one of SimGrid 3.32's settings, or `foretoken`, the product's own.
  *
  * A message of `bytes` puts `wire = bytes + envelope` on its route. It waits for
  * `latency × valueAt(latencyFactor, wire)` and then shares bandwidth (see `transferCost`) until it has moved
@@ -16,7 +16,7 @@ export interface Steps {
  * Sources: SimGrid 3.32, models CM02 and SMPI, checked against the installed program; Clauss et al., IPDPS 2011.
  */
 export interface NetworkModel {
-  readonly name: NetworkModelName;
+  readonly name: NetworkModelName | typeof OWN;
   /** Bytes that every message carries besides its payload. */
   readonly envelope: number;
   /** A blocking send of fewer payload bytes lets the sender go on at once. */
@@ -27,6 +27,8 @@ export interface NetworkModel {
   readonly bandwidthFactor: Steps;
   /** TCP window in bytes, or Infinity: a flow's rate is at most `window / (2 × route latency)`, latency unfactored. */
   readonly window: number;
+  /** Flows share links in proportion to 1 / penalty, or equally. */
+  readonly shares: 'by-penalty' | 'equal';
   /** Bytes; a flow's sharing penalty is its route's latency plus `weightS / bandwidth` summed over the route. */
   readonly weightS: number;
   /** The share of a flow's rate that it also takes on each link of the return route (acknowledgements). */
@@ -38,9 +40,11 @@ export interface NetworkModel {
   readonly testSleep: number;
 }
 
+/** The name of {@link ownModel}. */
+const OWN = 'foretoken';
 const MODEL_NAMES = ['simgrid-plain', 'simgrid-eager', 'simgrid-rendezvous', 'simgrid-smpi'] as const;
 export type NetworkModelName = (typeof MODEL_NAMES)[number];
-/** The names that {@link networkModel} takes. */
+/** The names that {@link networkModel} takes with any machine. */
 export const networkModelNames: readonly NetworkModelName[] = MODEL_NAMES;
 
 const ONE: Steps = { above: [0], values: [1] };
@@ -52,6 +56,7 @@ const plain: NetworkModel = {
   latencyFactor: ONE,
   bandwidthFactor: ONE,
   window: Number.POSITIVE_INFINITY,
+  shares: 'by-penalty',
   weightS: 0,
   crossTraffic: 0,
   testSleep: 0,
@@ -80,13 +85,31 @@ const models: Readonly<Record<NetworkModelName, NetworkModel>> = {
 };
 
 /**
- * The network model of this name.
+ * The network model of this name; `foretoken` needs the thresholds of a machine of the product's own.
  *
- * @throws InputError PLAT030 for an unknown name, with the nearest known one.
+ * @throws InputError PLAT030 for an unknown name, with the nearest known one, and for `foretoken` without a machine.
  */
-export function networkModel(name: string): NetworkModel {
+export function networkModel(name: string, machine?: Thresholds): NetworkModel {
   if (Object.hasOwn(models, name)) return models[name as NetworkModelName];
-  return fail('PLAT030', `unknown network model ${quote(name)}.${didYouMean(name, MODEL_NAMES)}`);
+  if (name !== OWN)
+    return fail('PLAT030', `unknown network model ${quote(name)}.${didYouMean(name, [OWN, ...MODEL_NAMES])}`);
+  if (machine !== undefined) return ownModel(machine);
+  const message = `network model ${OWN} takes its thresholds from a machine file; a platform of SimGrid has none.`;
+  return fail('PLAT030', `${message} Known: ${MODEL_NAMES.join(', ')}.`);
+}
+
+/** Sizes in bytes at which the protocol changes. */
+export interface Thresholds {
+  readonly eagerBelow: number;
+  readonly detachedBelow: number;
+}
+
+/**
+ * The product's own model: messages carry nothing but their bytes, take the latencies and bandwidths of their links as
+ * they are, and share links equally.
+ */
+export function ownModel({ eagerBelow, detachedBelow }: Thresholds): NetworkModel {
+  return { ...plain, name: OWN, envelope: 0, eagerBelow, detachedBelow, shares: 'equal' };
 }
 
 /** The value for these wire bytes: that of the largest threshold strictly below them, 1 below all. O(thresholds). */

@@ -1,8 +1,9 @@
 import { didYouMean, type Place, quote } from '../base/problem.ts';
+import { type Least, outOfRange, type Units } from '../base/units.ts';
 import type { Host, Link } from './platform.ts';
-import { parseQuantity, type Units } from './units.ts';
+import { Problems } from './problems.ts';
+import { parseQuantity } from './simgrid-units.ts';
 import type { XmlElement } from './xml-reader.ts';
-import { Problems } from './xml-reader.ts';
 import type { NetPoint, Zone } from './zone.ts';
 
 /** A SPLITDUPLEX link by its name: the indexes of its halves. */
@@ -98,7 +99,7 @@ export class PlatformDraft {
   /**
    * The value of an attribute with a unit; `least` says which values are sound. A problem (PLAT007) gives undefined.
    */
-  quantity(element: XmlElement, attribute: string, units: Units, least: 'positive' | 'zero'): number | undefined {
+  quantity(element: XmlElement, attribute: string, units: Units, least: Least): number | undefined {
     const text = element.attributes[attribute];
     if (text === undefined) return undefined;
     return this.#sound(element, attribute, text, parseQuantity(text, units), least);
@@ -145,7 +146,7 @@ export class PlatformDraft {
     attribute: string,
     text: string,
     value: number | string,
-    least: 'positive' | 'zero',
+    least: Least,
   ): number | undefined {
     const wrong = typeof value === 'string' ? value : outOfRange(value, least);
     if (wrong === undefined) return value as number;
@@ -154,15 +155,4 @@ export class PlatformDraft {
     this.problems.add('PLAT007', `${attribute} ${quote(text)} of ${of}: ${wrong}`, element.place);
     return undefined;
   }
-}
-
-/** What is beyond these is a mistake, and sums and quotients of such numbers would leave the range of a double. */
-const SMALLEST = 1e-100;
-const LARGEST = 1e100;
-
-function outOfRange(value: number, least: 'positive' | 'zero'): string | undefined {
-  if (value < 0 || (value === 0 && least === 'positive'))
-    return least === 'zero' ? 'it is negative' : 'it must be greater than 0';
-  if (value > LARGEST) return `it is more than ${LARGEST} in SI units`;
-  return value !== 0 && value < SMALLEST ? `it is less than ${SMALLEST} in SI units` : undefined;
 }

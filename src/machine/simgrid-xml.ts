@@ -1,11 +1,11 @@
 import { quote } from '../base/problem.ts';
-import { addCluster } from './cluster.ts';
 import { FullZone } from './full-zone.ts';
 import { createPlatform, type Platform } from './platform.ts';
 import { PlatformDraft } from './platform-draft.ts';
 import { RouteReader } from './route-reader.ts';
+import { addCluster } from './simgrid-cluster.ts';
 import { elementFaults } from './simgrid-schema.ts';
-import { bandwidthUnits, speedUnits, timeUnits } from './units.ts';
+import { bandwidthUnits, speedUnits, timeUnits } from './simgrid-units.ts';
 import { readXml, type XmlElement, type XmlHandler, type XmlLimits } from './xml-reader.ts';
 import { globalRoute, type Zone } from './zone.ts';
 

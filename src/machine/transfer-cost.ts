@@ -5,7 +5,7 @@ import type { Platform } from './platform.ts';
 export interface TransferCost {
   /** Latency of the route in seconds, before the model's latency factor. */
   readonly latency: number;
-  /** Weight in weighted max-min sharing (1 / SimGrid's penalty, in 1/s): the rate grows in proportion to it. */
+  /** Weight in weighted max-min sharing (1 / SimGrid's penalty, in 1/s; or 1): the rate grows in proportion to it. */
   readonly weight: number;
   /** The most that the flow's rate can be, in byte/s; Infinity where only the links bound it. */
   readonly bound: number;
@@ -19,7 +19,8 @@ export interface TransferCost {
  * The cost of a flow between two hosts, for weighted bounded max-min sharing as in SimGrid 3.32.
  *
  * penalty = latency + Σ weightS / bandwidth over the links of the route (a repeated link counts each time), weight = 1 / penalty;
- * a route without latency has weight 1 whatever weightS is, because SimGrid never sets its penalty. Coefficients of a
+ * a route without latency has weight 1 whatever weightS is, because SimGrid never sets its penalty, and so have all
+ * routes where the model shares equally. Coefficients of a
  * link that occurs more than once are summed where it is shared; on a FATPIPE the largest counts.
  * FATPIPE in SimGrid is no mere cap on each flow: in its progressive filling (level = rate / weight) such a link
  * saturates when its heaviest flow (largest coefficient × weight) reaches the bandwidth, and then all flows on it
@@ -47,7 +48,7 @@ export function transferCost(platform: Platform, model: NetworkModel, from: numb
   if (model.crossTraffic > 0) for (const link of platform.route(to, from).links) take(link, model.crossTraffic);
   return {
     latency,
-    weight: latency > 0 ? 1 / penalty : 1,
+    weight: latency > 0 && model.shares === 'by-penalty' ? 1 / penalty : 1,
     bound: latency > 0 ? model.window / (2 * latency) : Number.POSITIVE_INFINITY,
     links: Int32Array.from(use.keys()),
     coefficients: Float64Array.from(use.values()),

@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { SaxesParser } from 'saxes';
-import { fail, InputError, type Place, type Problem, quote } from '../base/problem.ts';
+import { InputError, type Place } from '../base/problem.ts';
+import type { Problems } from './problems.ts';
+import { readTextFile } from './text-file.ts';
 
 /** An element as its start tag gives it; `place` is that of its `<`. */
 export interface XmlElement {
@@ -31,28 +32,6 @@ const DEFAULT_LIMITS: XmlLimits = { bytes: 64 * 2 ** 20, depth: 64, problems: 10
 /** Characters handed to the parser at once, so that reading can end early. */
 const CHUNK = 1 << 16;
 
-/** Problems of one file, up to a limit; {@link Problems.add} throws them all when it is reached. */
-export class Problems {
-  readonly found: Problem[] = [];
-  readonly limit: number;
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  add(code: string, message: string, place: Place): void {
-    this.found.push({ code, message, place });
-    if (this.found.length < this.limit) return;
-    this.found.push({ code, message: `reading ended after ${this.limit} problems`, place });
-    throw new InputError(this.found);
-  }
-
-  /** @throws InputError with all problems, where there are any. */
-  end(): void {
-    if (this.found.length > 0) throw new InputError(this.found);
-  }
-}
-
 /**
  * Reads an XML file and hands its elements to `handler`; what the handler and the reader find wrong goes into
  * `problems`. No entity but the five of XML is ever expanded, no DTD is fetched, and a document that declares anything
@@ -63,7 +42,7 @@ export class Problems {
  */
 export function readXml(file: string, handler: XmlHandler, problems: Problems, limits: Partial<XmlLimits> = {}): void {
   const { bytes, depth } = { ...DEFAULT_LIMITS, ...limits };
-  const text = readText(file, bytes);
+  const text = readTextFile(file, { limit: bytes, code: 'PLAT001', expected: 'a SimGrid platform in XML' });
   const parser = new SaxesParser();
   const open: XmlElement[] = [];
   let start: Place = { file };
@@ -98,40 +77,4 @@ export function readXml(file: string, handler: XmlHandler, problems: Problems, l
   parser.on('cdata', onText);
   for (let at = 0; at < text.length; at += CHUNK) parser.write(text.slice(at, at + CHUNK));
   parser.close();
-}
-
-function readText(file: string, limit: number): string {
-  const bytes = readBytes(file, limit);
-  if (bytes.length === 0) fail('PLAT001', 'the file is empty; a SimGrid platform in XML was expected', { file });
-  if (bytes.includes(0)) fail('PLAT001', 'the file is binary; a SimGrid platform in XML was expected', { file });
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return fail('PLAT001', 'the file is not UTF-8 text; a SimGrid platform in XML was expected', { file });
-  }
-}
-
-/** The bytes of a file: of a regular one of at most `limit` bytes, so that a device or a pipe cannot hang us. */
-function readBytes(file: string, limit: number): Uint8Array {
-  let handle: number;
-  try {
-    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    return fail('PLAT001', `cannot be opened: ${quote((error as Error).message, 200)}`, { file });
-  }
-  try {
-    const info = fstatSync(handle);
-    if (!info.isFile()) fail('PLAT001', 'is not a regular file', { file });
-    if (info.size > limit) fail('PLAT001', `is ${info.size} bytes long, more than the limit of ${limit}`, { file });
-    const bytes = new Uint8Array(info.size);
-    let length = 0;
-    while (length < bytes.length) {
-      const read = readSync(handle, bytes, length, bytes.length - length, length);
-      if (read === 0) break;
-      length += read;
-    }
-    return bytes.subarray(0, length);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -12,6 +12,7 @@ const order: Readonly<Record<keyof PredictionDocument, true>> = {
   marking: true,
   inputs: true,
   options: true,
+  machine: true,
   figures: true,
   ranks: true,
   resources: true,

@@ -72,6 +72,8 @@ export interface PredictionDocument {
   readonly marking?: Readonly<Record<string, number>>;
   readonly inputs: { readonly [role in 'trace' | 'net' | 'machine' | 'hostfile']?: InputFile };
   readonly options: Readonly<Record<string, string | number>>;
+  /** The machine in SI units, with all that its description left out; absent for a SimGrid platform and a net. */
+  readonly machine?: Readonly<Record<string, unknown>>;
   readonly figures: {
     readonly runTime: Figure;
     readonly parallelism: { readonly max: Figure; readonly mean: Figure };

@@ -73,13 +73,14 @@ function ending({ ended, marking }: PredictionDocument, style: Style): string[] 
 
 /** What was predicted on what: network model, protocol, placement, machine, ranks, and any other option. */
 function setting({ inputs, options, figures }: PredictionDocument, style: Style): string[] {
-  const { ranks, networkModel, collectives, placement, eagerBelow, detachedBelow, net, machine, ...others } = options;
+  const { ranks, networkModel, collectives, placement, eagerBelow, detachedBelow, net, machine, builtIn, ...others } =
+    options;
   const actions = figures.actions === undefined ? '' : counted(figures.actions.value, 'action');
   const pieces = [
     networkModel === undefined ? '' : String(networkModel),
     protocol(eagerBelow, detachedBelow),
-    inputs.hostfile === undefined ? String(placement ?? '') : `placement ${inputs.hostfile.path}`,
-    machineName(inputs.machine?.path, machine),
+    placementName(inputs.hostfile?.path, placement),
+    builtIn === undefined ? machineName(inputs.machine?.path, machine) : `built-in machine ${builtIn}`,
     net === undefined ? '' : `net ${net}`,
     ranks === undefined || ranks === 0 ? '' : counted(Number(ranks), 'rank'),
     actions,
@@ -92,6 +93,13 @@ function setting({ inputs, options, figures }: PredictionDocument, style: Style)
 
 function counted(count: number, what: string): string {
   return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** Where the ranks are: a file, a rule of one word, or words that say it themselves. */
+function placementName(hostfile: string | undefined, placement: string | number | undefined): string {
+  if (hostfile !== undefined) return `placement ${hostfile}`;
+  const text = String(placement ?? '');
+  return /^\w+$/.test(text) ? `placement ${text}` : text;
 }
 
 /** A machine that nobody gave is a built-in, and that must be seen. */
@@ -107,7 +115,9 @@ function protocol(eagerBelow: string | number | undefined, detachedBelow: string
     return [Number.isFinite(limit) ? `${name} below ${formatBytes(limit)}` : `${name} always`];
   };
   if (eagerBelow === undefined && detachedBelow === undefined) return '';
-  return [...below('eager', eagerBelow), ...below('detached', detachedBelow)].join(', ') || 'rendezvous';
+  // An eager send never waits: to say that it is detached, too, would say nothing.
+  const more = Number(detachedBelow) > Number(eagerBelow ?? 0) ? below('detached', detachedBelow) : [];
+  return [...below('eager', eagerBelow), ...more].join(', ') || 'rendezvous';
 }
 
 function explanation(document: PredictionDocument, style: Style): string[] {

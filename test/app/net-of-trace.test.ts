@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type MachineOptions, traceNet } from '../../src/app/trace-net.ts';
+import type { MachineOptions } from '../../src/app/target.ts';
+import { traceNet } from '../../src/app/trace-net.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
 import { compare, playCompiled } from '../engine/agree.ts';

@@ -140,7 +140,9 @@ describe('network models', () => {
   });
 
   it.each(['simgrid', 'simgrid-smp', 'constructor', '__proto__', ''])('%j is unknown', (name) => {
-    expect(() => networkModel(name)).toThrow(/PLAT030 unknown network model .* Known: simgrid-plain, simgrid-eager/);
+    expect(() => networkModel(name)).toThrow(
+      /PLAT030 unknown network model .* Known: foretoken, simgrid-plain, simgrid-eager/,
+    );
   });
 
   it('proposes the nearest name', () => {

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import { didYouMean, fail, quote } from '../base/problem.ts';
+import { BUILT_IN_MACHINES, builtInMachine } from '../machine/built-in-machines.ts';
+import { defaultPlacement, readHostfile } from '../machine/hostfile.ts';
+import type { Machine } from '../machine/machine.ts';
+import { MACHINE_ENDINGS, readMachineFile } from '../machine/machine-file.ts';
+import { machinePlatform } from '../machine/machine-platform.ts';
+import { type NetworkModel, networkModel } from '../machine/network-model.ts';
+import { checkCores, PLACEMENTS, placeRanks } from '../machine/placement.ts';
+import type { Platform } from '../machine/platform.ts';
+import { readSimgridPlatform } from '../machine/simgrid-xml.ts';
+
+/** What says on which machine a trace is replayed. */
+export interface MachineOptions {
+  /** A machine from `cluster`, a machine file (`.yaml`, `.yml`, `.json`), a SimGrid platform, or a built-in's name. */
+  readonly machine?: string | Machine;
+  /** One host per rank, as in a hostfile of SimGrid. */
+  readonly hostfile?: string;
+  /**
+   * `block` (default), `cyclic`, or a hostfile. On a platform of SimGrid the default is rank r on host r.
+   */
+  readonly placement?: string;
+  /** Lets ranks share the cores of a machine that has fewer; of a SimGrid platform a hostfile always does. */
+  readonly oversubscribe?: boolean;
+  readonly ranks?: number;
+  /** Default `foretoken`, and `simgrid-smpi` on a platform of SimGrid. */
+  readonly networkModel?: string;
+}
+
+/** A machine to run on, however it was described. */
+export interface Target {
+  readonly platform: Platform;
+  readonly model: NetworkModel;
+  /** The product's own description of the machine, if it has one, and whether it is a built-in. */
+  readonly description?: Machine;
+  readonly builtIn: boolean;
+}
+
+/** The machine that the options name. */
+export function readTarget({ machine: name, networkModel: model }: MachineOptions): Target {
+  if (name === undefined) fail('APP002', 'a trace needs a machine: --machine FILE');
+  if (typeof name === 'object') return targetOf(name, model, false);
+  const builtIn = builtInMachine(name);
+  const own = builtIn ?? (MACHINE_ENDINGS.includes(extname(name)) ? readMachineFile(name) : undefined);
+  if (own === undefined) {
+    if (extname(name) === '' && !existsSync(name)) {
+      const known = didYouMean(name, BUILT_IN_MACHINES);
+      fail('MACH020', `there is neither a file nor a built-in machine ${quote(name)}.${known}`);
+    }
+    const chosen = networkModel(model ?? 'simgrid-smpi');
+    return { platform: readSimgridPlatform(name), model: chosen, builtIn: false };
+  }
+  return targetOf(own, model, builtIn !== undefined);
+}
+
+function targetOf(machine: Machine, model: string | undefined, builtIn: boolean): Target {
+  const chosen = networkModel(model ?? 'foretoken', machine);
+  return { platform: machinePlatform(machine), model: chosen, description: machine, builtIn };
+}
+
+/** Where ranks are: the host of each, how that is called, and the hostfile that said so. */
+export interface Placed {
+  readonly placement: Int32Array;
+  readonly name: string;
+  readonly hostfile?: string;
+}
+
+/**
+ * Places the ranks.
+ *
+ * @throws InputError MACH021 (more ranks than cores), MACH022 (two placements), MACH023 (unknown placement), and all problems of hostfiles
+ */
+export function placeOn({ platform, description }: Target, options: MachineOptions, ranks: number): Placed {
+  const { placement, oversubscribe = false } = options;
+  if (placement !== undefined && options.hostfile !== undefined)
+    fail(
+      'MACH022',
+      `a hostfile is a placement: give either ${quote(options.hostfile)} or placement ${quote(placement)}`,
+    );
+  const hostfile = hostfileOf(options);
+  if (placement === undefined && hostfile === undefined && description === undefined)
+    return { placement: defaultPlacement(platform, ranks), name: 'one rank per host, in file order' };
+  if (placement !== undefined && hostfile === placement && !existsSync(placement))
+    fail(
+      'MACH023',
+      `there is neither a file nor a way of placement ${quote(placement)}.${didYouMean(placement, PLACEMENTS)}`,
+    );
+  const known = hostfile === undefined ? (PLACEMENTS.find((p) => p === placement) ?? 'block') : undefined;
+  const placed = known === undefined ? readHostfile(hostfile!, platform, ranks) : placeRanks(platform, ranks, known);
+  if (!oversubscribe && (description !== undefined || known !== undefined)) checkCores(platform, placed);
+  return { placement: placed, name: known ?? 'hostfile', ...(hostfile === undefined ? {} : { hostfile }) };
+}
+
+/** The file that the options name as the machine, if any. */
+export function machineFileOf({ machine }: MachineOptions): string | undefined {
+  return typeof machine === 'string' && builtInMachine(machine) === undefined ? machine : undefined;
+}
+
+/** The file that the options place the ranks by, if any. */
+export function hostfileOf({ hostfile, placement }: MachineOptions): string | undefined {
+  return hostfile ?? (PLACEMENTS.some((p) => p === placement) ? undefined : placement);
+}

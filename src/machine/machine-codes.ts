@@ -1,0 +1,46 @@
+import type { ProblemCode } from '../base/problem-code.ts';
+
+/** What can be wrong with a machine, in a file or given to `cluster`, and with the placement of ranks on it. */
+export const MACHINE_CODES: readonly ProblemCode[] = [
+  { code: 'MACH001', meaning: 'A machine file cannot be read, or is no text.', example: 'an empty file' },
+  { code: 'MACH002', meaning: 'A machine file is not well-formed YAML or JSON.', example: 'link: { latency: 1us' },
+  {
+    code: 'MACH003',
+    meaning: 'A machine file has anchors, aliases, tags or several documents, which are refused.',
+    example: 'link: &fast { latency: 1us, bandwidth: 1GB/s }',
+  },
+  { code: 'MACH004', meaning: 'A machine file is nested too deep.', example: '[[[[[[[[ …' },
+  { code: 'MACH005', meaning: 'A key is not known.', example: 'coresPerNodes: 4' },
+  { code: 'MACH006', meaning: 'A part is missing.', example: 'a machine without link' },
+  { code: 'MACH007', meaning: 'A value is of another kind than expected.', example: 'nodes: many' },
+  { code: 'MACH008', meaning: 'A number or the length of a list is out of range.', example: 'nodes: 0' },
+  { code: 'MACH009', meaning: 'A word or a name is not one that is expected here.', example: 'network: mesh' },
+  {
+    code: 'MACH010',
+    meaning: 'A part is known by name and not modelled yet.',
+    example: 'memory: 200GB/s',
+  },
+  {
+    code: 'MACH011',
+    meaning: 'Parts of a machine do not fit together.',
+    example: 'a torus of 4 × 4 places for 17 nodes',
+  },
+  { code: 'MACH012', meaning: 'A machine has too many nodes or links.', example: 'two groups of 200000 nodes' },
+  { code: 'MACH013', meaning: 'A key is given twice.', example: 'a second line "speed: 1Gf"' },
+  {
+    code: 'MACH020',
+    meaning: 'There is neither a file nor a built-in machine of this name.',
+    example: '--machine simgrid-backbon',
+  },
+  {
+    code: 'MACH021',
+    meaning: 'There are more ranks than cores, and nobody said that they may share them.',
+    example: '9 ranks on 2 nodes of 4 cores, without --oversubscribe',
+  },
+  {
+    code: 'MACH022',
+    meaning: 'Options of a machine contradict each other.',
+    example: '--placement block --hostfile hosts.txt',
+  },
+  { code: 'MACH023', meaning: 'A placement is neither block, cyclic nor a file.', example: '--placement blok' },
+];

@@ -1,0 +1,41 @@
+import { FatTreeZone } from './fat-tree.ts';
+import { type Machine, nodeCount } from './machine.ts';
+import { machineLinks } from './machine-links.ts';
+import { createPlatform, type Host, type Platform } from './platform.ts';
+import { torusRoute } from './torus.ts';
+import type { NetPoint } from './zone.ts';
+
+/**
+ * The platform that a machine is: a host per node with all its cores, and links as `machineLinks` lists them. A message
+ * within a node crosses the node's `intra` link alone. Between nodes it goes up the sender's cable and down the
+ * receiver's (crossbar), over the backbone in between, by D-mod-k (fat tree) or dimension by dimension (torus).
+ */
+export function machinePlatform(machine: Machine): Platform {
+  const hosts: Host[] = [];
+  for (const { name, count, speed, cores } of machine.nodes)
+    for (let k = 0; k < count; k++) hosts.push({ name: `${name}${k}`, speed, cores });
+  const links = machineLinks(machine, hosts);
+  const between = wayBetween(machine);
+  const way = (from: number, to: number): readonly number[] => (from === to ? [from] : between(from, to));
+  return createPlatform({ name: machine.name, hosts, links, way });
+}
+
+/** The links from one node to another. */
+function wayBetween({ network, nodes }: Machine): (from: number, to: number) => readonly number[] {
+  const count = nodeCount({ nodes });
+  const up = (node: number): number => count + 2 * node;
+  switch (network.kind) {
+    case 'crossbar':
+      return (from, to) => [up(from), up(to) + 1];
+    case 'backbone':
+      return (from, to) => [up(from), 3 * count, up(to) + 1];
+    case 'torus':
+      return (from, to) => torusRoute(network.sizes, from, to).map((link) => count + link);
+    case 'fat-tree': {
+      const links = { firstCable: count, perCable: 2, firstLoopback: -1, firstLimiter: -1 } as const;
+      const zone = new FatTreeZone('fat-tree', undefined, 0, network, links, 0);
+      const point = (at: number): NetPoint => ({ name: '', kind: 'host', zone, at, host: at });
+      return (from, to) => zone.localRoute(point(from), point(to)).links;
+    }
+  }
+}

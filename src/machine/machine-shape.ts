@@ -1,0 +1,139 @@
+import type { Schema } from '../net/json/json-schema.ts';
+import type { Transport } from './machine.ts';
+import { MAX_HOSTS } from './platform-draft.ts';
+import { amount, count, kinds, type Later, list, object, optional, required, type Shape, text, word } from './shape.ts';
+
+/** The most levels of a fat tree and dimensions of a torus. */
+const MAX_LEVELS = 16;
+/** The most groups of nodes. */
+const MAX_GROUPS = 4096;
+
+/** Names of groups do not end in a digit, so that `a1` + `0` and `a` + `10` cannot be one node. */
+const NAME = {
+  pattern: '^[A-Za-z](?:[A-Za-z0-9_.-]*[A-Za-z_.-])?$',
+  words: 'letters, digits, "_", "." and "-", a letter first and no digit last',
+};
+
+const transportMembers = {
+  latency: required(amount('time', 'zero', 'Time to cross it: seconds, or with a unit, "1.5us".')),
+  bandwidth: required(amount('rate', 'positive', 'Bytes per second, or with a unit: "12.5GB/s", "100Gb/s".')),
+};
+const levels = (description: string): Shape<readonly number[]> =>
+  list(count(MAX_HOSTS, 'A number from 1 on.'), 1, MAX_LEVELS, description);
+
+/** A network as it is written. */
+export type WrittenNetwork =
+  | { readonly kind: 'crossbar' }
+  | ({ readonly kind: 'backbone' } & Transport)
+  | {
+      readonly kind: 'fat-tree';
+      readonly down: readonly number[];
+      readonly up: readonly number[];
+      readonly cables?: readonly number[];
+    }
+  | { readonly kind: 'torus'; readonly sizes: readonly number[] };
+
+const network = kinds<WrittenNetwork>(
+  'the network',
+  {
+    crossbar: object('a crossbar', { kind: required(word('crossbar')) }),
+    backbone: object('a backbone', { kind: required(word('backbone')), ...transportMembers }),
+    'fat-tree': object('a fat tree', {
+      kind: required(word('fat-tree')),
+      down: required(levels('Children of a switch, level by level from the nodes up.')),
+      up: required(levels('Parents of a node or switch, level by level.')),
+      cables: optional(levels('Parallel cables to each parent, level by level; 1 where left out.')),
+    }),
+    torus: object('a torus', {
+      kind: required(word('torus')),
+      sizes: required(levels('Nodes along each dimension; the first counts fastest.')),
+    }),
+  },
+  ['crossbar'],
+  'How nodes are joined; a crossbar where left out.',
+);
+
+/** What is known by name already, so that nobody takes it for modelled. */
+const later: Later = {
+  memory: { what: 'memory bandwidth', shape: amount('rate', 'positive', '') },
+  noise: { what: 'noise of the operating system' },
+  overhead: { what: 'the time that a core spends on a message (o of LogGP)' },
+  gap: { what: 'the least time between two messages (g of LogGP)' },
+};
+
+const nodes = count(MAX_HOSTS, 'Number of nodes.');
+const nodeMembers = {
+  socketsPerNode: optional(count(1024, 'Sockets of a node, which divide its cores evenly; default 1.')),
+  coresPerNode: optional(count(65536, 'Cores of a node, over all its sockets.')),
+  speed: optional(amount('speed', 'positive', 'Speed of one core: flop/s, or with a unit, "2.4Gf".')),
+  link: optional(
+    object('the link', transportMembers, {
+      description: 'Each direction of a cable. A message between two nodes crosses at least two, in a torus one.',
+    }),
+  ),
+  intraNode: optional(
+    object('intraNode', transportMembers, {
+      description: 'Between ranks of one node, for each message alone; default: the numbers of link.',
+    }),
+  ),
+};
+const group = object(
+  'a group',
+  {
+    name: optional(text('What its nodes are called, before their number.', NAME)),
+    nodes: required(nodes),
+    ...nodeMembers,
+  },
+  { later },
+);
+/** What is written about nodes, of a group or of the machine. */
+export interface WrittenNodes {
+  readonly socketsPerNode?: number;
+  readonly coresPerNode?: number;
+  readonly speed?: number;
+  readonly link?: Transport;
+  readonly intraNode?: Transport;
+}
+/** A group as it is written. */
+export interface WrittenGroup extends WrittenNodes {
+  readonly name?: string;
+  readonly nodes: number;
+}
+/** A machine as it is written: units resolved, nothing filled in. */
+export interface WrittenMachine extends WrittenNodes {
+  readonly name?: string;
+  readonly source?: string;
+  readonly nodes?: number;
+  readonly groups?: readonly WrittenGroup[];
+  readonly network?: WrittenNetwork;
+  readonly eagerBelow: number;
+  readonly detachedBelow?: number;
+}
+
+/** The shape of a machine file, and of what `cluster` takes. */
+export const machineShape: Shape<WrittenMachine> = object(
+  'the machine',
+  {
+    $schema: optional(text('For editors.')),
+    name: optional(text('What the machine is called.')),
+    source: optional(text('Where the numbers come from.')),
+    nodes: optional(nodes),
+    ...nodeMembers,
+    groups: optional(
+      list(group, 1, MAX_GROUPS, 'Nodes of several kinds, instead of nodes; what a group leaves out stands outside.'),
+    ),
+    network: optional(network),
+    eagerBelow: required(amount('size', 'zero', 'A message of fewer bytes starts to travel at the send.')),
+    detachedBelow: optional(
+      amount('size', 'zero', 'A blocking send of fewer bytes does not wait; default and least: eagerBelow.'),
+    ),
+  },
+  { later, rules: { oneOf: [{ required: ['nodes', 'coresPerNode', 'speed', 'link'] }, { required: ['groups'] }] } },
+);
+
+/** JSON Schema of machine files. */
+export const machineSchema: Schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'A parallel machine',
+  ...machineShape.schema,
+};

@@ -1,0 +1,58 @@
+/** A way of messages: how long it takes to cross (s), and how much passes at a time (byte/s). */
+export interface Transport {
+  readonly latency: number;
+  readonly bandwidth: number;
+}
+
+/** Nodes of one kind, `name0`, `name1` and so on. */
+export interface NodeGroup {
+  readonly name: string;
+  readonly count: number;
+  /** Sockets of a node; they divide its cores evenly. */
+  readonly sockets: number;
+  /** Cores of a node, over all its sockets. */
+  readonly cores: number;
+  /** Speed of one core, in flop/s. */
+  readonly speed: number;
+  /** Each direction of the cable between a node and its switch; in a torus, of every cable. */
+  readonly link: Transport;
+  /** Between ranks of one node; each message has this bandwidth to itself. */
+  readonly intraNode: Transport;
+}
+
+/** How nodes are joined. Every cable carries both directions at once. */
+export type Network =
+  /** One switch that is never a bottleneck. */
+  | { readonly kind: 'crossbar' }
+  /** One switch whose inside all messages between nodes share. */
+  | ({ readonly kind: 'backbone' } & Transport)
+  /** Level by level from the nodes up: children of a switch, parents of a node, parallel cables to each parent. */
+  | {
+      readonly kind: 'fat-tree';
+      readonly down: readonly number[];
+      readonly up: readonly number[];
+      readonly cables: readonly number[];
+    }
+  /** Nodes in a grid of these sizes, each dimension closed to a ring; the first dimension counts fastest. */
+  | { readonly kind: 'torus'; readonly sizes: readonly number[] };
+
+/**
+ * A parallel machine as plain data in SI units: seconds, bytes, byte/s, flop/s. `cluster` makes one, and so does a
+ * machine file; both fill in what was left out and have checked that the parts fit together.
+ */
+export interface Machine {
+  readonly name: string;
+  /** Where the numbers come from. */
+  readonly source?: string;
+  readonly nodes: readonly NodeGroup[];
+  readonly network: Network;
+  /** A message of fewer bytes starts to travel at the send, whether or not the receive is posted. */
+  readonly eagerBelow: number;
+  /** A blocking send of fewer bytes lets the sender go on at once; at least `eagerBelow`. */
+  readonly detachedBelow: number;
+}
+
+/** All nodes of a machine. */
+export function nodeCount(machine: Pick<Machine, 'nodes'>): number {
+  return machine.nodes.reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,192 @@
+import { didYouMean, quote, shown } from '../base/problem.ts';
+import { type Dimension, type Least, quantity, quantityPattern } from '../base/units.ts';
+import type { Schema } from '../net/json/json-schema.ts';
+
+/** The way to a part of a document: names of members and numbers of items. */
+export type Path = readonly (string | number)[];
+
+/** Takes what is wrong with a part of a document; `key` where its name is, not its value. */
+export type Report = (code: string, message: string, path: Path, at?: 'key' | 'value') => void;
+
+/** What a part of a document looks like: for readers of schemas, and for ours. */
+export interface Shape<T> {
+  /** JSON Schema of all values that `read` takes, but for what the schema language cannot say. */
+  readonly schema: Schema;
+  /** The value, or undefined after something was reported. */
+  read(value: unknown, path: Path, report: Report): T | undefined;
+}
+
+/** A quantity: a number in SI, or a text with a unit. */
+export function amount(dimension: Dimension, least: Least, description: string): Shape<number> {
+  const number = least === 'zero' ? { minimum: 0 } : { exclusiveMinimum: 0 };
+  return {
+    schema: {
+      description,
+      anyOf: [
+        { type: 'number', ...number },
+        { type: 'string', pattern: quantityPattern(dimension) },
+      ],
+    },
+    read(value, path, report) {
+      const found = quantity(dimension, value, least);
+      if (typeof found === 'number') return found;
+      report(found.code, found.message, path);
+      return undefined;
+    },
+  };
+}
+
+/** A whole number from 1 to `most`. */
+export function count(most: number, description: string): Shape<number> {
+  return {
+    schema: { description, type: 'integer', minimum: 1, maximum: most },
+    read(value, path, report) {
+      if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value;
+      const isNumber = typeof value === 'number';
+      report(isNumber ? 'MACH008' : 'MACH007', `${shown(value)}: expected a whole number from 1 to ${most}`, path);
+      return undefined;
+    },
+  };
+}
+
+/** A text, and what it must look like. */
+export function text(description: string, rule?: { readonly pattern: string; readonly words: string }): Shape<string> {
+  const pattern = rule === undefined ? undefined : new RegExp(rule.pattern);
+  return {
+    schema: { description, type: 'string', ...(rule === undefined ? {} : { pattern: rule.pattern }) },
+    read(value, path, report) {
+      if (typeof value !== 'string') {
+        report('MACH007', `${shown(value)}: expected a text`, path);
+        return undefined;
+      }
+      if (pattern === undefined || pattern.test(value)) return value;
+      report('MACH009', `${quote(value)}: expected ${rule!.words}`, path);
+      return undefined;
+    },
+  };
+}
+
+/** A list of `least` to `most` items of one shape. */
+export function list<T>(items: Shape<T>, least: number, most: number, description: string): Shape<readonly T[]> {
+  return {
+    schema: { description, type: 'array', items: items.schema, minItems: least, maxItems: most },
+    read(value, path, report) {
+      if (!Array.isArray(value)) {
+        report('MACH007', `${shown(value)}: expected a list`, path);
+        return undefined;
+      }
+      if (value.length < least || value.length > most) {
+        report('MACH008', `the list has ${value.length} items; expected ${least} to ${most}`, path);
+        return undefined;
+      }
+      const read = value.map((item, k) => items.read(item, [...path, k], report));
+      return read.includes(undefined) ? undefined : (read as T[]);
+    },
+  };
+}
+
+/** A member of an object. */
+export interface Member<T, R extends boolean = boolean> {
+  readonly shape: Shape<T>;
+  readonly required: R;
+}
+
+/** A member that must be there. */
+export function required<T>(shape: Shape<T>): Member<T, true> {
+  return { shape, required: true };
+}
+
+/** A member that may be left out. */
+export function optional<T>(shape: Shape<T>): Member<T, false> {
+  return { shape, required: false };
+}
+
+type Members = Readonly<Record<string, Member<unknown>>>;
+type ValueOf<M> = M extends Member<infer T> ? T : never;
+/** What an object with these members is read as. */
+export type ObjectOf<M extends Members> = {
+  readonly [K in keyof M as M[K] extends Member<unknown, true> ? K : never]: ValueOf<M[K]>;
+} & { readonly [K in keyof M as M[K] extends Member<unknown, true> ? never : K]?: ValueOf<M[K]> };
+
+/** Members that are known by name and not supported yet, with what each will say; some have a shape already. */
+export type Later = Readonly<Record<string, { readonly what: string; readonly shape?: Shape<unknown> }>>;
+
+/** An object with these members and no others. `what` names it in messages: `the machine`. */
+export function object<M extends Members>(
+  what: string,
+  members: M,
+  options: { readonly description?: string; readonly later?: Later; readonly rules?: Schema } = {},
+): Shape<ObjectOf<M>> {
+  const { description, later = {}, rules = {} } = options;
+  const names = Object.keys(members);
+  const needed = names.filter((name) => members[name]!.required);
+  return {
+    schema: {
+      ...(description === undefined ? {} : { description }),
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, members[name]!.shape.schema])),
+      ...(needed.length === 0 ? {} : { required: needed }),
+      additionalProperties: false,
+      ...rules,
+    },
+    read(value, path, report) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        report('MACH007', `${shown(value)}: expected an object with ${names.join(', ')}`, path);
+        return undefined;
+      }
+      let sound = true;
+      const wrong: Report = (...problem) => {
+        sound = false;
+        report(...problem);
+      };
+      const read: Record<string, unknown> = {};
+      for (const [name, given] of Object.entries(value)) {
+        if (given === undefined) continue;
+        const at = [...path, name];
+        if (Object.hasOwn(members, name)) read[name] = members[name]!.shape.read(given, at, wrong);
+        else if (Object.hasOwn(later, name)) {
+          const { what: thing, shape } = later[name]!;
+          if (shape === undefined || shape.read(given, at, wrong) !== undefined)
+            wrong('MACH010', `${quote(name)}: ${thing} is not modelled yet; leave it out`, at, 'key');
+        } else wrong('MACH005', `${what} has no ${quote(name)}.${didYouMean(name, names)}`, at, 'key');
+      }
+      for (const name of needed)
+        if (!Object.hasOwn(value, name) || (value as Record<string, unknown>)[name] === undefined)
+          wrong('MACH006', `${what} lacks ${quote(name)}`, path);
+      return sound ? (read as ObjectOf<M>) : undefined;
+    },
+  };
+}
+
+/** An object whose member `kind` says which of several shapes it has, or a word that stands for `{ kind: word }`. */
+export function kinds<T>(
+  what: string,
+  shapes: Readonly<Record<string, Shape<T>>>,
+  words: readonly string[],
+  description: string,
+): Shape<T> {
+  const known = Object.keys(shapes);
+  return {
+    schema: { description, oneOf: [...words.map((word) => ({ const: word })), ...known.map((k) => shapes[k]!.schema)] },
+    read(value, path, report) {
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      const word = isObject ? (value as { readonly kind?: unknown }).kind : value;
+      if (typeof word !== 'string') {
+        if (isObject && word === undefined) report('MACH006', `${what} lacks "kind": ${known.join(', ')}`, path);
+        else report('MACH007', `${shown(word)}: expected ${known.join(', ')}`, isObject ? [...path, 'kind'] : path);
+        return undefined;
+      }
+      const at = isObject ? [...path, 'kind'] : path;
+      const shape = Object.hasOwn(shapes, word) ? shapes[word] : undefined;
+      if (shape === undefined) report('MACH009', `${what} cannot be ${quote(word)}.${didYouMean(word, known)}`, at);
+      else if (!isObject && !words.includes(word))
+        report('MACH009', `${quote(word)} needs its parameters: write { kind: ${word}, … }`, at);
+      return shape?.read(isObject ? value : { kind: word }, path, report);
+    },
+  };
+}
+
+/** The one word that `kind` is in an object of this kind. */
+export function word<W extends string>(only: W): Shape<W> {
+  return { schema: { const: only }, read: () => only };
+}

@@ -1,0 +1,142 @@
+import { Composer, type CST, isAlias, isMap, isScalar, isSeq, LineCounter, Parser } from 'yaml';
+import { InputError, type Place, quote } from '../base/problem.ts';
+import { Problems } from './problems.ts';
+import type { Path } from './shape.ts';
+import { readTextFile } from './text-file.ts';
+
+/** The largest file, in bytes, the deepest nesting, and the problems that are reported at most. */
+const MAX_BYTES = 2 ** 20;
+const MAX_DEPTH = 32;
+const MAX_PROBLEMS = 100;
+
+/** A value from a file, and where its parts stand. */
+export interface Located {
+  readonly value: unknown;
+  /** Where a part of the value stands, or (`key`) its name; of what is not there, where it would be. */
+  placeOf(path: Path, at: 'key' | 'value'): Place;
+}
+
+/**
+ * Reads one value of objects, lists, texts, numbers and truth values from a file in YAML 1.2 or, where its name ends in
+ * `.json`, JSON. No tags, no anchors and aliases, no second document: nothing can refer to anything else, so that no file
+ * stands for more than it says. O(size of the file).
+ *
+ * @throws InputError MACH001 (cannot be read, empty, binary or too large), MACH002 (not well-formed), MACH003 (tags,
+ * anchors, aliases, several documents), MACH004 (nested too deep), MACH013 (a key twice), with line and column
+ */
+export function readYamlFile(file: string): Located {
+  const text = readTextFile(file, { limit: MAX_BYTES, code: 'MACH001', expected: 'a machine in JSON or YAML' });
+  return new YamlReader(file).read(text);
+}
+
+class YamlReader {
+  readonly #file: string;
+  readonly #lines = new LineCounter();
+  readonly #problems = new Problems(MAX_PROBLEMS);
+  readonly #places = new Map<string, { readonly key: Place; readonly value: Place }>();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  read(text: string): Located {
+    const tokens = [...new Parser(this.#lines.addNewLine).parse(text)];
+    this.#checkDepth(tokens);
+    // Strings only as keys: a number or an object as a key has no name.
+    const composer = new Composer({ version: '1.2', schema: 'core', stringKeys: true, prettyErrors: false });
+    const documents = [...composer.compose(tokens, true, text.length)];
+    const [document, second] = documents;
+    for (const { errors, warnings } of documents)
+      for (const { code, message, pos } of [...errors, ...warnings]) this.#fault(code, message, pos[0]);
+    if (second !== undefined) this.#add('MACH003', 'a second document: a file holds one machine', second.range[0]);
+    const value = this.#value(document?.contents ?? null, []);
+    this.#problems.end();
+    if (this.#file.endsWith('.json')) this.#checkJson(text);
+    return { value, placeOf: (path, at) => this.#placeOf(path, at) };
+  }
+
+  #place(offset: number): Place {
+    const { line, col } = this.#lines.linePos(offset);
+    return { file: this.#file, line: Math.max(1, line), column: Math.max(1, col) };
+  }
+
+  #add(code: string, message: string, offset: number): void {
+    this.#problems.add(code, message, this.#place(offset));
+  }
+
+  #fault(code: string, message: string, offset: number): void {
+    if (code === 'DUPLICATE_KEY') this.#add('MACH013', 'the key stands here for the second time', offset);
+    else if (code === 'TAG_RESOLVE_FAILED') this.#add('MACH003', 'tags (!name) are refused', offset);
+    else this.#add('MACH002', `not well-formed: ${message.split('\n', 1)[0]}`, offset);
+  }
+
+  /** Before anything walks the tree by calling itself. */
+  #checkDepth(tokens: readonly CST.Token[]): void {
+    let level: CST.Token[] = [...tokens];
+    for (let depth = -1; level.length > 0; depth++) {
+      if (depth > MAX_DEPTH) {
+        this.#add('MACH004', `nested deeper than ${MAX_DEPTH}`, level[0]!.offset ?? 0);
+        throw new InputError(this.#problems.found);
+      }
+      level = level.flatMap((token) => {
+        if (token.type === 'document') return token.value === undefined ? [] : [token.value];
+        if (!('items' in token)) return [];
+        return token.items.flatMap(({ key, value }) =>
+          [key, value].filter((part) => part !== undefined && part !== null),
+        );
+      });
+    }
+  }
+
+  /** The plain value of a node, whose name stands at `key`; where it and its parts stand is kept. */
+  #value(node: unknown, path: Path, key?: number): unknown {
+    const offset = startOf(node) ?? key ?? 0;
+    this.#places.set(nameOf(path), { key: this.#place(key ?? offset), value: this.#place(offset) });
+    if (isAlias(node)) {
+      this.#add('MACH003', 'aliases (*name) are refused: write the value itself', offset);
+      return null;
+    }
+    const { anchor, tag } = (node ?? {}) as { readonly anchor?: string; readonly tag?: string };
+    if (anchor !== undefined)
+      this.#add('MACH003', 'anchors (&name) are refused: write the value where it is used', offset);
+    if (tag !== undefined) this.#add('MACH003', `the tag ${quote(tag)} is refused`, offset);
+    if (isScalar(node)) return node.value;
+    if (isSeq(node)) return node.items.map((item, k) => this.#value(item, [...path, k]));
+    if (!isMap(node)) return null;
+    const members: [string, unknown][] = [];
+    for (const { key, value } of node.items) {
+      const at = startOf(key) ?? offset;
+      if (isScalar(key)) members.push([String(key.value), this.#value(value, [...path, String(key.value)], at)]);
+      else this.#add('MACH002', 'a key must be a plain name', at);
+    }
+    // Makes members of its own also of names such as __proto__.
+    return Object.fromEntries(members);
+  }
+
+  #placeOf(path: Path, at: 'key' | 'value'): Place {
+    for (let length = path.length; length > 0; length--) {
+      const found = this.#places.get(nameOf(path.slice(0, length)));
+      if (found !== undefined) return found[at];
+    }
+    return this.#places.get(nameOf([]))!.value;
+  }
+
+  /** What YAML takes and JSON does not. */
+  #checkJson(text: string): void {
+    try {
+      JSON.parse(text);
+    } catch (error) {
+      const { message } = error as Error;
+      const offset = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
+      this.#add('MACH002', `is YAML and no JSON (name it .yaml): ${quote(message, 200)}`, offset);
+      this.#problems.end();
+    }
+  }
+}
+
+const nameOf = (path: Path): string => JSON.stringify(path);
+
+/** Where a node begins. */
+function startOf(node: unknown): number | undefined {
+  return (node as { readonly range?: readonly number[] | null } | null | undefined)?.range?.[0];
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { PredictionDocument } from '../../src/report/prediction.ts';
+import { foretoken, stencil } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-machine-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const machine = 'examples/stencil/cluster.yaml';
+const page = readFileSync('docs/machine.md', 'utf8');
+/** The fenced text that follows a comment of docs/machine.md. */
+const shown = (comment: string): string =>
+  page
+    .split(`<!-- ${comment} -->\n`)[1]!
+    .split('```')[1]!
+    .replace(/^\w*\n/, '');
+
+describe('docs/machine.md', () => {
+  it('shows the example', () => {
+    expect(shown(`file: ${machine}`)).toBe(readFileSync(machine, 'utf8'));
+  });
+
+  it('shows what is printed for it', async () => {
+    const { code, stdout } = await foretoken(['predict', stencil, '--machine', machine]);
+    expect(code).toBe(0);
+    expect(shown(`output of foretoken predict ${stencil} --machine ${machine}`)).toBe(stdout);
+  });
+
+  it('shows what is said of a bad file', async () => {
+    const bad = 'nodes: 4\ncoresPerNode: 8\nsped: 2.4Gf\nlink: { latency: 1.5GB, bandwidth: 100Gb/s }\neagerBelow: 0\n';
+    const { code, stdout, stderr } = await foretoken(['predict', stencil, '--machine', file('bad.yaml', bad)]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(shown('output of a bad file')).toBe(stderr.replaceAll(`${folder}/`, ''));
+  });
+});
+
+describe('predict --machine', () => {
+  it('names network model, protocol and placement in the second line', async () => {
+    const second = async (...args: string[]): Promise<string> => {
+      const { code, stdout } = await foretoken(['predict', stencil, '--machine', ...args]);
+      expect(code).toBe(0);
+      return stdout.split('\n')[1]!;
+    };
+    const protocol = 'eager below 64 KiB';
+    expect(await second(machine)).toContain(`foretoken · ${protocol} · placement block`);
+    expect(await second(machine, '--placement', 'cyclic')).toContain(`foretoken · ${protocol} · placement cyclic`);
+    expect(await second(machine, '--network-model', 'simgrid-plain')).toMatch(
+      /^simgrid-plain · detached below 64 KiB · placement block/,
+    );
+    expect(await second('simgrid-fat-tree')).toMatch(/^foretoken · detached below 64 KiB · placement block/);
+    const hosts = file('hosts.txt', 'node3:4\nnode0:4\n');
+    for (const option of ['--placement', '--hostfile'])
+      expect(await second(machine, option, hosts)).toContain(`foretoken · ${protocol} · placement`);
+  });
+
+  it('takes JSON, and a built-in machine by name', async () => {
+    const text =
+      '{ "nodes": 8, "coresPerNode": 1, "speed": "1Gf", "link": { "latency": 0, "bandwidth": 1e9 }, "eagerBelow": 0 }';
+    const own = await foretoken(['predict', stencil, '--machine', file('m.json', text), '--json']);
+    expect((JSON.parse(own.stdout) as PredictionDocument).machine).toMatchObject({ name: 'm', eagerBelow: 0 });
+    const { stdout } = await foretoken(['predict', stencil, '--machine', 'simgrid-backbone']);
+    expect(stdout).toContain('built-in machine simgrid-backbone');
+  });
+
+  it('lets more ranks than cores share them only where that is asked for', async () => {
+    const args = [
+      'predict',
+      stencil,
+      '--machine',
+      file('small.yaml', readFileSync(machine, 'utf8').replace('nodes: 4', 'nodes: 1')),
+    ];
+    const refused = await foretoken(args);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toBe(
+      'MACH021 8 ranks, and machine "small" has 4 cores. Let ranks share cores with --oversubscribe.\n',
+    );
+    const shared = await foretoken([...args, '--oversubscribe']);
+    expect(shared.code).toBe(0);
+    expect(shared.stdout).toContain('oversubscribe yes');
+  });
+
+  it('makes a net that predicts the same', async () => {
+    const net = join(folder, 'net.json');
+    expect((await foretoken(['convert', stencil, net, '--machine', machine])).code).toBe(0);
+    const time = async (...args: string[]): Promise<unknown> =>
+      (JSON.parse((await foretoken(['predict', ...args, '--json'])).stdout) as PredictionDocument).figures.runTime;
+    expect(await time(net)).toEqual(await time(stencil, '--machine', machine));
+  });
+
+  it.each([
+    ['a name that is neither', ['--machine', 'nothing'], /^MACH020 /],
+    ['two placements', ['--machine', machine, '--placement', 'block', '--hostfile', 'x'], /^MACH022 /],
+    ['an unknown placement', ['--machine', machine, '--placement', 'cylic'], /^MACH023 .*Did you mean "cyclic"/],
+    ['a file that is not there', ['--machine', 'none.yaml'], /none\.yaml: MACH001 cannot be opened/],
+  ])('refuses %s', async (_, args, message) => {
+    const { code, stdout, stderr } = await foretoken(['predict', stencil, ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('schema', () => {
+  it.each(['machine', 'net'])('prints that of %s', async (what) => {
+    const { code, stdout, stderr } = await foretoken(['schema', what]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(`schema/${what}.schema.json`, 'utf8')));
+  });
+
+  it('of anything else is refused', async () => {
+    const { code, stderr } = await foretoken(['schema', 'trace']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Allowed choices are machine, net.');
+  });
+});

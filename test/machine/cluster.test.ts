@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { formatProblem, InputError } from '../../src/base/problem.ts';
+import { BUILT_IN_MACHINES, builtInMachine } from '../../src/machine/built-in-machines.ts';
+import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
+import { machinePlatform } from '../../src/machine/machine-platform.ts';
+
+const link = { latency: '1us', bandwidth: '1GB/s' } as const;
+const plain = { nodes: 2, coresPerNode: 4, speed: '1Gf', link, eagerBelow: '64KiB' } as const;
+
+/** What is wrong with these options, a line each. */
+function problems(options: unknown): string[] {
+  try {
+    cluster(options as ClusterOptions);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return error.problems.map(formatProblem);
+  }
+  return [];
+}
+
+describe('cluster', () => {
+  it('fills in what is left out, in SI', () => {
+    expect(cluster(plain)).toEqual({
+      name: 'cluster',
+      nodes: [
+        {
+          name: 'node',
+          count: 2,
+          sockets: 1,
+          cores: 4,
+          speed: 1e9,
+          link: { latency: 1e-6, bandwidth: 1e9 },
+          intraNode: { latency: 1e-6, bandwidth: 1e9 },
+        },
+      ],
+      network: { kind: 'crossbar' },
+      eagerBelow: 65536,
+      detachedBelow: 65536,
+    });
+  });
+
+  it('takes groups, which have what is outside where they say nothing', () => {
+    const machine = cluster({
+      name: 'mixed',
+      coresPerNode: 8,
+      speed: '2Gf',
+      link,
+      groups: [
+        { name: 'fat', nodes: 1, coresPerNode: 64, socketsPerNode: 2, speed: 3e9 },
+        { nodes: 2, link: { latency: 0, bandwidth: '8Gb/s' } },
+      ],
+      network: { kind: 'backbone', latency: '2us', bandwidth: '4GB/s' },
+      eagerBelow: 0,
+      detachedBelow: '1MiB',
+    });
+    expect(machine.nodes.map(({ name, count, cores, speed }) => [name, count, cores, speed])).toEqual([
+      ['fat', 1, 64, 3e9],
+      ['group1-', 2, 8, 2e9],
+    ]);
+    expect(machine.nodes[1]!.intraNode).toEqual({ latency: 0, bandwidth: 1e9 });
+    expect(machinePlatform(machine).hosts.map((h) => h.name)).toEqual(['fat0', 'group1-0', 'group1-1']);
+    expect([machine.eagerBelow, machine.detachedBelow]).toEqual([0, 2 ** 20]);
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ['no object', 7, ['MACH007 cluster: 7: expected an object with $schema, name']],
+    ['nothing', {}, ['cluster: MACH006']],
+    [
+      'a part that is missing',
+      { nodes: 1, eagerBelow: 0 },
+      ['MACH006 cluster: the machine lacks "coresPerNode"', 'lacks "speed"', 'lacks "link"'],
+    ],
+    [
+      'a key misspelt',
+      { ...plain, coresPerNodes: 4 },
+      ['MACH005 cluster.coresPerNodes: the machine has no "coresPerNodes". Did you mean "coresPerNode"?'],
+    ],
+    ['no whole number', { ...plain, nodes: 1.5 }, ['MACH008 cluster.nodes: 1.5: expected a whole number from 1 to']],
+    ['a number as a text', { ...plain, nodes: '2' }, ['MACH007 cluster.nodes: "2": expected a whole number']],
+    ['too many nodes', { ...plain, nodes: 1e9 }, ['MACH008 cluster.nodes: 1000000000']],
+    [
+      'zero bandwidth',
+      { ...plain, link: { ...link, bandwidth: 0 } },
+      ['UNIT003 cluster.link.bandwidth: 0: it must be greater than 0'],
+    ],
+    [
+      'bytes where a rate is expected',
+      { ...plain, memory: '12GB' },
+      ['UNIT002 cluster.memory: "12GB": "GB" is a unit of an amount of data; expected a rate'],
+    ],
+    [
+      'memory',
+      { ...plain, memory: '200GB/s' },
+      ['MACH010 cluster.memory: "memory": memory bandwidth is not modelled yet; leave it out'],
+    ],
+    ['noise', { ...plain, noise: 0.02 }, ['MACH010 cluster.noise']],
+    ['overheads', { ...plain, overhead: '1us', gap: '1us' }, ['MACH010 cluster.overhead', 'MACH010 cluster.gap']],
+    [
+      'memory of a group',
+      { ...plain, nodes: undefined, groups: [{ nodes: 1, memory: 1 }] },
+      ['MACH010 cluster.groups.0.memory'],
+    ],
+    [
+      'an unknown network',
+      { ...plain, network: 'mesh' },
+      ['MACH009 cluster.network: the network cannot be "mesh". Known: crossbar, backbone, fat-tree, torus.'],
+    ],
+    [
+      'an unknown kind',
+      { ...plain, network: { kind: 'tours', sizes: [2] } },
+      ['MACH009 cluster.network.kind: the network cannot be "tours". Did you mean "torus"?'],
+    ],
+    [
+      'a network without its numbers',
+      { ...plain, network: 'torus' },
+      [
+        'MACH009 cluster.network: "torus" needs its parameters: write { kind: torus, … }',
+        'MACH006 cluster.network: a torus lacks "sizes"',
+      ],
+    ],
+    [
+      'a torus of another size',
+      { ...plain, network: { kind: 'torus', sizes: [3, 2] } },
+      ['MACH011 cluster.network.sizes: 3 × 2 = 6 places for 2 nodes'],
+    ],
+    [
+      'an empty list',
+      { ...plain, network: { kind: 'torus', sizes: [] } },
+      ['MACH008 cluster.network.sizes: the list has 0 items; expected 1 to 16'],
+    ],
+    [
+      'a fat tree of another size',
+      { ...plain, network: { kind: 'fat-tree', down: [4, 4], up: [1, 2] } },
+      ['MACH011 cluster.network.down: 4 × 4 = 16 places for 2 nodes'],
+    ],
+    [
+      'unequal lists',
+      { ...plain, network: { kind: 'fat-tree', down: [2], up: [1, 2] } },
+      ['MACH011 cluster.network: a list of 2 for 1 levels'],
+    ],
+    [
+      'a huge tree',
+      { ...plain, network: { kind: 'fat-tree', down: [2], up: [200000], cables: [200000] } },
+      ['MACH011 cluster.network: the tree is too large'],
+    ],
+    [
+      'too many links',
+      { ...plain, network: { kind: 'fat-tree', down: [2], up: [1000], cables: [1000] } },
+      ['MACH012 cluster: the machine has more than 2097152 links: 4000002'],
+    ],
+    [
+      'nodes and groups',
+      { ...plain, groups: [{ nodes: 1 }] },
+      ['MACH011 cluster.nodes: the groups say how many nodes there are'],
+    ],
+    [
+      'groups of one name',
+      {
+        ...plain,
+        nodes: undefined,
+        groups: [
+          { name: 'a', nodes: 1 },
+          { name: 'a', nodes: 1 },
+        ],
+      },
+      ['MACH011 cluster.groups.1.name: two groups are called "a"'],
+    ],
+    [
+      'a name with a number at its end',
+      { ...plain, nodes: undefined, groups: [{ name: 'a1', nodes: 1 }] },
+      ['MACH009 cluster.groups.0.name: "a1"'],
+    ],
+    [
+      'too many nodes in groups',
+      { ...plain, nodes: undefined, groups: [{ nodes: 200000 }, { nodes: 200000 }] },
+      ['MACH012 cluster.groups: 400000 nodes are more than 262144'],
+    ],
+    [
+      'unequal cables of a torus',
+      {
+        ...plain,
+        nodes: undefined,
+        network: { kind: 'torus', sizes: [2] },
+        groups: [{ nodes: 1 }, { nodes: 1, link: { latency: 0, bandwidth: 1 } }],
+      },
+      ['MACH011 cluster.groups.1.link: all cables of a torus are equal'],
+    ],
+    [
+      'a group that lacks something',
+      { groups: [{ nodes: 1, speed: 1, link }], eagerBelow: 0 },
+      ['MACH011 cluster.groups.0: neither the group nor the machine says "coresPerNode"'],
+    ],
+    [
+      'cores that sockets do not divide',
+      { ...plain, socketsPerNode: 3 },
+      ['MACH011 cluster: 4 cores cannot be divided evenly among 3 sockets'],
+    ],
+    [
+      'eager and not detached',
+      { ...plain, detachedBelow: 1 },
+      ['MACH011 cluster.detachedBelow: 1 is less than eagerBelow, 65536'],
+    ],
+  ])('refuses %s', (_, options, expected) => {
+    const found = problems(options);
+    expect(found, found.join('\n')).toHaveLength(Math.max(1, expected.length));
+    for (const [k, part] of expected.entries()) expect(found[k]).toContain(part.replace('cluster: MACH006', 'MACH006'));
+  });
+
+  it('ends after a hundred problems', () => {
+    const groups = Array.from({ length: 4000 }, () => ({ nodes: 0 }));
+    expect(problems({ groups, eagerBelow: 0 })).toHaveLength(101);
+  });
+});
+
+it('what is wrong is wrong for the compiler, too', () => {
+  // @ts-expect-error bytes where a rate is expected
+  const bytes = () => cluster({ nodes: 1, coresPerNode: 1, speed: 1e9, memory: '12GB', link, eagerBelow: 0 });
+  // @ts-expect-error a time where a rate is expected
+  const time = () => cluster({ ...plain, link: { latency: '1us', bandwidth: '1us' } });
+  // @ts-expect-error nodes and groups
+  const both = () => cluster({ ...plain, groups: [{ nodes: 1 }] });
+  // @ts-expect-error no cores
+  const coreless = () => cluster({ nodes: 1, speed: 1, link, eagerBelow: 0 });
+  // @ts-expect-error a torus without sizes
+  const torus = () => cluster({ ...plain, network: { kind: 'torus' } });
+  // @ts-expect-error an unknown option
+  const unknown = () => cluster({ ...plain, cores: 4 });
+  // @ts-expect-error no protocol
+  const silent = () => cluster({ nodes: 1, coresPerNode: 1, speed: 1, link });
+  for (const wrong of [bytes, time, both, coreless, torus, unknown, silent]) expect(wrong).toThrow(InputError);
+});
+
+describe('built-in machines', () => {
+  it.each(BUILT_IN_MACHINES)('%s is sound and says where its numbers are from', (name) => {
+    const machine = builtInMachine(name)!;
+    expect(machine.name).toBe(name);
+    expect(machine.source!.length).toBeGreaterThan(20);
+    expect(machinePlatform(machine).route(0, 1).links.length).toBeGreaterThan(0);
+  });
+
+  it('other names are none', () => {
+    for (const name of ['', 'constructor', 'griffon']) expect(builtInMachine(name)).toBeUndefined();
+  });
+});

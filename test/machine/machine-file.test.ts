@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatProblem, InputError } from '../../src/base/problem.ts';
+import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
+import type { Machine } from '../../src/machine/machine.ts';
+import { readMachineFile } from '../../src/machine/machine-file.ts';
+import { temporary } from './fixtures.ts';
+
+const good = `nodes: 4
+coresPerNode: 8
+speed: 2.4Gf
+link: { latency: 1.5us, bandwidth: 100Gb/s }
+network: { kind: torus, sizes: [2, 2] }
+eagerBelow: 64KiB
+`;
+
+/** The problems of a file, each without the file's name. */
+function problems(text: string | Uint8Array, name = 'machine.yaml'): string[] {
+  const file = temporary(text, name);
+  try {
+    readMachineFile(file);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return error.problems.map((problem) => formatProblem(problem).replace(`${file}:`, '').trim());
+  }
+  return [];
+}
+
+const read = (text: string, name = 'machine.yaml'): Machine => readMachineFile(temporary(text, name));
+
+describe('a machine file', () => {
+  it('says the same in YAML, in JSON, and in TypeScript', () => {
+    const options = {
+      name: 'm',
+      nodes: 4,
+      coresPerNode: 8,
+      speed: '2.4Gf',
+      link: { latency: '1.5us', bandwidth: '100Gb/s' },
+      network: { kind: 'torus', sizes: [2, 2] },
+      eagerBelow: '64KiB',
+    } as const satisfies ClusterOptions;
+    expect(read(`name: m\n${good}`)).toEqual(cluster(options));
+    expect(read(JSON.stringify(options, null, 2), 'm.json')).toEqual(cluster(options));
+  });
+
+  it('is called after the file where it has no name', () => {
+    expect(read(good, 'lab.yaml').name).toMatch(/^\d+-lab$/);
+  });
+
+  it('of the examples can be read', () => {
+    expect(readMachineFile('examples/stencil/cluster.yaml')).toMatchObject({ name: 'cluster', eagerBelow: 65536 });
+  });
+
+  it.each<[string, string | Uint8Array, string[]]>([
+    ['an empty file', '', ['MACH001 the file is empty; a machine in JSON or YAML was expected']],
+    ['a comment only', '# nothing\n', ['MACH007 null: expected an object']],
+    ['a binary file', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 1]), ['MACH001 the file is binary']],
+    ['another encoding', new Uint8Array([0x61, 0xe9]), ['MACH001 the file is not UTF-8']],
+    ['a large file', ' '.repeat(2 ** 20 + 1), ['MACH001 is 1048577 bytes long, more than the limit of 1048576']],
+    ['a text', 'hello', ['1:1: MACH007 "hello": expected an object']],
+    ['a list', '- 1\n- 2\n', ['1:1: MACH007 a list: expected an object']],
+    ['XML', '<platform version="4.1"/>', ['1:1: MACH007']],
+    ['a bracket that is not closed', 'link: { latency: 1us', ['1:21: MACH002 not well-formed']],
+    ['bad indentation', 'nodes: 1\n  speed: 2\n', ['1:8: MACH002 not well-formed']],
+    [
+      'a misspelt key',
+      good.replace('speed', 'sped'),
+      ['3:1: MACH005 the machine has no "sped". Did you mean "speed"?'],
+    ],
+    [
+      'a misspelt key within',
+      good.replace('latency', 'latecny'),
+      ['4:9: MACH005 the link has no "latecny". Did you mean "latency"?', '4:7: MACH006 the link lacks "latency"'],
+    ],
+    ['a wrong unit', good.replace('1.5us', '1.5GB'), ['4:18: UNIT002 "1.5GB": "GB" is a unit of an amount of data']],
+    ['a number as a text', good.replace('nodes: 4', 'nodes: "4"'), ['1:8: MACH007 "4": expected a whole number']],
+    ['infinity', good.replace('64KiB', '.inf'), ['6:13: UNIT001 Infinity is no quantity']],
+    ['no value', good.replace('2.4Gf', ''), ['3:8: UNIT001 null']],
+    ['a torus that does not fit', good.replace('[2, 2]', '[2, 3]'), ['5:32: MACH011 2 × 3 = 6 places for 4 nodes']],
+    ['an item of a list', good.replace('[2, 2]', '[2, 0]'), ['5:36: MACH008 0: expected a whole number from 1']],
+    [
+      'what is not modelled yet',
+      `${good}memory: 200GB/s\n`,
+      ['7:1: MACH010 "memory": memory bandwidth is not modelled yet'],
+    ],
+    ['a key twice', `${good}nodes: 5\n`, ['7:1: MACH013 the key stands here for the second time']],
+    ['an anchor', good.replace('link: {', 'link: &fast {'), ['MACH003 anchors (&name) are refused']],
+    ['an alias', `${good}intraNode: *fast\n`, ['MACH00']],
+    ['a tag', good.replace('4', '!!int 4'), ['1:14: MACH003 the tag "tag:yaml.org,2002:int" is refused']],
+    ['a tag of its own', good.replace('4', '!function 4'), ['MACH003']],
+    ['two documents', `${good}---\n${good}`, ['MACH003 a second document']],
+    ['a merge key', `${good}"<<": { nodes: 3 }\n`, ['7:1: MACH005 the machine has no "<<"']],
+    [
+      'a name of objects of JavaScript',
+      `${good}__proto__: { nodes: 3 }\nconstructor: 1\n`,
+      ['7:1: MACH005 the machine has no "__proto__"', '8:1: MACH005'],
+    ],
+    ['an object as a key', `${good}? { a: 1 }\n: 2\n`, ['7:3: MACH002']],
+    ['deep nesting in a row', `network: ${'['.repeat(400_000)}`, ['MACH004 nested deeper than 32']],
+    ['deep nesting of lists', `network:\n  ${'- '.repeat(300_000)}1\n`, ['MACH004 nested deeper than 32']],
+    ['deep nesting of keys', `network: ${'{a: '.repeat(100_000)}1`, ['MACH004 nested deeper than 32']],
+    ['several at once', good.replace('2.4Gf', 'fast').replace('64KiB', '64'), ['3:8: UNIT001 "fast"']],
+  ])('%s is refused', (_, text, expected) => {
+    const started = performance.now();
+    const found = problems(text);
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(found.length, found.join('\n')).toBeGreaterThanOrEqual(expected.length);
+    for (const [k, part] of expected.entries()) expect(found[k]).toContain(part);
+  });
+
+  it('of aliases that would multiply is refused at once', () => {
+    const lines = ['a: &a [x, x, x, x, x, x, x, x, x]'];
+    for (let k = 1; k < 30; k++) {
+      const [before, name] = [`v${k - 1}`, `v${k}`];
+      lines.push(`${name}: &${name} [${Array(9).fill(k === 1 ? '*a' : `*${before}`)}]`);
+    }
+    expect(problems(lines.join('\n')).join('\n')).toContain('MACH003');
+  });
+
+  it('of many lines is read in time that grows with their number', () => {
+    const groups = Array.from({ length: 4096 }, (_, k) => `  - { name: g${k}x, nodes: 1 }`).join('\n');
+    const text = `groups:\n${groups}\ncoresPerNode: 1\nspeed: 1\nlink: { latency: 0, bandwidth: 1 }\neagerBelow: 0\n`;
+    expect(read(text).nodes).toHaveLength(4096);
+  });
+
+  it('that is no file is refused', () => {
+    expect(() => readMachineFile('/nowhere/m.yaml')).toThrow('MACH001 cannot be opened');
+    expect(() => readMachineFile('/dev/zero.yaml')).toThrow('MACH001');
+    expect(() => readMachineFile('test')).toThrow('MACH001 is not a regular file');
+  });
+
+  it('in JSON is JSON', () => {
+    expect(problems('{ "nodes": 1, }', 'm.json').join()).toContain('MACH002 is YAML and no JSON');
+    expect(problems('nodes: 1', 'm.json').join()).toContain('MACH002 is YAML and no JSON');
+    expect(problems('{ "nodes": 1, "nodes": 2 }', 'm.json')).toEqual([
+      '1:15: MACH013 the key stands here for the second time',
+    ]);
+    expect(problems('{ "nodez": 1 }', 'm.json')[0]).toMatch(/^1:3: MACH005 /);
+  });
+});
+
+it('nothing that stands in a file makes it crash', () => {
+  const text = readFileSync('examples/stencil/cluster.yaml', 'utf8');
+  const edit = fc.record({
+    at: fc.nat(text.length),
+    cut: fc.nat(12),
+    put: fc.oneof(
+      fc.constantFrom('{', '}', '[', ']', ':', '- ', '\n', '&a ', '*a', '!!map ', '"', '|', '? ', '\t'),
+      fc.string(),
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), (edits) => {
+      const mutated = edits.reduce((t, { at, cut, put }) => t.slice(0, at) + put + t.slice(at + cut), text);
+      if (mutated === '') return;
+      for (const problem of problems(mutated)) expect(problem).toMatch(/^(?:\d+:\d+: )?(?:MACH|UNIT)\d{3} /);
+    }),
+    { numRuns: 500 },
+  );
+});

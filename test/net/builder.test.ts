@@ -763,8 +763,6 @@ test('what is no place, colour set, order, service or list is refused', () => {
     () => n.place('c', { r: 'Rank' }),
     // @ts-expect-error no colour set
     () => n.product('P', Rank, undefined),
-    // @ts-expect-error no order
-    () => n.place('c', { r: Rank }, { order: { by: 'r' } }),
     // @ts-expect-error no service
     () => n.place('c', { r: Rank }, { service: { time: 1 } }),
     // @ts-expect-error no service
@@ -773,6 +771,8 @@ test('what is no place, colour set, order, service or list is refused', () => {
     () => n.place('c', { r: Rank }, { initial: { r: 0 } }),
   ];
   for (const make of wrong) expect(codesOf(make)).toEqual(['NET040']);
+  // @ts-expect-error no order
+  expect(codesOf(() => n.place('c', { r: Rank }, { order: { by: 'r' } }))).toEqual(['NET058']);
 });
 
 test('distributions are data', () => {
@@ -863,6 +863,7 @@ describe('every code of the builder is raised', () => {
     NET055: inBlock((t, r) => t.fn({ r }, (async () => 1) as unknown as () => number)),
     NET056: inBlock((t, r) => t.fn({ r }, (s) => [[1]][s.r]!.length)),
     NET057: inBlock((t, r) => t.fn({ r }, (s) => ++(s as { r: number }).r)),
+    NET058: () => new NetBuilder('n').place('desk', {}, { capcity: 1 } as never),
     NET059: inBlock((t) => t.fn({ three: 3 as unknown as Term<number> }, () => 1)),
   };
 

@@ -24,15 +24,14 @@ function netOf(
 interface Options {
   readonly tableLimit?: number;
   /** Ranges of more values. */
-  readonly wide?: true;
+  readonly wide?: boolean;
 }
 
 type Token = ReturnType<TransitionBuilder['take']> & ReturnType<typeof tokenOf>;
 const tokenOf = (t: TransitionBuilder, { p }: ReturnType<typeof parts>) => t.take(p);
 
-function parts(options?: Options) {
+function parts({ wide = false, ...options }: Options = {}) {
   const n = new NetBuilder('functions', options);
-  const wide = options?.wide === true;
   const I = n.range('I', -2, wide ? 9 : 3);
   const R = n.range('R', 0, wide ? 7 : 4);
   const Flag = n.bool('Flag');

@@ -163,3 +163,115 @@ for (const [n, { tape, seed }] of TAPES.entries())
   test(`tape ${n}`, () => {
     compare(decode(tape), { maxSteps: 60, seed: seed ?? 'foretoken' });
   });
+
+// Equal tokens stand in a row once a reset has taken those between them: they were not looked at.
+test('a reset takes tokens from the midst of a queue', () => {
+  const net: Net = {
+    name: 'random',
+    colours: [
+      { kind: 'range', name: 'Two', low: 0, high: 1 },
+      { kind: 'range', name: 'Three', low: -1, high: 1 },
+      { kind: 'integer', name: 'Int' },
+      { kind: 'bool', name: 'Bool' },
+      { kind: 'enum', name: 'Sort', values: ['red', 'green', 'blue'] },
+    ],
+    tables: [],
+    places: [
+      {
+        name: 'p00',
+        fields: [{ name: 'f0', colour: 'Two' }],
+        order: 'fifo',
+        key: [],
+        initial: [{ values: [0], count: 1 }],
+      },
+      {
+        name: 'p21',
+        fields: [
+          { name: 'f0', colour: 'Three' },
+          { name: 'f1', colour: 'Three' },
+        ],
+        order: 'bag',
+        key: [],
+        initial: [
+          { values: [0, 0], count: 1 },
+          { values: [0, 0], count: 1 },
+          { values: [0, 0], count: 1 },
+          { values: [0, 0], count: 1 },
+        ],
+      },
+    ],
+    transitions: [
+      {
+        name: 't00',
+        inputs: [
+          {
+            kind: 'take',
+            place: 'p21',
+            pattern: { f0: { op: 'var', name: 'x0' }, f1: { op: 'var', name: 'x1' } },
+            count: 1,
+          },
+          { kind: 'reset', place: 'p00', pattern: { f0: { op: 'const', value: 0 } }, count: 1 },
+        ],
+        outputs: [
+          {
+            place: 'p21',
+            values: { f0: { op: 'var', name: 'x0' }, f1: { op: 'var', name: 'x0' } },
+            count: { op: 'const', value: 1 },
+          },
+          {
+            place: 'p00',
+            values: {
+              f0: {
+                op: 'mod',
+                a: {
+                  op: 'max',
+                  a: { op: 'add', a: { op: 'var', name: 'x0' }, b: { op: 'const', value: 1 } },
+                  b: { op: 'const', value: 0 },
+                },
+                b: { op: 'const', value: 2 },
+              },
+            },
+            count: { op: 'const', value: 1 },
+          },
+        ],
+        delay: { op: 'const', value: 1 },
+      },
+      {
+        name: 't31',
+        inputs: [
+          { kind: 'take', place: 'p00', pattern: { f0: { op: 'var', name: 'x0' } }, count: 1 },
+          { kind: 'take', place: 'p00', pattern: { f0: { op: 'var', name: 'x1' } }, count: 1 },
+        ],
+        outputs: [
+          { place: 'p00', values: { f0: { op: 'var', name: 'x0' } }, count: { op: 'const', value: 1 } },
+          {
+            place: 'p00',
+            values: { f0: { op: 'var', name: 'x0' } },
+            count: {
+              op: 'mod',
+              a: {
+                op: 'max',
+                a: { op: 'sub', a: { op: 'var', name: 'x0' }, b: { op: 'var', name: 'x0' } },
+                b: { op: 'const', value: 0 },
+              },
+              b: { op: 'const', value: 2 },
+            },
+          },
+          {
+            place: 'p21',
+            values: {
+              f0: {
+                op: 'mod',
+                a: { op: 'sub', a: { op: 'const', value: 0 }, b: { op: 'var', name: 'x0' } },
+                b: { op: 'const', value: 2 },
+              },
+              f1: { op: 'mod', a: { op: 'var', name: 'x0' }, b: { op: 'const', value: 2 } },
+            },
+            count: { op: 'const', value: 1 },
+          },
+        ],
+      },
+    ],
+  };
+  compare(net, { maxSteps: 60, seed: '0' });
+});

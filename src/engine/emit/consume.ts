@@ -1,10 +1,10 @@
-import { bucketCode } from './bucket.ts';
+import { agree, bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { emitValue } from './expression.ts';
 import type { FiringScope } from './firing-scope.ts';
 import { inOrder, within } from './join.ts';
 import { fieldOf, headOf, indexFor, nextOf, type PlaceLayout, stateOf } from './layout.ts';
-import type { TransitionPlan } from './plan.ts';
+import { needsRow, type TransitionPlan } from './plan.ts';
 import { rangeOf } from './range.ts';
 
 /**
@@ -51,6 +51,29 @@ export function emitConsume(e: Emission, plan: TransitionPlan, firing: FiringSco
     ...new Set(after),
     ...resets.map((r) => r.free),
   ].join('\n  ');
+}
+
+/**
+ * Where a reset took tokens from the midst of a queue, equal ones that stood apart may now stand in a row: the tokens behind
+ * the first are looked at as if each had just come.
+ */
+function joined(e: Emission, layout: PlaceLayout, id: string): string {
+  const { number: n, place, group } = layout;
+  if (place.order === 'bag' || !e.uses(layout).some(({ plan, arc }) => needsRow(plan, arc))) return '';
+  const number = layout.groupIndex >= 0 ? layout.groupIndex : indexFor(layout, group);
+  const index = layout.indexes[number]!;
+  const bucket = bucketCode(
+    layout,
+    number,
+    index.fields.map((f) => fieldOf(layout, f, 's')),
+  );
+  const all = place.fields.map((_, k) => k);
+  return `for (let i = ${id}; i < ${id}n; i++) {
+  const s = list[i];
+  let h = ${headOf(layout, number, bucket)};
+  while (h >= 0 && !(${agree(layout, group, 'h', 's')})) h = ${nextOf(layout, number, 'h')};
+  if (h >= 0) for (let o = ${nextOf(layout, number, 'h')}; o >= 0; o = ${nextOf(layout, number, 'o')}) if (${agree(layout, group, 'o', 'h')}) { if (!(${agree(layout, all, 'o', 'h')})) break; multi${n}(o); }
+  }`;
 }
 
 /** Collects the tokens that match, stamps, removes them all, and then shows who stood behind them. */
@@ -102,7 +125,8 @@ function emitReset(
     show:
       e.uses(layout).length === 0
         ? ''
-        : `for (let i = ${id}n; i < ${id}r; i++) { const r = list[i]; if (${stateOf(layout, 'r')} === 2) ex${n}(r); }`,
+        : `for (let i = ${id}n; i < ${id}r; i++) { const r = list[i]; if (${stateOf(layout, 'r')} === 2) ex${n}(r); }
+  ${joined(e, layout, id)}`,
     free: `${each('free')}${h === 0 ? ' listed = 0;' : ''}`,
   };
 }

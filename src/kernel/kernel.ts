@@ -55,7 +55,6 @@ export class Kernel {
         ...functions,
         memory: memory.memory,
         fmod: (a: number, b: number) => a % b,
-        $alloc: (bytes: number) => memory.allocate(bytes),
         // In bytes a length that is too large may be no whole number of 32 bits.
         $grow: (address: number, old: number, length: number, shift: number) =>
           memory.grow(address >>> 0, (old >>> 0) * 2 ** shift, (length >>> 0) * 2 ** shift),

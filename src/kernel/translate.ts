@@ -7,7 +7,6 @@ import type { Declarator, Element, Expr, FunctionDeclaration, Scalar, Statement,
 
 /** What a module needs of its host besides what its text declares, and what every text may use. */
 const COMMON = `
-declare function $alloc(bytes: int): int;
 declare function $grow(address: int, old: int, length: int, shift: int): int;
 declare function fmod(a: num, b: num): num;
 function $fillInts(a: ints, v: int, from: int, to: int) { for (let k = from; k < to; k++) a[k] = v; }
@@ -30,8 +29,6 @@ export interface Translated {
   readonly views: readonly (ArrayShape & { readonly of: string })[];
   /** Arrays whose contents are given. */
   readonly given: readonly ArrayShape[];
-  /** Functions that the text imports, besides those of every module. */
-  readonly imports: readonly string[];
 }
 
 /** The global that holds the length of an array. */
@@ -90,7 +87,6 @@ class Translation {
       arrays: this.#arrays.map(({ name, element }) => ({ name, element })),
       views: this.#views,
       given: this.#given,
-      imports: imports.map((f) => f.name).filter((n) => !n.startsWith('$') && n !== 'fmod'),
     };
   }
 

@@ -31,6 +31,23 @@ export function isBefore(a: string, b: string, timeA: string = timeOf(a), timeB:
 }
 
 /**
+ * Code of a loop that takes `node` into a sorted run from `head` to `tail`, whose times are `first` and `last`, at the one
+ * end or the other, and goes on to the next of its list; it breaks where the node belongs within.
+ */
+export const takeIntoRun = (): string => `const rest = ${linkOf('node')};
+    const time = ${timeOf('node')};
+    if (${isBefore('tail', 'node', 'last', 'time')}) {
+      ${linkOf('tail')} = node;
+      tail = node;
+      last = time;
+    } else if (${isBefore('node', 'head', 'time', 'first')}) {
+      ${linkOf('node')} = head;
+      head = node;
+      first = time;
+    } else break;
+    node = rest;`;
+
+/**
  * The completions of the queue as records of one array H, which doubles when it is full; N is the same memory as ints.
  * A node is where its record begins: it has a time, an order, a link for lists, a kind and `width` values. Free nodes
  * are a chain, at first and after each doubling in ascending order. 24 + 8 × width bytes a node.
@@ -96,18 +113,7 @@ seldom function queueSort(list: int): int {
     let first = ${timeOf('node')}, last = first;
     node = ${linkOf('node')};
     while (node >= 0) {
-      const rest = ${linkOf('node')};
-      const time = ${timeOf('node')};
-      if (${isBefore('tail', 'node', 'last', 'time')}) {
-        ${linkOf('tail')} = node;
-        tail = node;
-        last = time;
-      } else if (${isBefore('node', 'head', 'time', 'first')}) {
-        ${linkOf('node')} = head;
-        head = node;
-        first = time;
-      } else break;
-      node = rest;
+      ${takeIntoRun()}
     }
     ${linkOf('tail')} = ${NONE};
     let k = 0;

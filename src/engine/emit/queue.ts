@@ -9,6 +9,7 @@ import {
   NONE,
   orderOf,
   REMOVED,
+  takeIntoRun,
   timeOf,
 } from './queue-nodes.ts';
 import { emitTuning, emitYear, enterDay, LAST_DAY } from './queue-year.ts';
@@ -178,18 +179,7 @@ function queueOpen() {
   let first = ${timeOf('head')}, last = first;
   let node = ${linkOf('head')};
   for (; node >= 0; count++) {
-    const rest = ${linkOf('node')};
-    const time = ${timeOf('node')};
-    if (${isBefore('tail', 'node', 'last', 'time')}) {
-      ${linkOf('tail')} = node;
-      tail = node;
-      last = time;
-    } else if (${isBefore('node', 'head', 'time', 'first')}) {
-      ${linkOf('node')} = head;
-      head = node;
-      first = time;
-    } else break;
-    node = rest;
+    ${takeIntoRun()}
   }
   ${linkOf('tail')} = ${NONE};
   if (node >= 0) {

@@ -98,7 +98,7 @@ function documentOf(
   run: ReturnType<typeof simulate>,
   outcome: Pick<PredictionDocument, 'complete' | 'deadlock'>,
 ): PredictionDocument {
-  const { trace, target, placed, machine } = built;
+  const { trace, operations, target, placed, machine } = built;
   const { platform, model, description, builtIn } = target;
   const { time } = run;
   return {
@@ -131,7 +131,7 @@ function documentOf(
     }),
     resources: [
       ...hosts(built, states, run.game, time),
-      ...linkFigures(machine.links, run.game.carried('network'), time),
+      ...(operations.pairs.from.length === 0 ? [] : linkFigures(machine.links, run.game.carried('network'), time)),
     ],
     firings: run.firings,
     profile: profileOf(time, parallelism),

@@ -1,10 +1,11 @@
 import { entryAt } from '../base/paged.ts';
 import { NetBuilder, type TransitionBuilder } from '../net/builder/builder.ts';
 import type { Net } from '../net/net.ts';
-import { add, and, div, eq, floor, ge, lt, mul, not, or, type Term, when } from '../net/terms.ts';
+import { add, and, constant, div, eq, floor, lt, not, or, type Term, when } from '../net/terms.ts';
 import type { MessagePassingMachine, MessagePassingProgram } from './message-passing-parts.ts';
 import { OP } from './operations.ts';
 import { type At, addTests } from './test-operations.ts';
+import { addTransfers, type Ends, type Messages } from './transfers.ts';
 
 /**
  * The net of a message-passing program on a machine, folded by rank: a rank's token in `at` carries its position in the
@@ -56,24 +57,10 @@ class MessagePassing {
     const program = n.intTable('program', code, { low: 0, high: ops.count - 1 });
     const amounts = n.realTable('amount', amount);
     const speed = n.realTable('speed', m.speed);
-    const latency = n.realTable('latency', orOne(m.latency));
-    const weight = n.realTable('weight', orOne(m.weight));
-    const bound = n.realTable('bound', orOne(m.bound));
-    const { start: routeStart, link, coefficient } = m.routes;
-    const routes = n.routesTable('routes', routeStart.length > 1 ? routeStart : Int32Array.of(0, 0), link, coefficient);
-    const latencyFactor = n.stepTable('latencyFactor', protocol.latencyFactor.from, protocol.latencyFactor.values);
-    const bandwidthFactor = n.stepTable(
-      'bandwidthFactor',
-      protocol.bandwidthFactor.from,
-      protocol.bandwidthFactor.values,
-    );
-
-    const wire = (b: Term<number>): Term<number> => add(b, protocol.envelope);
     const amountOf = (o: Term<number>, i: Term<number>): Term<number> =>
       when(lt(size.at(o), 0), amounts.at(i), size.at(o));
     const is = (o: Term<number>, kind: keyof typeof OP): Term<boolean> => eq(op.at(o), OP[kind]);
     const detached = (b: Term<number>): Term<boolean> => lt(b, Math.max(protocol.detachedBelow, protocol.eagerBelow));
-    const eager = protocol.eagerBelow > 0;
     const has = {
       loose: ops.loose.includes(1),
       named: ops.op.some((kind, k) => (kind === OP.isend || kind === OP.irecv) && ops.named[k] === 1),
@@ -122,30 +109,6 @@ class MessagePassing {
       { d: Rank, s: Source, t: Tag, o: Operation, i: Position },
       { kind: 'message', order: { fifo: ['d', 's', 't'] } },
     );
-    const eagerFlight = n.place('eagerFlight', { o: Operation, i: Position, b: Bytes }, { kind: 'message' });
-    const arrived = n.place('arrived', { o: Operation, i: Position }, { kind: 'message' });
-    const paired = n.place(
-      'paired',
-      { o: Operation, i: Position, p: Operation, j: Position, b: Bytes },
-      { kind: 'message' },
-    );
-    // A mate of −1: an eager message that travels on its own; `p` then repeats `o`.
-    const network = n.place(
-      'network',
-      { o: Operation, i: Position, p: Operation, j: Mate, b: Bytes },
-      {
-        kind: 'message',
-        service: ({ o, b }) => ({
-          links: m.links,
-          amount: div(wire(b), bandwidthFactor.of(wire(b))),
-          weight: weight.at(pair.at(o)),
-          bound: bound.at(pair.at(o)),
-          routes,
-          route: pair.at(o),
-        }),
-      },
-    );
-
     /** The rank goes on: to the next row of an expanded action, else to the next position. */
     const goOn = (
       t: TransitionBuilder,
@@ -217,17 +180,55 @@ class MessagePassing {
       t.put(ended, { r });
     });
 
+    const isNamed = (o: Term<number>): Term<boolean> => eq(named.at(o), 1);
+    // ---- matching and transfer
+    const exactly = (t: TransitionBuilder): Ends => {
+      const { c, ...send } = t.take(sends);
+      const receive = t.take(receives, { c });
+      return { send, receive: { p: receive.o, j: receive.i } };
+    };
+    const loosely = (t: TransitionBuilder): Ends => {
+      const { d, s, t: tagOf, ...send } = t.take(looseSends);
+      const receive = t.take(looseReceives, { d });
+      t.guard(or(eq(receive.s, -1), eq(receive.s, s)));
+      t.guard(or(eq(receive.t, -1), eq(receive.t, tagOf)));
+      return { send, receive: { p: receive.o, j: receive.i } };
+    };
+    const messages: Messages = {
+      send: { o: Operation, i: Position, b: Bytes },
+      receive: { p: Operation, j: Mate },
+      pair: ({ o }) => pair.at(o!),
+      ...(protocol.eagerBelow > 0 ? { eager: ({ b }) => lt(b!, protocol.eagerBelow) } : {}),
+      // A mate of −1: an eager message that travels on its own; `p` then repeats `o`.
+      nobody: ({ o }) => ({ p: o!, j: constant(-1) }),
+      isNobody: ({ j }) => lt(j!, 0),
+      matches: { match: exactly, ...(has.loose ? { matchLoose: loosely } : {}) },
+      sent: (t, send) => {
+        const { o, i, b } = send as Ends['send'] & { o: Term<number>; i: Term<number>; b: Term<number> };
+        const waits = not(detached(b));
+        goOn(t, rankOf.at(o), i, o, and(is(o, 'send'), waits));
+        if (has.named) t.put(completed, { q: request.at(o), i }, and(is(o, 'isend'), isNamed(o), waits));
+        if (has.counted) t.put(release, { r: rankOf.at(o) }, and(is(o, 'isend'), not(isNamed(o)), waits));
+      },
+      received: (t, receive) => {
+        const { p, j } = receive as Ends['receive'] & { p: Term<number>; j: Term<number> };
+        goOn(t, rankOf.at(p), j, p, is(p, 'recv'));
+        if (has.named) t.put(completed, { q: request.at(p), i: j }, and(is(p, 'irecv'), isNamed(p)));
+        if (has.counted) t.put(release, { r: rankOf.at(p) }, and(is(p, 'irecv'), not(isNamed(p))));
+      },
+    };
+    const eagerFlight = has.messages ? addTransfers(n, m, messages).eagerFlight : undefined;
+
     // ---- sends and receives
     const postSend = (t: TransitionBuilder, o: Term<number>, i: Term<number>, b: Term<number>): void => {
       t.put(sends, { c: channel.at(o), o, i, b }, eq(loose.at(o), 0));
       if (has.loose) t.put(looseSends, { d: peer.at(o), s: rankOf.at(o), t: tag.at(o), o, i, b }, loose.at(o));
-      if (eager) t.put(eagerFlight, { o, i, b }, lt(b, protocol.eagerBelow));
+      if (eagerFlight !== undefined) t.put(eagerFlight, { o, i, b } as never, lt(b, protocol.eagerBelow));
     };
     const postReceive = (t: TransitionBuilder, o: Term<number>, i: Term<number>): void => {
       t.put(receives, { c: channel.at(o), o, i }, eq(loose.at(o), 0));
       if (has.loose) t.put(looseReceives, { d: rankOf.at(o), s: peer.at(o), t: tag.at(o), o, i }, loose.at(o));
     };
-    const isNamed = (o: Term<number>): Term<boolean> => eq(named.at(o), 1);
     n.transition('send', (t) => {
       const { r, i, o } = atOp(t, 'send');
       const b = floor(amountOf(o, i));
@@ -259,82 +260,6 @@ class MessagePassing {
       if (has.counted) t.put(pending, { r }, not(isNamed(o)));
       goOn(t, r, i, o);
     });
-
-    // ---- matching and transfer
-    type Pair = { o: Term<number>; i: Term<number>; b: Term<number>; p: Term<number>; j: Term<number> };
-    const exactly = (t: TransitionBuilder): Pair => {
-      const send = t.take(sends);
-      const receive = t.take(receives, { c: send.c });
-      return { o: send.o, i: send.i, b: send.b, p: receive.o, j: receive.i };
-    };
-    const loosely = (t: TransitionBuilder): Pair => {
-      const send = t.take(looseSends);
-      const receive = t.take(looseReceives, { d: send.d });
-      t.guard(or(eq(receive.s, -1), eq(receive.s, send.s)));
-      t.guard(or(eq(receive.t, -1), eq(receive.t, send.t)));
-      return { o: send.o, i: send.i, b: send.b, p: receive.o, j: receive.i };
-    };
-    const travelTime = (o: Term<number>, b: Term<number>): Term<number> =>
-      mul(latency.at(pair.at(o)), latencyFactor.of(wire(b)));
-    // One transition pairs messages of all sizes, so that a receive takes the oldest it admits; then the sizes part.
-    const matching = (suffix: string, pairUp: (t: TransitionBuilder) => Pair): void => {
-      n.transition(`match${suffix}`, (t) => {
-        const { o, i, b, p, j } = pairUp(t);
-        if (eager) {
-          t.put(paired, { o, i, p, j, b });
-          return;
-        }
-        t.kind('communicate');
-        t.delay(travelTime(o, b));
-        t.put(network, { o, i, p, j, b });
-      });
-    };
-    if (has.messages) {
-      matching('', exactly);
-      if (has.loose) matching('Loose', loosely);
-    }
-
-    const receiverGoesOn = (t: TransitionBuilder, p: Term<number>, j: Term<number>): void => {
-      goOn(t, rankOf.at(p), j, p, is(p, 'recv'));
-      if (has.named) t.put(completed, { q: request.at(p), i: j }, and(is(p, 'irecv'), isNamed(p)));
-      if (has.counted) t.put(release, { r: rankOf.at(p) }, and(is(p, 'irecv'), not(isNamed(p))));
-    };
-    if (has.messages) {
-      n.transition('deliver', (t) => {
-        const { o, i, p, j, b } = t.take(network);
-        t.guard(ge(j, 0));
-        const waits = not(detached(b));
-        goOn(t, rankOf.at(o), i, o, and(is(o, 'send'), waits));
-        if (has.named) t.put(completed, { q: request.at(o), i }, and(is(o, 'isend'), isNamed(o), waits));
-        if (has.counted) t.put(release, { r: rankOf.at(o) }, and(is(o, 'isend'), not(isNamed(o)), waits));
-        receiverGoesOn(t, p, j);
-      });
-      if (eager) {
-        n.transition('depart', (t) => {
-          const { o, i, p, j, b } = t.take(paired);
-          t.guard(ge(b, protocol.eagerBelow));
-          t.kind('communicate');
-          t.delay(travelTime(o, b));
-          t.put(network, { o, i, p, j, b });
-        });
-        n.transition('launch', (t) => {
-          const { o, i, b } = t.take(eagerFlight);
-          t.kind('communicate');
-          t.delay(travelTime(o, b));
-          t.put(network, { o, i, p: o, j: -1, b });
-        });
-        n.transition('arrive', (t) => {
-          const { o, i, j } = t.take(network);
-          t.guard(lt(j, 0));
-          t.put(arrived, { o, i });
-        });
-        n.transition('hand over', (t) => {
-          const { o, i } = t.take(arrived);
-          const { p, j } = t.take(paired, { o, i });
-          receiverGoesOn(t, p, j);
-        });
-      }
-    }
 
     // ---- requests
     if (has.counted)
@@ -374,9 +299,6 @@ class MessagePassing {
     return n.build();
   }
 }
-
-/** A table must not be empty: without messages nothing looks it up. */
-const orOne = (values: Float64Array): Float64Array => (values.length > 0 ? values : Float64Array.of(1));
 
 /** The last number of a range of `count` values, of which there is at least one. */
 const last = (count: number): number => Math.max(0, count - 1);

@@ -45,8 +45,8 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   end: ['r', 'i', 'o'],
   match: ['c', 'o', 'i', 'b', 'o2', 'i2'],
   matchLoose: ['d', 's', 't', 'o', 'i', 'b', 's2', 't2', 'o2', 'i2'],
-  deliver: ['o', 'i', 'p', 'j', 'b'],
-  'hand over': ['o', 'i', 'p', 'j'],
+  deliver: ['o', 'i', 'b', 'p', 'j'],
+  'hand over': ['o', 'i', 'b', 'p', 'j'],
   wait: ['r', 'i', 'o', 'q', 'i2'],
   waitall: ['r', 'i', 'o'],
   'waitall takes': ['r', 'i', 'o', 'q', 'i2'],
@@ -193,9 +193,9 @@ export class RankStates {
           k += 7;
           break;
         case LOG.handsOver:
-          this.#receiverGoesOn(time, log[k + 4]!, log[k + 5]!);
-          this.#arrow(time, a, log[k + 3]!, log[k + 4]!, 0);
-          k += 6;
+          this.#receiverGoesOn(time, log[k + 5]!, log[k + 6]!);
+          this.#arrow(time, a, log[k + 3]!, log[k + 5]!, log[k + 4]!);
+          k += 7;
           break;
         case LOG.waits: {
           const key = this.#key(log[k + 5]!, log[k + 6]!);
@@ -219,7 +219,7 @@ export class RankStates {
     }
   }
 
-  #delivered(time: number, o: number, i: number, p: number, j: number, b: number): void {
+  #delivered(time: number, o: number, i: number, b: number, p: number, j: number): void {
     if (j < 0) return;
     this.#senderGoesOn(time, o, i, b);
     this.#receiverGoesOn(time, p, j);

@@ -1,0 +1,249 @@
+import { InputError, type Place, shown } from '../../base/problem.ts';
+import type { ScalarSet } from '../../net/colour.ts';
+import type { NetBuilder, NumberTable, TransitionBuilder } from '../../net/builder/builder.ts';
+import { HostFunction } from '../../net/functions/pure.ts';
+import { domainOf, type ReadTree, readTree } from '../../net/functions/read-tree.ts';
+import { add, constant, mul, sub, type Term } from '../../net/terms.ts';
+import type { Site } from './site.ts';
+import { answerOf, type Closure, type Numbers, RANK, type Surroundings } from './state.ts';
+
+/** Stands in tables for an argument that is none: a rank that uses it is at fault. */
+export const INVALID: number = -(2 ** 30);
+
+/** What an argument must be: the number that stands for it, or in words what is wrong with it. */
+export type Rule = (value: unknown, state: Numbers) => number | string;
+
+/** The terms of a rank's token by name: the rank and the variables. */
+export type StateTerms = Readonly<Record<string, Term<number>>>;
+
+/** What arguments need to know of the program they belong to. */
+export interface ArgumentContext {
+  readonly net: NetBuilder;
+  readonly surroundings: Surroundings;
+  /** The values that the rank and the variables can have. */
+  readonly sets: Readonly<Record<string, ScalarSet>>;
+  /** Most entries of a table. */
+  readonly limit: number;
+}
+
+/**
+ * An argument of a statement: a value, or a function of a rank's state, which becomes a table over what it reads
+ * (rule S6). Where the table would have too many entries, the net calls the function.
+ *
+ * Ranks that do not come to the statement need no valid value.
+ */
+export class Argument {
+  readonly #context: ArgumentContext;
+  readonly #value: unknown;
+  readonly #rule: Rule;
+  readonly #ranks: (rank: number) => boolean;
+  readonly #site: Site;
+  readonly #what: string;
+  readonly #names: readonly string[];
+  #tree: ReadTree | undefined;
+  #relevant: readonly string[] = [];
+  #table: NumberTable | undefined;
+  #constant: number | undefined;
+  #failed = false;
+
+  /**
+   * @param what how messages call it: `bytes of a send`
+   * @param name of the table
+   * @param ranks which ranks of the world can come to the statement
+   * @throws InputError MODEL020 for a plain value that breaks the rule, and what functions may not do (NET05x)
+   */
+  constructor(
+    context: ArgumentContext,
+    given: {
+      readonly value: unknown;
+      readonly rule: Rule;
+      readonly what: string;
+      readonly name: string;
+      readonly site: Site;
+      readonly ranks: (rank: number) => boolean;
+    },
+  ) {
+    this.#context = context;
+    this.#value = given.value;
+    this.#rule = given.rule;
+    this.#ranks = given.ranks;
+    this.#site = given.site;
+    this.#what = given.what;
+    this.#names = Object.keys(context.sets);
+    this.#settle(given.name);
+  }
+
+  /** Whether some rank can come to the statement with an argument that is none. */
+  get mayFail(): boolean {
+    return this.#failed || this.called;
+  }
+
+  /** Whether the net calls the function. */
+  get called(): boolean {
+    return this.#constant === undefined && this.#tree === undefined;
+  }
+
+  /** Its number where it is the same for all. */
+  get constant(): number | undefined {
+    return this.#constant;
+  }
+
+  /** The names of what it depends on. */
+  get reads(): readonly string[] {
+    return this.called ? this.#names : this.#relevant;
+  }
+
+  /** Its number for a state; `INVALID` where it has none. */
+  numberAt(state: Numbers): number {
+    if (this.#constant !== undefined) return this.#constant;
+    return typeof this.#value === 'function' ? this.#checked(state) : (this.#constant ?? INVALID);
+  }
+
+  /** All numbers it can have, among them `INVALID` where some rank may fail. Undefined where the net calls it. */
+  get numbers(): ReadonlySet<number> | undefined {
+    if (this.#constant !== undefined) return new Set([this.#constant]);
+    if (this.#tree === undefined) return undefined;
+    const all = new Set<number>();
+    const seen = new Set<ReadTree>([this.#tree]);
+    for (const t of seen)
+      if (t.kind === 'leaf') all.add(Number(t.value));
+      else for (const child of t.children) seen.add(child);
+    return all;
+  }
+
+  /** The term for it in a transition that binds the state. */
+  term(t: TransitionBuilder, state: StateTerms): Term<number> {
+    if (this.#constant !== undefined) return constant(this.#constant);
+    if (this.#table === undefined) return t.fn(state, (s) => this.#checked(s as Numbers)) as Term<number>;
+    let stride = 1;
+    let index: Term<number> | undefined;
+    let offset = 0;
+    for (const name of [...this.#relevant].reverse()) {
+      const { low, size } = this.#domain(name);
+      const part = stride === 1 ? state[name]! : mul(state[name]!, stride);
+      index = index === undefined ? part : add(part, index);
+      offset += low * stride;
+      stride *= size;
+    }
+    return this.#table.at(offset === 0 ? index! : sub(index!, offset));
+  }
+
+  /** In words what is wrong with it for a state. */
+  problemAt(state: Numbers): string {
+    const { surroundings } = this.#context;
+    if (typeof this.#value !== 'function') return `${this.#what}: ${this.#verdict(this.#value, state)}`;
+    const answer = answerOf(this.#value as Closure, surroundings, state);
+    if ('thrown' in answer) {
+      const { thrown } = answer;
+      return `${this.#what}: throws ${thrown instanceof Error ? thrown.message : shown(thrown)}`;
+    }
+    return `${this.#what}: ${this.#verdict(answer.value, state)}`;
+  }
+
+  get place(): Place {
+    return this.#site.place;
+  }
+
+  #verdict(value: unknown, state: Numbers): string {
+    const verdict = this.#rule(value, state);
+    return typeof verdict === 'string' ? verdict : `${shown(value)} where another value is expected`;
+  }
+
+  #domain(name: string): { low: number; size: number } {
+    return domainOf({ name, term: { op: 'var', name }, set: this.#context.sets[name] });
+  }
+
+  /** The number of the argument in a state, recording what it reads. */
+  #checked(state: Numbers): number {
+    const answer = answerOf(this.#value as Closure, this.#context.surroundings, state);
+    const verdict = 'thrown' in answer ? '' : this.#rule(answer.value, state);
+    if (typeof verdict === 'number') return verdict;
+    // Whoever does not come here may have no valid value: only then the rank matters.
+    if (!this.#ranks(state[RANK]!)) return 0;
+    this.#failed = true;
+    return INVALID;
+  }
+
+  #settle(name: string): void {
+    if (typeof this.#value !== 'function') {
+      const verdict = this.#rule(this.#value, {});
+      if (typeof verdict === 'string')
+        throw new InputError([
+          { code: 'MODEL020', message: `${this.#what}: ${verdict}`, place: this.#site.place },
+        ]);
+      this.#constant = verdict;
+      return;
+    }
+    const { net, sets, limit } = this.#context;
+    const variables = this.#names.map((v) => ({ name: v, term: { op: 'var', name: v } as const, set: sets[v] }));
+    const shape = Object.fromEntries(this.#names.map((v, k) => [v, k]));
+    const host = new HostFunction(this.#what, variables, shape, (s: never) => this.#checked(s as Numbers));
+    try {
+      this.#tree = host.evaluating(() => readTree(host, limit));
+    } catch (e) {
+      throw placed(e, this.#site.place);
+    }
+    if (this.#tree === undefined) return;
+    if (this.#tree.kind === 'leaf') {
+      if (!this.#failed) this.#constant = Number(this.#tree.value);
+      else this.#tabulate(net, name, [RANK]);
+      return;
+    }
+    const relevant = relevantTo(this.#tree);
+    const names = this.#names.filter((_, k) => relevant.has(k));
+    const entries = names.reduce((n, v) => n * this.#domain(v).size, 1);
+    if (names.length === 0) this.#constant = leafOf(this.#tree);
+    else if (entries > limit) this.#tree = undefined;
+    else this.#tabulate(net, name, names);
+  }
+
+  /** Writes the tree as a table over the variables that matter, the first one counting most. */
+  #tabulate(net: NetBuilder, name: string, names: readonly string[]): void {
+    this.#relevant = names;
+    const numbers: number[] = [];
+    const chosen = new Map<number, number>();
+    const go = (depth: number): void => {
+      if (depth === names.length) {
+        let at = this.#tree!;
+        while (at.kind === 'node') at = at.children[chosen.get(at.variable) ?? 0]!;
+        numbers.push(Number(at.value));
+        return;
+      }
+      const { size } = this.#domain(names[depth]!);
+      const variable = this.#names.indexOf(names[depth]!);
+      for (let k = 0; k < size; k++) {
+        chosen.set(variable, k);
+        go(depth + 1);
+      }
+    };
+    go(0);
+    this.#table = numbers.every((n) => n === (n | 0))
+      ? net.intTable(name, Int32Array.from(numbers))
+      : net.realTable(name, Float64Array.from(numbers));
+  }
+}
+
+/** The positions of the variables on which a tree's answer depends. */
+function relevantTo(root: ReadTree): Set<number> {
+  const relevant = new Set<number>();
+  const seen = new Set<ReadTree>([root]);
+  for (const t of seen) {
+    if (t.kind === 'leaf') continue;
+    const children = new Set(t.children);
+    if (children.size > 1) relevant.add(t.variable);
+    for (const child of children) seen.add(child);
+  }
+  return relevant;
+}
+
+function leafOf(tree: ReadTree): number {
+  let at = tree;
+  while (at.kind === 'node') at = at.children[0]!;
+  return Number(at.value);
+}
+
+/** The same error, said of a place in a model. */
+export function placed(e: unknown, place: Place): unknown {
+  if (!(e instanceof InputError)) return e;
+  return new InputError(e.problems.map((p) => ({ ...p, place: { ...place, ...p.place } })));
+}

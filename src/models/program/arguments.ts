@@ -1,0 +1,219 @@
+import { fail } from '../../base/problem.ts';
+import { Argument, type Rule } from './argument.ts';
+import { ANY } from './builder-types.ts';
+import type { CollectiveRows } from './collective-rows.ts';
+import type { Noise } from './noise.ts';
+import { amountRule, countRule, logarithmRule, NO_PEER, peerRule, probabilityRule, tagRule, variableRule } from './rules.ts';
+import { isWild, type Shape, type Shaped } from './shape.ts';
+import { type Closure, RANK } from './state.ts';
+import type { Statement } from './statement.ts';
+import type { World } from './world.ts';
+
+/** The arguments of a statement by name. */
+export type Arguments = Readonly<Record<string, Argument>>;
+
+/** What carried values are written down as: a number of which each variable has a digit. */
+export interface CarryDigit {
+  readonly name: string;
+  readonly stride: number;
+  /** Its values count from 1; 0: not carried. */
+  readonly size: number;
+  readonly low: number;
+}
+
+/** What a program's messages carry. */
+export function carryDigits(shape: Shape): CarryDigit[] {
+  const names = new Set<string>();
+  for (const [s] of shape.of) if (s.kind === 'send') for (const name of Object.keys(s.carry)) names.add(name);
+  let stride = 1;
+  return [...names].sort().map((name) => {
+    const set = shape.context.sets[name]!;
+    if (set.kind !== 'range')
+      return fail('MODEL024', `variable "${name}" has no bound, and cannot be carried by messages: use range(low, high) or counter(most)`);
+    const size = set.high - set.low + 2;
+    const digit = { name, stride, size, low: set.low };
+    stride *= size;
+    if (stride > 2 ** 52) fail('MODEL024', 'messages carry more than 2^52 different values');
+    return digit;
+  });
+}
+
+/** Whether a rank of the world may receive with wildcards. */
+export function wildReceivers(shapes: readonly Shape[]): (rank: number) => boolean {
+  const wild = shapes.flatMap((shape) => [...shape.of.values()].filter((s) => isWild(s.statement)));
+  const known = new Map<number, boolean>();
+  return (rank) => {
+    let found = known.get(rank);
+    if (found === undefined) {
+      found = wild.some((s) => s.ranks(rank));
+      known.set(rank, found);
+    }
+    return found;
+  };
+}
+
+/** What arguments are made with. */
+export interface ArgumentParts {
+  readonly shape: Shape;
+  readonly world: World;
+  readonly rows: CollectiveRows;
+  readonly digits: readonly CarryDigit[];
+  readonly isWildReceiver: (rank: number) => boolean;
+  /** The noise of the machine. */
+  readonly noise: Noise | undefined;
+}
+
+/** The arguments of every statement. Numbers pairs, tags and steps of collectives as they come up. */
+export function argumentsOf(parts: ArgumentParts): Map<Statement, Arguments> {
+  const all = new Map<Statement, Arguments>();
+  for (const [s, shaped] of parts.shape.of) all.set(s, ofStatement(parts, s, shaped));
+  return all;
+}
+
+function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Arguments {
+  const { shape, world, rows, digits, isWildReceiver, noise } = parts;
+  const { sets } = shape.context;
+  const make = (what: string, value: unknown, rule: Rule): Argument =>
+    new Argument(shape.context, {
+      value,
+      rule,
+      what: `${what} of a ${shaped.label.replace(/ \d+$/, '')}`,
+      name: `${shaped.label}.${what}`,
+      site: s.site,
+      ranks: shaped.ranks,
+    });
+  /** Of a peer, as the number of the pair of ranks. */
+  const pair = (what: string, value: unknown, comm: Parameters<typeof peerRule>[0], out: boolean): Argument => {
+    const rule = peerRule(comm, (own, peer) => {
+      const number = out ? world.pair(own, peer) : world.pair(peer, own);
+      return number ?? `rank ${peer}, whose route was not known when the net was made`;
+    });
+    const made = make(what, dependent(value), rule);
+    if (made.called) allPairs(world, shape);
+    return made;
+  };
+  switch (s.kind) {
+    case 'compute': {
+      const made: Record<string, Argument> = {};
+      if (s.flops !== undefined) made['flops'] = make('flops', s.flops, amountRule);
+      if (s.seconds !== undefined) made['seconds'] = make('seconds', s.seconds, amountRule);
+      if (s.bytes !== undefined) made['bytes'] = make('bytes', s.bytes, amountRule);
+      const time = s.flops ?? s.seconds;
+      if (time !== undefined && (s.noise ?? noise)?.kind === 'lognormal')
+        made['logarithm'] = make(s.flops === undefined ? 'ln seconds' : 'ln flops', time, logarithmRule);
+      return made;
+    }
+    case 'sleep':
+      return {
+        seconds: make('seconds', s.seconds, amountRule),
+        ...(s.noise?.kind === 'lognormal' ? { logarithm: make('ln seconds', s.seconds, logarithmRule) } : {}),
+      };
+    case 'send': {
+      const receiver: Rule = peerRule(s.comm, (_, peer) => Number(isWildReceiver(peer)));
+      return {
+        pair: pair('to', s.to, s.comm, true),
+        tag: make('tag', s.tag, tagRule((tag) => world.tag(s.comm.number, tag, false))),
+        bytes: make('bytes', s.bytes, countRule),
+        wild: make('to', dependent(s.to), receiver),
+        ...(digits.length === 0 ? {} : { carry: make('carry', collected(s.carry), carryRule(shape, digits)) }),
+      };
+    }
+    case 'recv': {
+      const tag =
+        s.tag === ANY
+          ? make('tag', NO_PEER, () => NO_PEER)
+          : make('tag', s.tag, tagRule((t) => world.tag(s.comm.number, t, false)));
+      if (s.from === ANY) return { tag };
+      if (isWild(s)) return { tag, source: make('from', dependent(s.from), peerRule(s.comm, (_, peer) => peer)) };
+      const receiver: Rule = (_, state) => Number(isWildReceiver(state[RANK]!));
+      return {
+        tag,
+        pair: pair('from', s.from, s.comm, false),
+        source: make('from', dependent(s.from), peerRule(s.comm, (_, peer) => peer)),
+        wild: make('from', () => 0, receiver),
+      };
+    }
+    case 'put':
+    case 'get':
+      return {
+        pair: pair(s.kind === 'put' ? 'to' : 'from', s.peer, s.comm, s.kind === 'put'),
+        bytes: make('bytes', s.bytes, countRule),
+      };
+    case 'fence':
+      return { row: make('fence', () => ({}), collectiveRule(rows, s.comm, 'barrier')) };
+    case 'collective': {
+      const made = make('call', collected(s.args), collectiveRule(rows, s.comm, s.call));
+      return { row: made };
+    }
+    case 'let': {
+      const set = sets[s.variable]!;
+      const high = set.kind === 'range' ? set.high : undefined;
+      return { value: make(s.variable, s.value, variableRule(shape.program.variables[s.variable]!, high)) };
+    }
+    case 'chance':
+    case 'repeat':
+      return { probability: make('probability', s.probability, probabilityRule) };
+    default:
+      return {};
+  }
+}
+
+/** A plain rank as a function: what it means depends on who says it. */
+function dependent(value: unknown): unknown {
+  return typeof value === 'function' ? value : () => value;
+}
+
+/** The arguments of a collective as one function of the state: its answer has them all by name. */
+function collected(args: Readonly<Record<string, unknown>>): Closure {
+  return ((s: never) =>
+    Object.fromEntries(
+      Object.entries(args).map(([name, value]) => [name, typeof value === 'function' ? value(s) : value]),
+    )) as Closure;
+}
+
+function carryRule(shape: Shape, digits: readonly CarryDigit[]): Rule {
+  return (value, state) => {
+    let number = 0;
+    for (const { name, stride, low } of digits) {
+      const given = (value as Record<string, unknown>)[name];
+      if (given === undefined) continue;
+      const set = shape.context.sets[name]!;
+      const of = variableRule(shape.program.variables[name]!, set.kind === 'range' ? set.high : undefined)(given, state);
+      if (typeof of === 'string') return `${name}: ${of}`;
+      number += (of - low + 1) * stride;
+    }
+    return number;
+  };
+}
+
+function collectiveRule(
+  rows: CollectiveRows,
+  comm: Parameters<typeof peerRule>[0],
+  kind: Parameters<CollectiveRows['first']>[2],
+): Rule {
+  return (value, state) => {
+    const args = value as Record<string, unknown>;
+    for (const [name, amount] of Object.entries(args)) {
+      const list = Array.isArray(amount) ? amount : [amount];
+      for (const one of list) {
+        const verdict = name === 'flops' ? amountRule(one, state) : countRule(one, state);
+        if (typeof verdict === 'string') return `${name}: ${verdict}`;
+      }
+    }
+    return rows.first(state[RANK]!, comm, kind, args);
+  };
+}
+
+/** Pairs of ranks that a program without tables of its peers may have. */
+const MOST_PAIRS = 2 ** 22;
+
+/** Numbers all pairs of ranks: a peer is known at run time only. */
+function allPairs(world: World, { program }: Shape): void {
+  const { ranks } = world;
+  if (ranks * ranks > MOST_PAIRS)
+    fail(
+      'MODEL025',
+      `a peer of ${program.name} depends on a counter without a bound, and ${ranks} ranks are too many for all pairs: give the counter a bound`,
+    );
+  for (let from = 0; from < ranks; from++) for (let to = 0; to < ranks; to++) world.pair(from, to);
+}

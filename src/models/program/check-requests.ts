@@ -1,0 +1,125 @@
+import { fail } from '../../base/problem.ts';
+import type { Recorded } from './recorder.ts';
+import type { Block, Request, Statement } from './statement.ts';
+
+/** What is known of a request at a point of the program. */
+type Known = 'free' | 'posted' | 'perhaps';
+
+/**
+ * Refuses a wait for a request that is not posted on its way there, and a second post without a wait: a loop is walked
+ * twice. After `waitAny` and `test` a request may be open or not, and either is right.
+ *
+ * @throws InputError MODEL021, MODEL022, with the line of the other operation
+ */
+export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
+  const known = new Map<number, Known>();
+  const posts = new Map<number, Statement>();
+  const loose = looseRequests(body);
+  walk(body);
+  for (const [number, state] of known)
+    if (state === 'posted' && !loose.has(number)) {
+      const { site } = posts.get(number)!;
+      fail('MODEL023', 'nothing waits for this request before the program ends', site.place);
+    }
+
+  function walk(block: Block): void {
+    for (const s of block.statements) {
+      switch (s.kind) {
+        case 'send':
+        case 'recv':
+        case 'collective':
+          if (s.request !== undefined) post(s, s.request);
+          break;
+        case 'wait':
+          wait(s, s.request);
+          break;
+        case 'waitAny':
+          for (const request of s.requests) require(s, request);
+          for (const request of s.requests) known.set(request.number, 'perhaps');
+          break;
+        case 'test':
+          require(s, s.request);
+          known.set(s.request.number, 'perhaps');
+          break;
+        case 'when':
+        case 'chance': {
+          const before = new Map(known);
+          walk(s.then);
+          const after = new Map(known);
+          restore(before);
+          walk(s.otherwise);
+          join(after);
+          break;
+        }
+        case 'loop':
+        case 'while': {
+          const before = new Map(known);
+          walk(s.body);
+          walk(s.body);
+          if (s.kind === 'while' || typeof s.count !== 'number' || !(s.count > 0)) join(before);
+          break;
+        }
+        case 'repeat':
+          walk(s.body);
+          walk(s.body);
+          break;
+        case 'interval':
+          walk(s.body);
+          break;
+        default:
+      }
+    }
+  }
+
+  function post(s: Statement, { number }: Request): void {
+    if (known.get(number) === 'posted') {
+      const first = posts.get(number)!.site;
+      const same = first === s.site ? 'in the turn before' : `at ${first.short}`;
+      fail('MODEL022', `this request was posted ${same} and nothing has waited for it`, s.site.place);
+    }
+    known.set(number, 'posted');
+    posts.set(number, s);
+  }
+
+  function wait(s: Statement, request: Request): void {
+    require(s, request);
+    known.set(request.number, loose.has(request.number) ? 'perhaps' : 'free');
+  }
+
+  function require(s: Statement, { number, site }: Request): void {
+    const state = known.get(number) ?? 'free';
+    if (state === 'posted' || loose.has(number)) {
+      if (state !== 'free' || posts.has(number)) return;
+    }
+    const made = `the request made at ${site.short}`;
+    if (state === 'perhaps') fail('MODEL021', `${made} is posted on some ways to this wait only`, s.site.place);
+    fail('MODEL021', `${made} is not posted, or waited for already, when this wait comes`, s.site.place);
+  }
+
+  function restore(state: ReadonlyMap<number, Known>): void {
+    known.clear();
+    for (const [k, v] of state) known.set(k, v);
+  }
+
+  /** What holds on either of two ways. */
+  function join(other: ReadonlyMap<number, Known>): void {
+    for (const number of new Set([...known.keys(), ...other.keys()])) {
+      const [a, b] = [known.get(number) ?? 'free', other.get(number) ?? 'free'];
+      known.set(number, a === b ? a : 'perhaps');
+    }
+  }
+}
+
+/** The requests that some `waitAny` or `test` asks for: whether they are open is known only at run time. */
+export function looseRequests(body: Block): Set<number> {
+  const found = new Set<number>();
+  const visit = (block: Block): void => {
+    for (const s of block.statements) {
+      if (s.kind === 'waitAny') for (const { number } of s.requests) found.add(number);
+      if (s.kind === 'test') found.add(s.request.number);
+      for (const inner of 'body' in s ? [s.body] : 'then' in s ? [s.then, s.otherwise] : []) visit(inner);
+    }
+  };
+  visit(body);
+  return found;
+}

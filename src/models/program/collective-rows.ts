@@ -1,0 +1,123 @@
+import { InputError } from '../../base/problem.ts';
+import type { Collective } from '../../trace/collective.ts';
+import { expandCollective } from '../collectives/expand.ts';
+import { OP } from '../operations.ts';
+import type { Communicator } from './communicator.ts';
+import type { CollectiveKind } from './statement.ts';
+import { GrowingColumn, type World } from './world.ts';
+
+/** Steps that all collectives of a program may have together. */
+export const MOST_ROWS = 2 ** 24;
+
+/**
+ * The steps of the collectives of a program: for every rank and every call with other amounts a run of rows. A row with
+ * `more` = 1 is followed by another one of the same call.
+ */
+export class CollectiveRows {
+  readonly #world: World;
+  readonly #first = new Map<string, number>();
+  readonly op: GrowingColumn = new GrowingColumn();
+  readonly more: GrowingColumn = new GrowingColumn();
+  readonly pair: GrowingColumn = new GrowingColumn();
+  readonly tag: GrowingColumn = new GrowingColumn();
+  readonly request: GrowingColumn = new GrowingColumn();
+  readonly amount: number[] = [];
+  /** Most requests that one call has open. */
+  requests = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /**
+   * The first row of a rank's part in a collective, or in words why it has none.
+   */
+  first(
+    rank: number,
+    comm: Communicator,
+    kind: CollectiveKind,
+    args: Readonly<Record<string, unknown>>,
+  ): number | string {
+    if (!comm.has(rank)) return 'this rank is not in the communicator';
+    const key = `${rank} ${comm.number} ${kind} ${JSON.stringify(args)}`;
+    const known = this.#first.get(key);
+    if (known !== undefined) return known;
+    if (this.#world.sealed) return 'amounts that were not known when the net was made';
+    if (this.op.length > MOST_ROWS) return `the collectives have more than ${MOST_ROWS} steps`;
+    const own = comm.rankOf(rank);
+    const first = this.op.length;
+    let steps: ReturnType<typeof expandCollective>;
+    try {
+      steps = expandCollective(collectiveOf(kind, args, own), own, comm.sizeOf(rank));
+    } catch (e) {
+      if (e instanceof InputError) return e.problems[0]!.message;
+      throw e;
+    }
+    for (const s of steps) {
+      const peer = 'peer' in s ? comm.worldRank(rank, s.peer)! : rank;
+      const receives = s.op === 'recv' || s.op === 'irecv';
+      this.#row(
+        OP[s.op],
+        'peer' in s ? (receives ? this.#world.pair(peer, rank)! : this.#world.pair(rank, peer)!) : 0,
+        'tag' in s ? this.#world.tag(comm.number, -s.tag, true) : 0,
+        'request' in s ? s.request : 0,
+        s.op === 'compute' ? s.flops : 'bytes' in s ? s.bytes : 0,
+      );
+    }
+    // A call without steps takes its turn all the same.
+    if (steps.length === 0) this.#row(OP.compute, 0, 0, 0, 0);
+    this.more.set(this.op.length - 1, 0);
+    this.#first.set(key, first);
+    return first;
+  }
+
+  #row(op: number, pair: number, tag: number, request: number, amount: number): void {
+    this.op.push(op);
+    this.more.push(1);
+    this.pair.push(pair);
+    this.tag.push(tag);
+    this.request.push(request);
+    this.amount.push(amount);
+    this.requests = Math.max(this.requests, request + 1);
+  }
+}
+
+/** The collective of a call, as a rank within its communicator makes it. */
+function collectiveOf(kind: CollectiveKind, args: Readonly<Record<string, unknown>>, own: number): Collective {
+  const { bytes = 0, flops = 0, root = 0, counts, sendCounts, recvCounts } = args as {
+    bytes?: number;
+    flops?: number;
+    root?: number;
+    counts?: readonly number[];
+    sendCounts?: readonly number[];
+    recvCounts?: readonly number[];
+  };
+  switch (kind) {
+    case 'barrier':
+      return { kind };
+    case 'bcast':
+      return { kind, bytes, root };
+    case 'reduce':
+      return { kind, bytes, flops, root };
+    case 'allreduce':
+    case 'scan':
+    case 'exscan':
+      return { kind, bytes, flops };
+    case 'gather':
+    case 'scatter':
+      return { kind, sendBytes: bytes, recvBytes: bytes, root };
+    case 'allgather':
+    case 'alltoall':
+      return { kind, sendBytes: bytes, recvBytes: bytes };
+    case 'gatherv':
+      return { kind, sendBytes: counts![own]!, recvBytes: counts!, root };
+    case 'scatterv':
+      return { kind, sendBytes: counts!, recvBytes: counts![own]!, root };
+    case 'allgatherv':
+      return { kind, sendBytes: counts![own]!, recvBytes: counts! };
+    case 'alltoallv':
+      return { kind, sendBytes: sendCounts!, recvBytes: recvCounts! };
+    case 'reducescatter':
+      return { kind, recvBytes: counts!, flops };
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * A group of ranks for each rank: what `split` makes. Ranks in operations on it count within the group.
+ * `world` has all ranks.
+ */
+export class Communicator {
+  /** 0: the world. */
+  readonly number: number;
+  /** By rank of the world: the ranks of its group in order; undefined: in no group. */
+  readonly #groups: readonly (readonly number[] | undefined)[];
+  readonly #own: readonly number[];
+
+  constructor(number: number, groups: readonly (readonly number[] | undefined)[]) {
+    this.number = number;
+    this.#groups = groups;
+    const own = new Array<number>(groups.length).fill(-1);
+    for (const group of new Set(groups)) 
+      group?.forEach((rank, member) => {
+        own[rank] = member;
+      });
+    this.#own = own;
+  }
+
+  /** Whether a rank of the world is in a group. */
+  has(rank: number): boolean {
+    return this.#groups[rank] !== undefined;
+  }
+
+  /** The rank within its group of a rank of the world; −1 where it is in none. */
+  rankOf(rank: number): number {
+    return this.#own[rank] ?? -1;
+  }
+
+  /** The size of the group of a rank of the world; 0 where it is in none. */
+  sizeOf(rank: number): number {
+    return this.#groups[rank]?.length ?? 0;
+  }
+
+  /** The rank of the world that is `member` of the group of `rank`; undefined where there is none. */
+  worldRank(rank: number, member: number): number | undefined {
+    return this.#groups[rank]?.[member];
+  }
+}
+
+/** The communicator of `size` ranks from `first` on. */
+export class World extends Communicator {
+  readonly #first: number;
+  readonly #size: number;
+
+  constructor(number: number, first: number, size: number) {
+    super(number, []);
+    this.#first = first;
+    this.#size = size;
+  }
+
+  override has(rank: number): boolean {
+    return rank >= this.#first && rank < this.#first + this.#size;
+  }
+
+  override rankOf(rank: number): number {
+    return this.has(rank) ? rank - this.#first : -1;
+  }
+
+  override sizeOf(): number {
+    return this.#size;
+  }
+
+  override worldRank(_: number, member: number): number | undefined {
+    return member >= 0 && member < this.#size ? this.#first + member : undefined;
+  }
+}

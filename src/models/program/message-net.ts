@@ -1,0 +1,192 @@
+import { NetBuilder, type NumberTable, type TransitionBuilder } from '../../net/builder/builder.ts';
+import type { Net } from '../../net/net.ts';
+import { add, constant, div, eq, floor, lt, not, or, type Term, when } from '../../net/terms.ts';
+import type { MessagePassingMachine } from '../message-passing-parts.ts';
+import { OP } from '../operations.ts';
+import { addTransfers, type Ends, type Messages, type Terms } from '../transfers.ts';
+import type { CollectiveRows } from './collective-rows.ts';
+import { NOBODY, type Ports, portsOf, type Sizes, type Uses } from './ports.ts';
+import { isDetached, isEager, post, tokenOf } from './posting.ts';
+import type { World } from './world.ts';
+
+/** The module of messages: what is sent meets what is to be received, travels, and completes requests. */
+export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: MessagePassingMachine): Net {
+  const n = new NetBuilder('messages');
+  const ports = portsOf(n, sizes, uses, machine);
+  const ends = world.pairEnds();
+  const from = n.intTable('from', orZero(ends.from), { low: 0, high: sizes.ranks - 1 });
+  const to = n.intTable('to', orZero(ends.to), { low: 0, high: sizes.ranks - 1 });
+  const { protocol } = machine;
+  const exact = (t: TransitionBuilder): Ends => {
+    const send = t.take(ports.sends()) as unknown as Terms;
+    const { a } = t.take(ports.receives(), { p: send['p'], t: send['t'] } as never) as unknown as Terms;
+    return { send, receive: { a: a! } };
+  };
+  const wild = (t: TransitionBuilder): Ends => {
+    const { d, s, x, ...send } = t.take(ports.wildSends()) as unknown as Terms;
+    const r = t.take(ports.wildReceives(), { d, x } as never) as unknown as Terms;
+    t.guard(or(eq(r['s']!, -1), eq(r['s']!, s!)));
+    t.guard(or(eq(r['t']!, -1), eq(r['t']!, send['t']!)));
+    return { send: send as Terms, receive: { a: r['a']! } };
+  };
+  const status = (send: Terms): Terms =>
+    uses.status
+      ? {
+          s: from.at(send['p']!),
+          t: send['t']!,
+          ...(send['v'] === undefined ? {} : { v: send['v'] }),
+        }
+      : {};
+  const messages: Messages = {
+    send: ports.send,
+    receive: { a: ports.Answer },
+    pair: (send) => send['p']!,
+    ...(protocol.eagerBelow > 0 ? { eager: (send) => isEager(protocol, send['b']!, send['y']) } : {}),
+    nobody: () => ({ a: constant(NOBODY) }),
+    isNobody: ({ a }) => eq(a!, NOBODY),
+    matches: { ...(uses.exact ? { match: exact } : {}), ...(uses.wild ? { matchWild: wild } : {}) },
+    sent: (t, send) =>
+      t.put(
+        ports.completed(),
+        { rank: from.at(send['p']!), q: send['q']!, ...status(send) } as never,
+        not(isDetached(protocol, send['b']!, send['y'])),
+      ),
+    received: (t, { a }, send) =>
+      t.put(
+        ports.completed(),
+        { rank: to.at(send['p']!), q: when(lt(a!, 0), constant(0), a!), ...status(send) } as never,
+        uses.oneSided ? not(lt(a!, 0)) : 1,
+      ),
+  };
+  addTransfers(n, machine, messages);
+  world.tells.set('match', { statement: undefined });
+  return n.build();
+}
+
+/** The rows of collectives as tables. */
+interface RowTables {
+  readonly op: NumberTable;
+  readonly more: NumberTable;
+  readonly pair: NumberTable;
+  readonly tag: NumberTable;
+  readonly request: NumberTable;
+  readonly amount: NumberTable;
+}
+
+/**
+ * The module of collectives: a token for each call that is under way goes through the rows of its rank's part, sends
+ * and receives as the rows say, and completes the request of the call.
+ */
+export function collectiveNet(
+  sizes: Sizes,
+  uses: Uses,
+  rows: CollectiveRows,
+  machine: MessagePassingMachine,
+  firstRequest: Int32Array,
+): Net {
+  const n = new NetBuilder('collectives');
+  const ports = portsOf(n, sizes, uses, machine);
+  const { protocol } = machine;
+  const table = (name: string, values: Int32Array): NumberTable => n.intTable(`row.${name}`, values);
+  const row: RowTables = {
+    op: table('op', rows.op.values()),
+    more: table('more', rows.more.values()),
+    pair: table('pair', rows.pair.values()),
+    tag: table('tag', rows.tag.values()),
+    request: table('request', rows.request.values()),
+    amount: n.realTable('row.amount', Float64Array.from(rows.amount)),
+  };
+  const thread = n.intTable('thread', firstRequest);
+  const { Rank, Thread, Row } = ports;
+  const ops = new Set(rows.op.values());
+  const blocked = n.place('collective blocked', { rank: Rank, k: Thread, o: Row }, { kind: 'synchronisation' });
+  type At = { rank: Term<number>; k: Term<number>; o: Term<number> };
+
+  const at = (t: TransitionBuilder, op: keyof typeof OP): At => {
+    const token = t.take(ports.collective()) as unknown as At;
+    t.guard(eq(row.op.at(token.o), OP[op]));
+    t.process(token.rank);
+    return token;
+  };
+  /** The call goes on with its next row, or is complete. */
+  const goOn = (t: TransitionBuilder, { rank, k, o }: At, count: Term<boolean> | boolean = true): void => {
+    const stays = eq(row.more.at(o), 1);
+    const both = (a: Term<boolean>): Term<boolean> => (count === true ? a : ({ op: 'and', a: count, b: a } as never));
+    t.put(ports.collective(), { rank, k, o: when(stays, add(o, 1), o) } as never, both(stays));
+    const none = uses.status ? { s: constant(0), t: constant(0), ...(ports.send.v === undefined ? {} : { v: constant(0) }) } : {};
+    t.put(ports.completed(), { rank, q: thread.at(k), ...none } as never, both(not(stays)));
+  };
+  const requestOf = ({ k, o }: At): Term<number> => add(add(thread.at(k), 1), row.request.at(o));
+  const none = uses.status ? { s: constant(0), t: constant(0), ...(ports.send.v === undefined ? {} : { v: constant(0) }) } : {};
+
+  if (ops.has(OP.send))
+    n.transition('collective send', (t) => {
+      const a = at(t, 'send');
+      const b = floor(row.amount.at(a.o));
+      post(t, ports, protocol, tokenOf(ports, { p: row.pair.at(a.o), t: row.tag.at(a.o), q: thread.at(a.k), b }) as never);
+      const detached = isDetached(protocol, b);
+      goOn(t, a, detached);
+      t.put(blocked, a, not(detached));
+    });
+  if (ops.has(OP.isend))
+    n.transition('collective isend', (t) => {
+      const a = at(t, 'isend');
+      const b = floor(row.amount.at(a.o));
+      post(t, ports, protocol, { p: row.pair.at(a.o), t: row.tag.at(a.o), q: requestOf(a), b });
+      t.put(ports.completed(), { rank: a.rank, q: requestOf(a), ...none } as never, isDetached(protocol, b));
+      goOn(t, a);
+    });
+  if (ops.has(OP.recv))
+    n.transition('collective recv', (t) => {
+      const a = at(t, 'recv');
+      t.put(ports.receives(), { p: row.pair.at(a.o), t: row.tag.at(a.o), a: thread.at(a.k) } as never);
+      t.put(blocked, a);
+    });
+  if (ops.has(OP.irecv))
+    n.transition('collective irecv', (t) => {
+      const a = at(t, 'irecv');
+      t.put(ports.receives(), { p: row.pair.at(a.o), t: row.tag.at(a.o), a: requestOf(a) } as never);
+      goOn(t, a);
+    });
+  if (ops.has(OP.send) || ops.has(OP.recv))
+    n.transition('collective goes on', (t) => {
+      const a = t.take(blocked) as unknown as At;
+      t.process(a.rank);
+      t.take(ports.completed(), { rank: a.rank, q: thread.at(a.k) } as never);
+      goOn(t, a);
+    });
+  if (ops.has(OP.wait))
+    n.transition('collective wait', (t) => {
+      const a = at(t, 'wait');
+      t.take(ports.completed(), { rank: a.rank, q: requestOf(a) } as never);
+      goOn(t, a);
+    });
+  if (!ops.has(OP.compute)) return n.build();
+  if (machine.cores === undefined)
+    n.transition('collective compute', (t) => {
+      const a = at(t, 'compute');
+      t.kind('compute');
+      t.delay(div(row.amount.at(a.o), ports.speed().at(a.rank)));
+      goOn(t, a);
+    });
+  else {
+    const runs = n.place('collective runs', { rank: Rank, k: Thread, o: Row }, { kind: 'operation' });
+    n.transition('collective compute', (t) => {
+      const a = at(t, 'compute');
+      t.kind('compute');
+      t.put(ports.processor(), { rank: a.rank, k: a.k, w: floor(row.amount.at(a.o)) } as never);
+      t.put(runs, a);
+    });
+    n.transition('collective computed', (t) => {
+      const a = t.take(runs) as unknown as At;
+      t.process(a.rank);
+      t.take(ports.processor(), { rank: a.rank, k: a.k } as never);
+      goOn(t, a);
+    });
+  }
+  return n.build();
+}
+
+function orZero(values: Int32Array): Int32Array {
+  return values.length > 0 ? values : Int32Array.of(0);
+}

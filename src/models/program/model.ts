@@ -1,0 +1,204 @@
+import { didYouMean, fail, InputError, quote, shown } from '../../base/problem.ts';
+import type { Parameters, ProgramBuilder } from './builder-types.ts';
+import { checkRequests } from './check-requests.ts';
+import { type Recorded, Recorder } from './recorder.ts';
+import { Site } from './site.ts';
+import type { Variables } from './variables.ts';
+
+/** Says that an object is a model, of whichever copy of the package. */
+const BRAND: unique symbol = Symbol.for('foretoken.model') as never;
+/** Of the form of models: copies of the package understand each other's models only where it is the same. */
+const FORM = 1;
+
+/** Numbers of ranks and parameters at which a model is verified unless told otherwise. */
+export type VerifyWith<P> = { readonly ranks?: number } & Partial<P>;
+
+/** What makes a model: see {@link spmd}. */
+export interface ModelOptions<P extends Parameters, V extends Variables> {
+  readonly name: string;
+  readonly params?: P;
+  readonly vars?: V;
+  readonly verifyWith?: VerifyWith<P>;
+  /** Runs once for every number of ranks and choice of parameters; never per rank. */
+  build(m: ProgramBuilder<Widened<P>, V>): void;
+}
+
+/** Parameters as `with` takes them: of a number any number. */
+export type Widened<P> = {
+  [K in keyof P]: P[K] extends number ? number : P[K] extends boolean ? boolean : P[K] extends string ? string : P[K];
+};
+
+/** A model of a parallel program, with the values of its parameters. */
+export interface ProgramModel<P = Parameters, V = Variables> {
+  readonly name: string;
+  readonly params: Readonly<Widened<P>>;
+  readonly verifyWith: Readonly<Record<string, unknown>>;
+  /** The file that made it, where that is known. */
+  readonly file: string | undefined;
+  /** The same model with other values of some parameters. */
+  with(params: Partial<Widened<P>>): ProgramModel<P, V>;
+  /** The programs that run together, as recorded for a number of ranks. */
+  record(ranks: number): readonly Recorded[];
+  /** Only for the types of its variables. */
+  readonly vars?: V;
+}
+
+/**
+ * A model of a program that every rank runs.
+ *
+ * @throws InputError MODEL001 for options that make no model
+ */
+export function spmd<const P extends Parameters = Record<never, never>, const V extends Variables = Record<never, never>>(
+  options: ModelOptions<P, V>,
+): ProgramModel<P, V> {
+  const site = new Site(spmd);
+  const known = ['name', 'params', 'vars', 'verifyWith', 'build'];
+  if (typeof options !== 'object' || options === null)
+    fail('MODEL001', `spmd: ${shown(options)} where { name, build, … } is expected`, site.place);
+  for (const key of Object.keys(options))
+    if (!known.includes(key)) fail('MODEL001', `spmd has no option ${quote(key)}.${didYouMean(key, known)}`, site.place);
+  const { name, params = {} as P, vars = {} as V, verifyWith = {}, build } = options;
+  if (typeof name !== 'string' || name === '') fail('MODEL001', `a name of ${shown(name)}: a text is expected`, site.place);
+  if (typeof build !== 'function') fail('MODEL001', `model ${quote(name)} has no build`, site.place);
+  for (const [key, value] of Object.entries(params))
+    if (!['number', 'string', 'boolean'].includes(typeof value))
+      fail('MODEL001', `parameter ${quote(key)} is ${shown(value)}: a number, text or truth value is expected`, site.place);
+  for (const [key, value] of Object.entries(vars)) {
+    if (['rank', 'size', 'p'].includes(key) || !/^[A-Za-z_]\w*$/.test(key))
+      fail('MODEL001', `a variable cannot be called ${quote(key)}`, site.place);
+    if (typeof value !== 'object' || value === null || typeof value.kind !== 'string')
+      fail('MODEL001', `variable ${quote(key)} is ${shown(value)}: counter(), range(), oneOf(), rankVar() or flag() is expected`, site.place);
+  }
+  for (const key of Object.keys(verifyWith))
+    if (key !== 'ranks' && !Object.hasOwn(params, key))
+      fail('MODEL001', `verifyWith: ${quote(key)} is no parameter.${didYouMean(key, ['ranks', ...Object.keys(params)])}`, site.place);
+  const at = (ranks: number, first: number, values: Parameters): Omit<Recorded, 'body' | 'requests' | 'communicators'> => ({
+    name,
+    size: ranks,
+    first,
+    params: Object.freeze({ ...values }),
+    variables: vars,
+  });
+  return modelOf<P, V>({
+    name,
+    params,
+    verifyWith,
+    file: site.place.file,
+    record: (ranks, values, first = 0, total = ranks) => {
+      const program = Recorder.record(at(ranks, first, values), total, build as (m: never) => unknown);
+      checkRequests(program);
+      return [program];
+    },
+  });
+}
+
+/** How one model is part of several that run together: so many ranks, or all that are left. */
+export interface MpmdPart {
+  readonly model: ProgramModel<never, never> | ProgramModel;
+  readonly ranks: number | 'rest';
+}
+
+/**
+ * Several models that run together, on ranks one after another: coupled codes. They meet by `everyone`, the
+ * communicator of all ranks. A parameter is called `model.parameter`.
+ *
+ * @throws InputError MODEL001
+ */
+export function mpmd(options: { readonly name: string; readonly parts: readonly MpmdPart[] }): ProgramModel<Parameters> {
+  const site = new Site(mpmd);
+  const { name, parts } = options;
+  if (typeof name !== 'string' || name === '') fail('MODEL001', `a name of ${shown(name)}: a text is expected`, site.place);
+  if (!Array.isArray(parts) || parts.length === 0) fail('MODEL001', 'mpmd takes parts: a list of { model, ranks }', site.place);
+  const names = parts.map(({ model }) => (isModel(model) ? model.name : fail('MODEL001', 'a part of mpmd is no model', site.place)));
+  const twice = names.find((n, k) => names.indexOf(n) < k);
+  if (twice !== undefined) fail('MODEL001', `two parts are called ${quote(twice)}`, site.place);
+  if (parts.filter((p) => p.ranks === 'rest').length > 1) fail('MODEL001', 'only one part can have the rest of the ranks', site.place);
+  for (const { ranks } of parts)
+    if (ranks !== 'rest' && !(Number.isSafeInteger(ranks) && ranks > 0))
+      fail('MODEL001', `${shown(ranks)} ranks of a part: a whole number from 1 on, or 'rest', is expected`, site.place);
+  const params: Record<string, number | string | boolean> = {};
+  for (const { model } of parts) for (const [k, v] of Object.entries(model.params)) params[`${model.name}.${k}`] = v as number;
+  return modelOf<Parameters, Variables>({
+    name,
+    params,
+    verifyWith: {},
+    file: site.place.file,
+    record: (ranks, values) => {
+      const fixed = parts.reduce((sum, p) => sum + (p.ranks === 'rest' ? 0 : p.ranks), 0);
+      const rest = ranks - fixed;
+      const hasRest = parts.some((p) => p.ranks === 'rest');
+      if (hasRest ? rest < 1 : rest !== 0)
+        fail('MODEL004', `${ranks} ranks for ${quote(name)}, whose parts take ${fixed}${hasRest ? ' and at least one more' : ''}`, site.place);
+      let first = 0;
+      return parts.flatMap(({ model, ranks: own }) => {
+        const size = own === 'rest' ? rest : own;
+        const prefix = `${model.name}.`;
+        const mine = Object.entries(values).filter(([k]) => k.startsWith(prefix));
+        const changed = model.with(Object.fromEntries(mine.map(([k, v]) => [k.slice(prefix.length), v])) as never);
+        const programs = (changed as unknown as Internal).recordAt(size, first, ranks);
+        first += size;
+        return programs;
+      });
+    },
+  });
+}
+
+interface Definition {
+  readonly name: string;
+  readonly params: Parameters;
+  readonly verifyWith: Readonly<Record<string, unknown>>;
+  readonly file: string | undefined;
+  readonly record: (ranks: number, params: Parameters, first?: number, total?: number) => readonly Recorded[];
+}
+
+interface Internal {
+  recordAt(size: number, first: number, total: number): readonly Recorded[];
+}
+
+function modelOf<P, V>(d: Definition, params: Parameters = d.params): ProgramModel<P, V> {
+  const model = {
+    [BRAND]: FORM,
+    name: d.name,
+    params: Object.freeze({ ...params }),
+    verifyWith: d.verifyWith,
+    file: d.file,
+    with: (given: Parameters) => modelOf<P, V>(d, { ...params, ...checkedParameters(d, given) }),
+    record: (ranks: number) => {
+      if (!(Number.isSafeInteger(ranks) && ranks >= 1 && ranks <= MOST_RANKS))
+        fail('MODEL004', `${shown(ranks)} ranks: a whole number from 1 to ${MOST_RANKS} is expected`);
+      return d.record(ranks, params);
+    },
+    recordAt: (size: number, first: number, total: number) => d.record(size, params, first, total),
+  };
+  return model as unknown as ProgramModel<P, V>;
+}
+
+/** Ranks that a model can have. */
+export const MOST_RANKS: number = 2 ** 20;
+
+/** Whether a value is a model of this form. */
+export function isModel(value: unknown): value is ProgramModel {
+  return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === FORM;
+}
+
+/**
+ * Refuses parameters that a model does not have, and values of another kind.
+ *
+ * @throws InputError MODEL005 with all of them
+ */
+function checkedParameters({ name, params }: Definition, given: Parameters): Parameters {
+  const known = Object.keys(params);
+  const problems = Object.entries(given ?? {}).flatMap(([key, value]) => {
+    if (!known.includes(key)) {
+      const none = known.length === 0 ? ' It has none.' : didYouMean(key, known);
+      return [{ code: 'MODEL005', message: `model ${quote(name)} has no parameter ${quote(key)}.${none}` }];
+    }
+    const expected = typeof params[key];
+    if (typeof value === expected && !Number.isNaN(value)) return [];
+    return [
+      { code: 'MODEL005', message: `parameter ${quote(key)} of model ${quote(name)} is ${shown(value)}: a ${expected} is expected` },
+    ];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return given;
+}

@@ -1,0 +1,160 @@
+import { merge } from '../../net/merge/merge.ts';
+import { NetBuilder } from '../../net/builder/builder.ts';
+import type { Net } from '../../net/net.ts';
+import type { MessagePassingMachine } from '../message-passing-parts.ts';
+import { type Arguments, argumentsOf, carryDigits, wildReceivers } from './arguments.ts';
+import { CollectiveRows } from './collective-rows.ts';
+import { ControlNet } from './control-net.ts';
+import { collectiveNet, messageNet } from './message-net.ts';
+import { portsOf, type Sizes, type Uses } from './ports.ts';
+import type { Recorded } from './recorder.ts';
+import { isWild, type Shape, shapeOf } from './shape.ts';
+import type { Statement } from './statement.ts';
+import { World } from './world.ts';
+
+/** The pairs of ranks that send to each other, by their numbers. */
+export interface Pairs {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+}
+
+/** A program on a machine as a net, and how to read what happens in it. */
+export interface ProgramNet {
+  readonly net: Net;
+  /** The modules that the net is merged of. */
+  readonly modules: readonly Net[];
+  readonly world: World;
+  readonly machine: MessagePassingMachine;
+  readonly programs: readonly Recorded[];
+  readonly rows: CollectiveRows;
+  /** By thread: the request by which it is complete; its own requests follow. */
+  readonly firstRequest: Int32Array;
+  readonly requests: number;
+}
+
+/** The thread of collectives that their rank waits for at once; 0 is the program itself. */
+export const BLOCKING = 1;
+
+/**
+ * The net of programs on a machine: the synchronised merge (S16) of the control flow of each, of messages, and of
+ * collectives. Folded by rank: its size depends on the programs' statements, not on the ranks or the turns of loops.
+ *
+ * @param machineFor what the machine gives, once it is known which ranks send to each other
+ * @throws InputError MODEL0xx with the line of the model
+ * @complexity linear in statements × what their arguments read, and in the steps of collectives
+ */
+export function programNet(
+  programs: readonly Recorded[],
+  machineFor: (pairs: Pairs) => MessagePassingMachine,
+): ProgramNet {
+  const ranks = programs.reduce((sum, p) => sum + p.size, 0);
+  const world = new World(ranks);
+  const builders = programs.map((p) => new NetBuilder(p.name));
+  const prefixes = programs.map((p) => (programs.length > 1 ? `${p.name}.` : ''));
+  const shapes = programs.map((p, k) => shapeOf(p, world, builders[k]!, prefixes[k]!));
+  const rows = new CollectiveRows(world);
+  const isWildReceiver = wildReceivers(shapes);
+  // Carried values mean the same in all programs: they have the variables of the first that carries any.
+  const digits = shapes.map(carryDigits).reduce((a, b) => (a.length > 0 ? a : b));
+  const { noise } = machineFor(NO_PAIRS);
+  const args = shapes.map((shape) => argumentsOf({ shape, world, rows, digits, isWildReceiver, noise }));
+  for (const s of statementsOf(shapes)) {
+    if (s.kind === 'send' || s.kind === 'recv') world.context(s.comm.number);
+    if (s.kind === 'put' || s.kind === 'get') world.tag(s.comm.number, 0, true);
+  }
+  const machine = machineFor(world.pairEnds());
+
+  const threads = threadsOf(shapes);
+  const own = Math.max(...programs.map((p) => p.requests));
+  const oneSidedRequest = own + 1;
+  const count = Math.max(BLOCKING, ...threads.values()) + 1;
+  const threadRequest = (k: number): number => oneSidedRequest + 1 + k * (rows.requests + 1);
+  const carry = digits.reduce((n, d) => n * d.size, 1);
+  const sizes: Sizes = {
+    ranks,
+    pairs: world.pairs.count,
+    tags: world.tags.count,
+    contexts: world.contexts.count,
+    requests: threadRequest(count),
+    threads: count,
+    rows: rows.op.length,
+    carry,
+  };
+  const uses = usesOf(shapes, args, machine, rows);
+  const firstRequest = Int32Array.from({ length: count }, (_, k) => threadRequest(k));
+  world.sealed = true;
+
+  const modules = shapes.map((shape, k) => {
+    const net = builders[k]!;
+    return new ControlNet({
+      net,
+      ports: portsOf(net, sizes, uses, machine),
+      uses,
+      world,
+      shape,
+      arguments: args[k]!,
+      machine,
+      digits,
+      prefix: prefixes[k]!,
+      threadRequest,
+      oneSidedRequest,
+      threadOf: threads,
+    }).build();
+  });
+  if (uses.messages) modules.push(messageNet(sizes, uses, world, machine));
+  if (uses.collectives) modules.push(collectiveNet(sizes, uses, rows, machine, firstRequest));
+  const name = programs.map((p) => p.name).join('+');
+  const net = modules.length === 1 ? modules[0]! : merge(modules, { name });
+  return { net, modules, world, machine, programs, rows, firstRequest, requests: sizes.requests };
+}
+
+const NO_PAIRS: Pairs = { from: new Int32Array(0), to: new Int32Array(0) };
+
+function statementsOf(shapes: readonly Shape[]): Statement[] {
+  return shapes.flatMap((shape) => [...shape.of.keys()]);
+}
+
+/**
+ * The thread of each collective call. Calls on the two ways of a branch that stand at the same position have the same
+ * one, so that ranks that go different ways meet.
+ */
+function threadsOf(shapes: readonly Shape[]): Map<Statement, number> {
+  const threads = new Map<Statement, number>();
+  let next = BLOCKING + 1;
+  for (const s of statementsOf(shapes))
+    if (s.kind === 'collective' || s.kind === 'fence')
+      threads.set(s, s.kind === 'fence' || s.request === undefined ? BLOCKING : next++);
+  return threads;
+}
+
+function usesOf(
+  shapes: readonly Shape[],
+  args: readonly ReadonlyMap<Statement, Arguments>[],
+  machine: MessagePassingMachine,
+  rows: CollectiveRows,
+): Uses {
+  const all = statementsOf(shapes);
+  const kinds = new Set(all.map((s) => s.kind));
+  const wild = all.some(isWild);
+  const oneSided = kinds.has('put') || kinds.has('get');
+  const messages =
+    oneSided || kinds.has('send') || kinds.has('recv') || rows.op.values().some((_, k) => rows.pair.at(k) > 0 || rows.tag.at(k) > 0);
+  const collectives = kinds.has('collective') || kinds.has('fence');
+  const asks = (s: Statement): boolean =>
+    'into' in s && (s.into.source !== undefined || s.into.tag !== undefined || s.into.carry.length > 0);
+  const onlyWild = (s: Statement, k: number): boolean =>
+    (s.kind === 'send' || s.kind === 'recv') && (isWild(s) || args[k]!.get(s)!['wild']?.constant === 1);
+  const exact =
+    collectives || oneSided || shapes.some((shape, k) => [...shape.of.keys()].some((s) => (s.kind === 'send' || s.kind === 'recv') && !onlyWild(s, k)));
+  return {
+    messages,
+    wild,
+    exact: exact || !wild,
+    status: all.some(asks),
+    modes: oneSided || all.some((s) => s.kind === 'send' && s.mode !== 'standard' && s.mode !== 'ready'),
+    oneSided,
+    collectives,
+    looseRequests: shapes.some((s) => s.loose.size > 0),
+    memory: machine.memory !== undefined,
+  };
+}

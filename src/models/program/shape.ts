@@ -1,0 +1,174 @@
+import type { ScalarSet } from '../../net/colour.ts';
+import { TABLE_LIMIT } from '../../net/functions/functions.ts';
+import type { NetBuilder } from '../../net/builder/builder.ts';
+import { Argument, type ArgumentContext, INVALID, type Rule } from './argument.ts';
+import { ANY } from './builder-types.ts';
+import { looseRequests } from './check-requests.ts';
+import type { Recorded } from './recorder.ts';
+import { countRule, truthRule } from './rules.ts';
+import { RANK } from './state.ts';
+import { type Block, blocksOf, type Statement } from './statement.ts';
+import type { Told, World } from './world.ts';
+
+/** A statement, and what is known of it before its net is made. */
+export interface Shaped extends Told {
+  /** Which ranks of the world can come here. */
+  readonly ranks: (rank: number) => boolean;
+  /** The test of a `when` or `while`, the count of a loop. */
+  readonly test: Argument | undefined;
+}
+
+/** What is known of a program before its net is made. */
+export interface Shape {
+  readonly program: Recorded;
+  readonly context: ArgumentContext;
+  readonly of: ReadonlyMap<Statement, Shaped>;
+  /** Requests of which it is known at run time only whether they are open. */
+  readonly loose: ReadonlySet<number>;
+}
+
+/** The places that a control token's values live in: see {@link variableSets}. */
+type Sets = Record<string, ScalarSet>;
+
+/**
+ * Looks through a program: which ranks come where, what loops count, how statements are called. Values of a counter
+ * without a bound are known from the loops that count with it, where these are known; else it has no bound, and
+ * functions that read it are called at run time.
+ */
+export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix: string): Shape {
+  const { first, size, variables } = program;
+  const sets: Sets = { [RANK]: { kind: 'range', name: 'Rank', low: first, high: first + size - 1 } };
+  const open = new Set<string>();
+  for (const [name, v] of Object.entries(variables)) {
+    if (v.kind === 'rank') sets[name] = rangeSet(prefix + name, 0, world.ranks - 1);
+    else if (v.high !== undefined) sets[name] = rangeSet(prefix + name, v.low ?? 0, v.high);
+    else {
+      sets[name] = { kind: 'integer', name: prefix + name };
+      open.add(name);
+    }
+  }
+  for (const name of assigned(program.body)) open.delete(name);
+  const surroundings = { size, params: program.params, variables, first };
+  // Counts of loops come first: they say how far counters go, which other functions read.
+  const bounds = new Map<string, number>();
+  const trial: ArgumentContext = { net, surroundings, sets, limit: TABLE_LIMIT };
+  const countLoops = (block: Block): void => {
+    for (const s of block.statements) {
+      if (s.kind === 'loop' && s.variable !== undefined && open.has(s.variable)) {
+        const most = greatest(trial, s.count, s, prefix);
+        const known = bounds.get(s.variable) ?? 0;
+        bounds.set(s.variable, Math.max(known, most));
+        if (Number.isFinite(bounds.get(s.variable)!))
+          sets[s.variable] = rangeSet(prefix + s.variable, 0, bounds.get(s.variable)!);
+      }
+      for (const inner of blocksOf(s)) countLoops(inner);
+    }
+  };
+  countLoops(program.body);
+  for (const name of open) {
+    const most = bounds.get(name) ?? 0;
+    sets[name] = Number.isFinite(most)
+      ? rangeSet(prefix + name, 0, most)
+      : { kind: 'integer', name: prefix + name };
+  }
+
+  const context: ArgumentContext = { net, surroundings, sets, limit: TABLE_LIMIT };
+  const of = new Map<Statement, Shaped>();
+  const counts = new Map<string, number>();
+  const visit = (block: Block, ranks: (rank: number) => boolean, intervals: readonly string[]): void => {
+    for (const s of block.statements) {
+      const kind = labelOf(s);
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      const label = `${prefix}${kind} ${counts.get(kind)}`;
+      const argument = (value: unknown, rule: Rule, what: string): Argument =>
+        new Argument(context, { value, rule, what, name: `${label}.${what}`, site: s.site, ranks });
+      let test: Argument | undefined;
+      if (s.kind === 'when' || s.kind === 'while') test = argument(s.test, truthRule, 'test');
+      if (s.kind === 'loop') test = argument(s.count, countRule, 'count');
+      const shaped = { number: world.statements.length, label, statement: s, intervals, ranks, test };
+      world.statements.push(shaped);
+      of.set(s, shaped);
+      if (s.kind === 'interval') visit(s.body, ranks, [...intervals, s.name]);
+      else if (s.kind === 'when') {
+        visit(s.then, narrowed(ranks, test!, 1), intervals);
+        visit(s.otherwise, narrowed(ranks, test!, 0), intervals);
+      } else if (s.kind === 'loop' || s.kind === 'while') visit(s.body, entering(ranks, test!), intervals);
+      else for (const inner of blocksOf(s)) visit(inner, ranks, intervals);
+    }
+  };
+  visit(program.body, (rank) => rank >= first && rank < first + size, []);
+  return { program, context, of, loose: looseRequests(program.body) };
+}
+
+/** The ranks of `ranks` for which a test can have an answer. */
+function narrowed(ranks: (rank: number) => boolean, test: Argument, answer: number): (rank: number) => boolean {
+  if (test.reads.some((name) => name !== RANK)) return ranks;
+  return (rank) => ranks(rank) && test.numberAt({ [RANK]: rank }) === answer;
+}
+
+/** The ranks that can run the body of a loop. */
+function entering(ranks: (rank: number) => boolean, test: Argument): (rank: number) => boolean {
+  if (test.reads.some((name) => name !== RANK)) return ranks;
+  return (rank) => ranks(rank) && test.numberAt({ [RANK]: rank }) > 0;
+}
+
+/** Variables that something else than a loop assigns. */
+function assigned(block: Block): Set<string> {
+  const found = new Set<string>();
+  const visit = (b: Block): void => {
+    for (const s of b.statements) {
+      if (s.kind === 'let') found.add(s.variable);
+      if ('into' in s) for (const name of [s.into.source, s.into.tag, ...s.into.carry]) if (name !== undefined) found.add(name);
+      if (s.kind === 'waitAny' && s.index !== undefined) found.add(s.index);
+      for (const inner of blocksOf(s)) visit(inner);
+    }
+  };
+  visit(block);
+  return found;
+}
+
+/** The greatest count of a loop; Infinity where it is not known. */
+function greatest(context: ArgumentContext, count: unknown, s: Statement, prefix: string): number {
+  // The table of a trial is not kept: a net for it alone.
+  const scratch = { ...context, net: SCRATCH };
+  const a = new Argument(scratch, {
+    value: count,
+    rule: countRule,
+    what: 'count',
+    name: `${prefix}trial`,
+    site: s.site,
+    ranks: () => true,
+  });
+  const { numbers } = a;
+  if (numbers === undefined) return Number.POSITIVE_INFINITY;
+  let most = 0;
+  for (const n of numbers) if (n !== INVALID) most = Math.max(most, n);
+  return most;
+}
+
+const SCRATCH = {
+  intTable: () => ({ name: '', at: () => ({ op: 'const', value: 0 }) }),
+  realTable: () => ({ name: '', at: () => ({ op: 'const', value: 0 }) }),
+} as unknown as NetBuilder;
+
+function rangeSet(name: string, low: number, high: number): ScalarSet {
+  return { kind: 'range', name, low, high };
+}
+
+/** What a statement is called in names of places and transitions. */
+export function labelOf(s: Statement): string {
+  switch (s.kind) {
+    case 'send':
+    case 'recv':
+      return s.request === undefined ? s.kind : `i${s.kind}`;
+    case 'collective':
+      return s.request === undefined ? s.call : `i${s.call}`;
+    default:
+      return s.kind;
+  }
+}
+
+/** Whether a statement of a program receives from any source, or any tag. */
+export function isWild(s: Statement): boolean {
+  return s.kind === 'recv' && (s.from === ANY || s.tag === ANY);
+}

@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import type { Place } from '../../base/problem.ts';
+
+/** Where a statement of a model was written: the stack of its call, looked at only when it is asked for. */
+export class Site {
+  readonly #stack: { stack?: string } = {};
+  #place: Place | undefined;
+
+  /** @param above the function whose caller wrote the statement */
+  constructor(above: (...args: never[]) => unknown) {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 4;
+    Error.captureStackTrace(this.#stack, above);
+    Error.stackTraceLimit = limit;
+  }
+
+  /** File, line and column, as far as they are known. */
+  get place(): Place {
+    this.#place ??= placeOf(this.#stack.stack ?? '');
+    return this.#place;
+  }
+
+  /** `jacobi.ts:14`, without folders; empty where nothing is known. */
+  get short(): string {
+    const { file, line } = this.place;
+    return file === undefined ? '' : `${file.split(/[\\/]/).at(-1)}:${line}`;
+  }
+}
+
+/** The innermost frame of a stack that is a place in a file. */
+function placeOf(stack: string): Place {
+  for (const frame of stack.split('\n').slice(1)) {
+    const found = /\(?((?:file:\/\/)?[^\s()]+):(\d+):(\d+)\)?$/.exec(frame.trim());
+    if (found === null || found[1]!.startsWith('node:')) continue;
+    const file = found[1]!.startsWith('file://') ? fileURLToPath(found[1]!.replace(/\?.*$/, '')) : found[1]!;
+    return { file, line: Number(found[2]), column: Number(found[3]) };
+  }
+  return {};
+}

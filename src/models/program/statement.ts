@@ -1,0 +1,132 @@
+import type { Communicator } from './communicator.ts';
+import type { Noise } from './noise.ts';
+import type { Site } from './site.ts';
+
+/** A value, or a function of the state of a rank: what it depends on beyond size and parameters. */
+export type Argument = unknown;
+
+/** A part of a program as it was recorded. */
+export interface Block {
+  readonly statements: readonly Statement[];
+}
+
+/** A request: what a non-blocking operation is waited for by. */
+export interface Request {
+  /** From 1 on, in the order in which requests were made. */
+  readonly number: number;
+  readonly site: Site;
+}
+
+/** In which way a send ends. */
+export type SendMode = 'standard' | 'synchronous' | 'buffered' | 'ready';
+
+/** The variables that take what a receive is told. */
+export interface Into {
+  readonly source?: string;
+  readonly tag?: string;
+  readonly carry: readonly string[];
+}
+
+export type CollectiveKind =
+  | 'barrier'
+  | 'bcast'
+  | 'reduce'
+  | 'allreduce'
+  | 'scan'
+  | 'exscan'
+  | 'gather'
+  | 'scatter'
+  | 'allgather'
+  | 'alltoall'
+  | 'gatherv'
+  | 'scatterv'
+  | 'allgatherv'
+  | 'alltoallv'
+  | 'reducescatter';
+
+interface Common {
+  readonly site: Site;
+}
+
+export type Statement = Common &
+  (
+    | {
+        readonly kind: 'compute';
+        readonly flops: Argument;
+        readonly bytes: Argument;
+        readonly seconds: Argument;
+        readonly noise: Noise | undefined;
+      }
+    | { readonly kind: 'sleep'; readonly seconds: Argument; readonly noise: Noise | undefined }
+    | {
+        readonly kind: 'send';
+        readonly to: Argument;
+        readonly bytes: Argument;
+        readonly tag: Argument;
+        readonly mode: SendMode;
+        readonly comm: Communicator;
+        readonly carry: Readonly<Record<string, Argument>>;
+        readonly request: Request | undefined;
+      }
+    | {
+        readonly kind: 'recv';
+        readonly from: Argument;
+        readonly tag: Argument;
+        readonly comm: Communicator;
+        readonly into: Into;
+        readonly request: Request | undefined;
+      }
+    | { readonly kind: 'wait'; readonly request: Request; readonly into: Into }
+    | {
+        readonly kind: 'waitAny';
+        readonly requests: readonly Request[];
+        readonly index: string | undefined;
+        readonly into: Into;
+      }
+    | { readonly kind: 'test'; readonly request: Request; readonly done: string; readonly into: Into }
+    | {
+        readonly kind: 'collective';
+        readonly call: CollectiveKind;
+        readonly args: Readonly<Record<string, Argument>>;
+        readonly comm: Communicator;
+        readonly request: Request | undefined;
+      }
+    | { readonly kind: 'put' | 'get'; readonly peer: Argument; readonly bytes: Argument; readonly comm: Communicator }
+    | { readonly kind: 'fence'; readonly comm: Communicator }
+    | { readonly kind: 'let'; readonly variable: string; readonly value: Argument }
+    | { readonly kind: 'when'; readonly test: Argument; readonly then: Block; readonly otherwise: Block }
+    | { readonly kind: 'chance'; readonly probability: Argument; readonly then: Block; readonly otherwise: Block }
+    | {
+        readonly kind: 'loop';
+        readonly variable: string | undefined;
+        readonly count: Argument;
+        readonly body: Block;
+      }
+    | { readonly kind: 'while'; readonly test: Argument; readonly body: Block }
+    | { readonly kind: 'repeat'; readonly probability: Argument; readonly body: Block }
+    | { readonly kind: 'interval'; readonly name: string; readonly body: Block }
+  );
+
+/** The blocks inside a statement. */
+export function blocksOf(s: Statement): readonly Block[] {
+  switch (s.kind) {
+    case 'when':
+    case 'chance':
+      return [s.then, s.otherwise];
+    case 'loop':
+    case 'while':
+    case 'repeat':
+    case 'interval':
+      return [s.body];
+    default:
+      return [];
+  }
+}
+
+/** All statements of a block, outer ones before inner ones. */
+export function* statementsIn(block: Block): Generator<Statement> {
+  for (const s of block.statements) {
+    yield s;
+    for (const inner of blocksOf(s)) yield* statementsIn(inner);
+  }
+}

@@ -1,0 +1,107 @@
+import { grown, QuadTable } from '../../trace/ti/intern.ts';
+import type { Argument } from './argument.ts';
+import type { Statement } from './statement.ts';
+
+/** What a firing of a transition says of the rank that its first variable is. */
+export interface Tell {
+  readonly statement: Told | undefined;
+  /** What the rank did since it last went on, up to the start of this firing. */
+  readonly before?: Doing;
+  /** What it does during the firing, for transitions that last. */
+  readonly during?: Doing;
+  /** Whether it begins (at the start) or ends (at the end) to be active. */
+  readonly begins?: boolean;
+  readonly ends?: boolean;
+  /** Blocked until a request is complete: the position of its number among the variables, or the number. */
+  readonly request?: number;
+  /** The rank is at its end. */
+  readonly last?: boolean;
+}
+
+/** What a rank does with its time. `blocked` parts into communicating and waiting, by when the transfer started. */
+export type Doing = 'computing' | 'memory' | 'overhead' | 'idle' | 'blocked';
+
+/** A statement as results tell of it. */
+export interface Told {
+  readonly number: number;
+  readonly label: string;
+  readonly statement: Statement;
+  /** Names of the intervals around it, the outermost first. */
+  readonly intervals: readonly string[];
+}
+
+/** A place where a rank ends up that has no valid argument for a statement. */
+export interface Fault {
+  readonly place: string;
+  readonly statement: Told;
+  readonly arguments: readonly Argument[];
+  /** What the message lacks that came in. */
+  readonly lacks?: string;
+}
+
+/** What the modules of a program know together: numbers of pairs, tags and requests, and what transitions tell. */
+export class World {
+  readonly ranks: number;
+  /** Numbers of (source, destination). */
+  readonly pairs: QuadTable = new QuadTable();
+  /** Numbers of (communicator, tag); those of collectives have a space of their own. */
+  readonly tags: QuadTable = new QuadTable();
+  /** Numbers of communicators on which ranks send to each other. */
+  readonly contexts: QuadTable = new QuadTable();
+  readonly statements: Told[] = [];
+  readonly tells: Map<string, Tell> = new Map();
+  /** Places where a rank ends up that has no valid argument. */
+  readonly faults: Fault[] = [];
+  /** By the number of a pair: no further pair may be made, since its tables are written. */
+  sealed = false;
+
+  constructor(ranks: number) {
+    this.ranks = ranks;
+  }
+
+  /** The number of a pair of ranks; undefined for one that is not known once the tables are written. */
+  pair(from: number, to: number): number | undefined {
+    const before = this.pairs.count;
+    const number = this.pairs.find(from, to, 0, 0);
+    return this.sealed && number === before ? undefined : number;
+  }
+
+  tag(communicator: number, tag: number, collective: boolean): number {
+    return this.tags.find(communicator, tag, collective ? 1 : 0, 0);
+  }
+
+  context(communicator: number): number {
+    return this.contexts.find(communicator, 0, 0, 0);
+  }
+
+  /** The ranks of all pairs, by their numbers. */
+  pairEnds(): { readonly from: Int32Array; readonly to: Int32Array } {
+    const ends = (part: 0 | 1): Int32Array =>
+      Int32Array.from({ length: this.pairs.count }, (_, pair) => this.pairs.key(pair, part));
+    return { from: ends(0), to: ends(1) };
+  }
+}
+
+/** A column of whole numbers that grows. */
+export class GrowingColumn {
+  #values: Int32Array = new Int32Array(1 << 8);
+  length = 0;
+
+  push(value: number): number {
+    if (this.length === this.#values.length) this.#values = grown(this.#values, this.length * 2);
+    this.#values[this.length] = value;
+    return this.length++;
+  }
+
+  at(k: number): number {
+    return this.#values[k]!;
+  }
+
+  set(k: number, value: number): void {
+    this.#values[k] = value;
+  }
+
+  values(): Int32Array {
+    return this.#values.slice(0, this.length);
+  }
+}

@@ -18,7 +18,7 @@ export const MACHINE_CODES: readonly ProblemCode[] = [
   {
     code: 'MACH010',
     meaning: 'A part is known by name and not modelled yet.',
-    example: 'memory: 200GB/s',
+    example: 'gap: 1us',
   },
   {
     code: 'MACH011',

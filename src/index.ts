@@ -45,6 +45,7 @@ export {
 } from './machine/cluster.ts';
 export type { Machine, MemoryAccess, Network, NodeGroup, Overhead, Transport } from './machine/machine.ts';
 export { readMachineFile } from './machine/machine-file.ts';
+export type { NodeOf, PlacementList } from './machine/placement-list.ts';
 export {
   type BuilderOptions,
   type Colour,

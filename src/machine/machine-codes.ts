@@ -43,4 +43,14 @@ export const MACHINE_CODES: readonly ProblemCode[] = [
     example: '--placement block --hostfile hosts.txt',
   },
   { code: 'MACH023', meaning: 'A placement is neither block, cyclic nor a file.', example: '--placement blok' },
+  {
+    code: 'MACH024',
+    meaning: 'A list of nodes for ranks has another length than there are ranks.',
+    example: 'placement: [0, 0, 1] for 4 ranks',
+  },
+  {
+    code: 'MACH025',
+    meaning: 'A list or function that places ranks names a node that the machine does not have.',
+    example: "placement: (rank) => 'nodee' + rank",
+  },
 ];

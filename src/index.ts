@@ -43,8 +43,10 @@ export {
   type OverheadOptions,
   type TransportOptions,
 } from './machine/cluster.ts';
+export { IDEAL_BANDWIDTH, idealNetwork } from './machine/ideal-network.ts';
 export type { Machine, MemoryAccess, Network, NodeGroup, Overhead, Transport } from './machine/machine.ts';
 export { readMachineFile } from './machine/machine-file.ts';
+export { changeMachine, type MachineParameter, machineParameters } from './machine/machine-parameters.ts';
 export type { NodeOf, PlacementList } from './machine/placement-list.ts';
 export {
   type BuilderOptions,

@@ -53,4 +53,19 @@ export const MACHINE_CODES: readonly ProblemCode[] = [
     meaning: 'A list or function that places ranks names a node that the machine does not have.',
     example: "placement: (rank) => 'nodee' + rank",
   },
+  {
+    code: 'MACH030',
+    meaning: 'A machine or platform has no parameter of this path.',
+    example: "changeMachine(machine, 'link.latecny', 'x2')",
+  },
+  {
+    code: 'MACH031',
+    meaning: 'A change is neither a factor, a percentage, nor a new value.',
+    example: "changeMachine(machine, 'link.latency', '+2us')",
+  },
+  {
+    code: 'MACH032',
+    meaning: 'A change does not go with what is there: nothing to multiply, or one value for several that differ.',
+    example: "changeMachine(machine, 'memory', 'x2'), and the machine says nothing of memory",
+  },
 ];

@@ -19,6 +19,7 @@ export { type ConvertOptions, convert } from './app/convert.ts';
 export type { PredictOptions, Progress } from './app/options.ts';
 export { predict } from './app/predict.ts';
 export type { MachineOptions } from './app/target.ts';
+export type { Noise } from './base/noise.ts';
 export { formatProblem, InputError, type Place as ProblemPlace, type Problem } from './base/problem.ts';
 export type { Rate, Size, Speed, Time } from './base/units.ts';
 export {
@@ -39,10 +40,14 @@ export {
   type GroupOptions,
   type NetworkOptions,
   type NodeOptions,
+  type OverheadOptions,
   type TransportOptions,
 } from './machine/cluster.ts';
-export type { Machine, Network, NodeGroup, Transport } from './machine/machine.ts';
+export { IDEAL_BANDWIDTH, idealNetwork } from './machine/ideal-network.ts';
+export type { Machine, MemoryAccess, Network, NodeGroup, Overhead, Transport } from './machine/machine.ts';
 export { readMachineFile } from './machine/machine-file.ts';
+export { changeMachine, type MachineParameter, machineParameters } from './machine/machine-parameters.ts';
+export type { NodeOf, PlacementList } from './machine/placement-list.ts';
 export {
   type BuilderOptions,
   type Colour,

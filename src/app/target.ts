@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import { didYouMean, fail, quote } from '../base/problem.ts';
+import { didYouMean, fail, quote, shown } from '../base/problem.ts';
 import { BUILT_IN_MACHINES, builtInMachine } from '../machine/built-in-machines.ts';
 import { defaultPlacement, readHostfile } from '../machine/hostfile.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -8,6 +8,7 @@ import { MACHINE_ENDINGS, readMachineFile } from '../machine/machine-file.ts';
 import { machinePlatform } from '../machine/machine-platform.ts';
 import { type NetworkModel, networkModel } from '../machine/network-model.ts';
 import { checkCores, PLACEMENTS, placeRanks } from '../machine/placement.ts';
+import { type PlacementList, placeByList } from '../machine/placement-list.ts';
 import type { Platform } from '../machine/platform.ts';
 import { readSimgridPlatform } from '../machine/simgrid-xml.ts';
 
@@ -18,10 +19,11 @@ export interface MachineOptions {
   /** One host per rank, as in a hostfile of SimGrid. */
   readonly hostfile?: string;
   /**
-   * `block` (default), `cyclic`, or a hostfile. On a platform of SimGrid the default is rank r on host r.
+   * `block` (default), `cyclic`, or a hostfile; a node of each rank, by name or number; or a function that gives it. On a
+   * platform of SimGrid the default is rank r on host r.
    */
-  readonly placement?: string;
-  /** Lets ranks share the cores of a machine that has fewer; of a SimGrid platform a hostfile always does. */
+  readonly placement?: string | PlacementList;
+  /** Lets ranks share the cores of a machine that has fewer; of a SimGrid platform a hostfile or list always does. */
   readonly oversubscribe?: boolean;
   readonly ranks?: number;
   /** Default `foretoken`, and `simgrid-smpi` on a platform of SimGrid. */
@@ -59,7 +61,7 @@ function targetOf(machine: Machine, model: string | undefined, builtIn: boolean)
   return { platform: machinePlatform(machine), model: chosen, description: machine, builtIn };
 }
 
-/** Where ranks are: the host of each, how that is called, and the hostfile that said so. */
+/** Where ranks are: the host of each, how that is called (`block`, `list`, …), and the hostfile that said so. */
 export interface Placed {
   readonly placement: Int32Array;
   readonly name: string;
@@ -69,18 +71,26 @@ export interface Placed {
 /**
  * Places the ranks.
  *
- * @throws InputError MACH021 (more ranks than cores), MACH022 (two placements), MACH023 (unknown placement), and all problems of hostfiles
+ * @throws InputError MACH021 (more ranks than cores), MACH022 (two placements), MACH023 (unknown placement), MACH024 and
+ * MACH025 (a list or function that does not fit), and all problems of hostfiles
  */
 export function placeOn({ platform, description }: Target, options: MachineOptions, ranks: number): Placed {
   const { placement, oversubscribe = false } = options;
   if (placement !== undefined && options.hostfile !== undefined)
     fail(
       'MACH022',
-      `a hostfile is a placement: give either ${quote(options.hostfile)} or placement ${quote(placement)}`,
+      `a hostfile is a placement: give either ${quote(options.hostfile)} or placement ${shown(placement)}`,
     );
+  if (typeof placement === 'function' || Array.isArray(placement)) {
+    const placed = placeByList(platform, ranks, placement as PlacementList);
+    if (!oversubscribe && description !== undefined) checkCores(platform, placed);
+    return { placement: placed, name: typeof placement === 'function' ? 'function' : 'list' };
+  }
   const hostfile = hostfileOf(options);
   if (placement === undefined && hostfile === undefined && description === undefined)
     return { placement: defaultPlacement(platform, ranks), name: 'one rank per host, in file order' };
+  if (typeof placement !== 'string' && placement !== undefined)
+    fail('MACH023', `placement ${shown(placement)}: expected a text, a list of nodes, or a function`);
   if (placement !== undefined && hostfile === placement && !existsSync(placement))
     fail(
       'MACH023',
@@ -99,5 +109,5 @@ export function machineFileOf({ machine }: MachineOptions): string | undefined {
 
 /** The file that the options place the ranks by, if any. */
 export function hostfileOf({ hostfile, placement }: MachineOptions): string | undefined {
-  return hostfile ?? (PLACEMENTS.some((p) => p === placement) ? undefined : placement);
+  return hostfile ?? (typeof placement !== 'string' || PLACEMENTS.some((p) => p === placement) ? undefined : placement);
 }

@@ -1,6 +1,7 @@
+import type { Noise } from '../base/noise.ts';
 import { InputError, type Place } from '../base/problem.ts';
 import type { Rate, Size, Speed, Time } from '../base/units.ts';
-import type { Machine } from './machine.ts';
+import type { Machine, MemoryAccess } from './machine.ts';
 import { machineShape, type WrittenMachine } from './machine-shape.ts';
 import { Problems } from './problems.ts';
 import { resolveMachine } from './resolve-machine.ts';
@@ -16,7 +17,7 @@ export interface TransportOptions {
 
 /** What nodes are. */
 export interface NodeOptions {
-  /** Default 1. They divide the cores of a node evenly; nothing else depends on them yet. */
+  /** Default 1. They divide the cores of a node and its memory's bandwidth evenly. */
   readonly socketsPerNode?: number;
   /** Over all sockets. */
   readonly coresPerNode: number;
@@ -26,8 +27,22 @@ export interface NodeOptions {
   readonly link: TransportOptions;
   /** Between ranks of one node, for each message alone. Default: the numbers of `link`. */
   readonly intraNode?: TransportOptions;
-  /** Bandwidth of memory: not modelled yet, and refused (MACH010). */
+  /**
+   * Bandwidth of a node's memory, which the cores that use it at the same time share: byte/s, `'200GB/s'`. Each socket
+   * has an even share, which only its own cores use.
+   */
   readonly memory?: Rate;
+  /** The most that one core can draw of `memory`. Default: all of its socket's. */
+  readonly memoryPerCore?: Rate;
+}
+
+/** Time that a rank's core spends on each message, instead of computing. */
+export interface OverheadOptions {
+  /** Seconds, `'400ns'`. */
+  readonly send: Time;
+  readonly receive: Time;
+  /** For each byte, on either side: s/B, `'0.1ns'`. Default 0. */
+  readonly perByte?: Time;
 }
 
 /** How nodes are joined. */
@@ -65,6 +80,15 @@ interface CommonOptions {
   readonly eagerBelow: Size;
   /** A blocking send of fewer bytes lets the sender go on at once. Default and least: `eagerBelow`. */
   readonly detachedBelow?: Size;
+  /**
+   * A computation's bytes are moved `after` its arithmetic (default), W/S + D/B, or `overlapped` with it,
+   * max(W/S, D/B).
+   */
+  readonly memoryAccess?: MemoryAccess;
+  /** Default: none. */
+  readonly overhead?: OverheadOptions;
+  /** The operating system's factor on every computation, of mean 1. Default: none. */
+  readonly noise?: Noise | 'exponential';
 }
 
 /** What {@link cluster} takes: equal nodes, or groups of them. */

@@ -18,7 +18,7 @@ export const MACHINE_CODES: readonly ProblemCode[] = [
   {
     code: 'MACH010',
     meaning: 'A part is known by name and not modelled yet.',
-    example: 'memory: 200GB/s',
+    example: 'gap: 1us',
   },
   {
     code: 'MACH011',
@@ -43,4 +43,29 @@ export const MACHINE_CODES: readonly ProblemCode[] = [
     example: '--placement block --hostfile hosts.txt',
   },
   { code: 'MACH023', meaning: 'A placement is neither block, cyclic nor a file.', example: '--placement blok' },
+  {
+    code: 'MACH024',
+    meaning: 'A list of nodes for ranks has another length than there are ranks.',
+    example: 'placement: [0, 0, 1] for 4 ranks',
+  },
+  {
+    code: 'MACH025',
+    meaning: 'A list or function that places ranks names a node that the machine does not have.',
+    example: "placement: (rank) => 'nodee' + rank",
+  },
+  {
+    code: 'MACH030',
+    meaning: 'A machine or platform has no parameter of this path.',
+    example: "changeMachine(machine, 'link.latecny', 'x2')",
+  },
+  {
+    code: 'MACH031',
+    meaning: 'A change is neither a factor, a percentage, nor a new value.',
+    example: "changeMachine(machine, 'link.latency', '+2us')",
+  },
+  {
+    code: 'MACH032',
+    meaning: 'A change does not go with what is there: nothing to multiply, or one value for several that differ.',
+    example: "changeMachine(machine, 'memory', 'x2'), and the machine says nothing of memory",
+  },
 ];

@@ -1,7 +1,10 @@
+import type { Noise } from '../base/noise.ts';
 import type { Schema } from '../net/json/json-schema.ts';
-import type { Transport } from './machine.ts';
+import { memoryAccess, noise, overhead, type WrittenOverhead } from './core-time-shape.ts';
+import type { MemoryAccess, Transport } from './machine.ts';
 import { MAX_HOSTS } from './platform-draft.ts';
-import { amount, count, kinds, type Later, list, object, optional, required, type Shape, text, word } from './shape.ts';
+import { amount, count, type Later, list, object, optional, required, type Shape, text } from './shape.ts';
+import { kinds, word } from './word-shapes.ts';
 
 /** The most levels of a fat tree and dimensions of a torus. */
 const MAX_LEVELS = 16;
@@ -55,15 +58,12 @@ const network = kinds<WrittenNetwork>(
 
 /** What is known by name already, so that nobody takes it for modelled. */
 const later: Later = {
-  memory: { what: 'memory bandwidth', shape: amount('rate', 'positive', '') },
-  noise: { what: 'noise of the operating system' },
-  overhead: { what: 'the time that a core spends on a message (o of LogGP)' },
   gap: { what: 'the least time between two messages (g of LogGP)' },
 };
 
 const nodes = count(MAX_HOSTS, 'Number of nodes.');
 const nodeMembers = {
-  socketsPerNode: optional(count(1024, 'Sockets of a node, which divide its cores evenly; default 1.')),
+  socketsPerNode: optional(count(1024, 'Sockets of a node, which divide its cores and memory evenly; default 1.')),
   coresPerNode: optional(count(65536, 'Cores of a node, over all its sockets.')),
   speed: optional(amount('speed', 'positive', 'Speed of one core: flop/s, or with a unit, "2.4Gf".')),
   link: optional(
@@ -76,6 +76,10 @@ const nodeMembers = {
       description: 'Between ranks of one node, for each message alone; default: the numbers of link.',
     }),
   ),
+  memory: optional(
+    amount('rate', 'positive', "Bandwidth of a node's memory, shared by its cores; each socket has an even part."),
+  ),
+  memoryPerCore: optional(amount('rate', 'positive', 'The most that one core can draw of memory.')),
 };
 const group = object(
   'a group',
@@ -93,6 +97,8 @@ export interface WrittenNodes {
   readonly speed?: number;
   readonly link?: Transport;
   readonly intraNode?: Transport;
+  readonly memory?: number;
+  readonly memoryPerCore?: number;
 }
 /** A group as it is written. */
 export interface WrittenGroup extends WrittenNodes {
@@ -108,6 +114,9 @@ export interface WrittenMachine extends WrittenNodes {
   readonly network?: WrittenNetwork;
   readonly eagerBelow: number;
   readonly detachedBelow?: number;
+  readonly memoryAccess?: MemoryAccess;
+  readonly overhead?: WrittenOverhead;
+  readonly noise?: Noise;
 }
 
 /** The shape of a machine file, and of what `cluster` takes. */
@@ -127,6 +136,9 @@ export const machineShape: Shape<WrittenMachine> = object(
     detachedBelow: optional(
       amount('size', 'zero', 'A blocking send of fewer bytes does not wait; default and least: eagerBelow.'),
     ),
+    memoryAccess: optional(memoryAccess),
+    overhead: optional(overhead),
+    noise: optional(noise),
   },
   { later, rules: { oneOf: [{ required: ['nodes', 'coresPerNode', 'speed', 'link'] }, { required: ['groups'] }] } },
 );

@@ -1,3 +1,5 @@
+import type { Noise } from '../base/noise.ts';
+
 /** A way of messages: how long it takes to cross (s), and how much passes at a time (byte/s). */
 export interface Transport {
   readonly latency: number;
@@ -18,6 +20,27 @@ export interface NodeGroup {
   readonly link: Transport;
   /** Between ranks of one node; each message has this bandwidth to itself. */
   readonly intraNode: Transport;
+  /**
+   * Bandwidth of a node's memory, in byte/s; of its sockets each has an even share. Absent where it is not known: then
+   * nothing can be said of a computation that moves bytes.
+   */
+  readonly memory?: number;
+  /** The most that one core can draw of it, in byte/s; absent where only `memory` bounds it. */
+  readonly memoryPerCore?: number;
+}
+
+/** How the memory accesses of a computation lie to its arithmetic: one after the other, or at the same time. */
+export type MemoryAccess = 'after' | 'overlapped';
+
+/**
+ * Time that a rank's core spends on a message itself, in seconds: o of LogGP (Alexandrov, Ionescu, Schauser, Scheiman:
+ * LogGP, SPAA 1995), and, per byte and on either side, O of LogGOPS (Hoefler, Schneider, Lumsdaine: LogGOPSim, HPDC 2010).
+ */
+export interface Overhead {
+  readonly send: number;
+  readonly receive: number;
+  /** s/B. */
+  readonly perByte: number;
 }
 
 /** How nodes are joined. Every cable carries both directions at once. */
@@ -50,6 +73,11 @@ export interface Machine {
   readonly eagerBelow: number;
   /** A blocking send of fewer bytes lets the sender go on at once; at least `eagerBelow`. */
   readonly detachedBelow: number;
+  /** A computation of W flops and D bytes takes W/S + D/B (`after`) or the larger of the two (`overlapped`). */
+  readonly memoryAccess: MemoryAccess;
+  readonly overhead: Overhead;
+  /** The factor that the operating system puts on every computation; absent for none. */
+  readonly noise?: Noise;
 }
 
 /** All nodes of a machine. */

@@ -33,6 +33,9 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
     network,
     eagerBelow,
     detachedBelow,
+    memoryAccess: written.memoryAccess ?? 'after',
+    overhead: { perByte: 0, ...(written.overhead ?? { send: 0, receive: 0 }) },
+    ...(written.noise === undefined ? {} : { noise: written.noise }),
   };
   checkNetwork(machine, wrong);
   const [hosts, links] = sound ? [nodeCount(machine), linksOf(machine)] : [0, 0];
@@ -47,8 +50,8 @@ type Wrong = (message: string, ...path: Path) => void;
 
 /** The groups of nodes; a machine without groups has one, `node`. */
 function readGroups(written: WrittenMachine, wrong: Wrong, lacks: (part: string) => void): NodeGroup[] {
-  const { groups, nodes, socketsPerNode, coresPerNode, speed, link, intraNode } = written;
-  const outside = defined({ socketsPerNode, coresPerNode, speed, link, intraNode });
+  const { groups, nodes, socketsPerNode, coresPerNode, speed, link, intraNode, memory, memoryPerCore } = written;
+  const outside = defined({ socketsPerNode, coresPerNode, speed, link, intraNode, memory, memoryPerCore });
   if (groups === undefined) {
     for (const part of ['nodes', 'coresPerNode', 'speed', 'link'] as const)
       if (written[part] === undefined) lacks(part);
@@ -78,7 +81,10 @@ function fillGroup(written: WrittenGroup, name: string, path: Path, wrong: Wrong
   const { nodes: count, socketsPerNode: sockets = 1, coresPerNode: cores, speed, link, intraNode = link } = written;
   if (cores === undefined || speed === undefined || link === undefined || intraNode === undefined) return [];
   if (cores % sockets !== 0) wrong(`${cores} cores cannot be divided evenly among ${sockets} sockets`, ...path);
-  return [{ name, count, sockets, cores, speed, link, intraNode }];
+  const { memory, memoryPerCore } = written;
+  if (memoryPerCore !== undefined && memory === undefined)
+    wrong('a part of memory that one core can draw, and no memory', ...path, 'memoryPerCore');
+  return [{ name, count, sockets, cores, speed, link, intraNode, ...defined({ memory, memoryPerCore }) }];
 }
 
 function fill(network: WrittenNetwork): Network {

@@ -49,6 +49,20 @@ export function count(most: number, description: string): Shape<number> {
   };
 }
 
+/** A number from 0 to `most`, without a unit. */
+export function fraction(most: number, description: string): Shape<number> {
+  return {
+    schema: { description, type: 'number', minimum: 0, maximum: most },
+    read(value, path, report) {
+      const isNumber = typeof value === 'number' && !Number.isNaN(value);
+      // Never −0.
+      if (isNumber && value >= 0 && value <= most) return value + 0;
+      report(isNumber ? 'MACH008' : 'MACH007', `${shown(value)}: expected a number from 0 to ${most}`, path);
+      return undefined;
+    },
+  };
+}
+
 /** A text, and what it must look like. */
 export function text(description: string, rule?: { readonly pattern: string; readonly words: string }): Shape<string> {
   const pattern = rule === undefined ? undefined : new RegExp(rule.pattern);
@@ -156,37 +170,4 @@ export function object<M extends Members>(
       return sound ? (read as ObjectOf<M>) : undefined;
     },
   };
-}
-
-/** An object whose member `kind` says which of several shapes it has, or a word that stands for `{ kind: word }`. */
-export function kinds<T>(
-  what: string,
-  shapes: Readonly<Record<string, Shape<T>>>,
-  words: readonly string[],
-  description: string,
-): Shape<T> {
-  const known = Object.keys(shapes);
-  return {
-    schema: { description, oneOf: [...words.map((word) => ({ const: word })), ...known.map((k) => shapes[k]!.schema)] },
-    read(value, path, report) {
-      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-      const word = isObject ? (value as { readonly kind?: unknown }).kind : value;
-      if (typeof word !== 'string') {
-        if (isObject && word === undefined) report('MACH006', `${what} lacks "kind": ${known.join(', ')}`, path);
-        else report('MACH007', `${shown(word)}: expected ${known.join(', ')}`, isObject ? [...path, 'kind'] : path);
-        return undefined;
-      }
-      const at = isObject ? [...path, 'kind'] : path;
-      const shape = Object.hasOwn(shapes, word) ? shapes[word] : undefined;
-      if (shape === undefined) report('MACH009', `${what} cannot be ${quote(word)}.${didYouMean(word, known)}`, at);
-      else if (!isObject && !words.includes(word))
-        report('MACH009', `${quote(word)} needs its parameters: write { kind: ${word}, … }`, at);
-      return shape?.read(isObject ? value : { kind: word }, path, report);
-    },
-  };
-}
-
-/** The one word that `kind` is in an object of this kind. */
-export function word<W extends string>(only: W): Shape<W> {
-  return { schema: { const: only }, read: () => only };
 }

@@ -1,3 +1,4 @@
+import type { Noise } from '../base/noise.ts';
 import type { PagedColumn } from '../base/paged.ts';
 import type { ServiceLink } from '../net/net.ts';
 import type { Operations } from './operations.ts';
@@ -23,6 +24,24 @@ export interface MessagePassingMachine {
   readonly bound: Float64Array;
   readonly routes: { readonly start: Int32Array; readonly link: Int32Array; readonly coefficient: Float64Array };
   readonly protocol: Protocol;
+  /** Absent where the memory of no rank is known. */
+  readonly memory?: RankMemory;
+  /** The bytes of a computation are moved while it computes, not after. Default false. */
+  readonly overlapped?: boolean;
+  /** Time that a rank spends itself on each message (s), and on each of its bytes (s/B). Default: none. */
+  readonly overhead?: { readonly send: number; readonly receive: number; readonly perByte: number };
+  /** A factor on the time of every computation. Default: none. */
+  readonly noise?: Noise;
+}
+
+/** The memory that ranks use, shared by those that use the same one at the same time. */
+export interface RankMemory {
+  /** Of each memory that some rank uses, with its bandwidth. */
+  readonly links: readonly ServiceLink[];
+  /** By rank: the index of its memory in `links`; −1 where nothing is known of it. */
+  readonly ofRank: Int32Array;
+  /** By rank: the most that its core can draw; Infinity where only its memory bounds it. */
+  readonly perCore: Float64Array;
 }
 
 /** The protocol of messages; sizes are in bytes without envelope. */

@@ -123,6 +123,26 @@ describe('times that can be computed by hand', () => {
     near(ends(3, lines, 'nodes: 2'), [1, 1, 1]);
   });
 
+  it('ranks are where a list or a function puts them', () => {
+    const time = 20e-6 + 1e6 / 1e9;
+    for (const placement of [[0, 1], ['node1', 'node0'], (rank: number) => rank]) {
+      const document = run(2, MEGABYTE, 'nodes: 2', { placement });
+      near([document.figures.runTime.value], [time]);
+      expect(document.options['placement']).toBe(typeof placement === 'function' ? 'function' : 'list');
+    }
+    const within = run(2, MEGABYTE, 'nodes: 2', { placement: ['node1', 1] });
+    near([within.figures.runTime.value], [1e-6 + 1e6 / 4e9]);
+    expect(within.ranks.map((r) => r.host)).toEqual(['node1', 'node1']);
+    const three = '2 compute 1e9';
+    expect(() => run(3, three, 'nodes: 2', { placement: [0, 0, 0] })).toThrow('node0: 3 ranks on 2 cores');
+    near(ends(3, three, 'nodes: 2', { placement: [0, 0, 0], oversubscribe: true }), [0, 0, 1]);
+    expect(() => run(3, three, 'nodes: 2', { placement: [0, 1] })).toThrow('MACH024 the placement has 2 entries');
+    expect(() => run(3, three, 'nodes: 2', { placement: [0], hostfile: 'h' })).toThrow(
+      'either "h" or placement a list',
+    );
+    expect(() => run(3, three, 'nodes: 2', { placement: 7 as never })).toThrow('MACH023 placement 7: expected a text');
+  });
+
   it('nodes of several kinds compute at their own speeds', () => {
     const groups = 'groups: [{ name: fast, nodes: 1, speed: 2Gf }, { name: slow, nodes: 1 }]';
     const document = run(4, '0 compute 1e9\n3 compute 1e9', groups);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Noise } from '../../src/base/noise.ts';
 import { formatProblem, InputError } from '../../src/base/problem.ts';
 import { BUILT_IN_MACHINES, builtInMachine } from '../../src/machine/built-in-machines.ts';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
+import type { Machine } from '../../src/machine/machine.ts';
 import { machinePlatform } from '../../src/machine/machine-platform.ts';
 
 const link = { latency: '1us', bandwidth: '1GB/s' } as const;
@@ -36,7 +38,59 @@ describe('cluster', () => {
       network: { kind: 'crossbar' },
       eagerBelow: 65536,
       detachedBelow: 65536,
+      memoryAccess: 'after',
+      overhead: { send: 0, receive: 0, perByte: 0 },
     });
+  });
+
+  it('takes what cores spend on memory, on messages and on the system, in SI', () => {
+    const machine = cluster({
+      ...plain,
+      socketsPerNode: 2,
+      memory: '200GB/s',
+      memoryPerCore: '12GiB/s',
+      memoryAccess: 'overlapped',
+      overhead: { send: '400ns', receive: 5e-7, perByte: '0.1ns' },
+      noise: { kind: 'lognormal', cv: 0.02 },
+    });
+    expect(machine.nodes[0]).toMatchObject({ memory: 2e11, memoryPerCore: 12 * 2 ** 30 });
+    expect(machine).toMatchObject({
+      memoryAccess: 'overlapped',
+      overhead: { send: 4e-7, receive: 5e-7, perByte: 1e-10 },
+      noise: { kind: 'lognormal', cv: 0.02 },
+    });
+    expect(cluster({ ...plain, overhead: { send: 1, receive: 0 } }).overhead).toEqual({
+      send: 1,
+      receive: 0,
+      perByte: 0,
+    });
+  });
+
+  it.each<[NonNullable<ClusterOptions['noise']>, Noise]>([
+    ['exponential', { kind: 'exponential' }],
+    [{ kind: 'exponential' }, { kind: 'exponential' }],
+    [
+      { kind: 'uniform', spread: 1 },
+      { kind: 'uniform', spread: 1 },
+    ],
+    [
+      { kind: 'normal', cv: 0.2 },
+      { kind: 'normal', cv: 0.2 },
+    ],
+  ])('takes noise %j', (written, noise) => expect(cluster({ ...plain, noise: written }).noise).toEqual(noise));
+
+  it('gives a group the memory that is outside where it says none', () => {
+    const groups = [{ nodes: 1 }, { nodes: 1, memory: '1GB/s', memoryPerCore: 5e8 }] as const;
+    const { nodes: _, ...outside } = plain;
+    const memories = (machine: Machine): unknown => machine.nodes.map((n) => [n.memory, n.memoryPerCore]);
+    expect(memories(cluster({ ...outside, groups }))).toEqual([
+      [undefined, undefined],
+      [1e9, 5e8],
+    ]);
+    expect(memories(cluster({ ...outside, groups, memory: 4e9 }))).toEqual([
+      [4e9, undefined],
+      [1e9, 5e8],
+    ]);
   });
 
   it('takes groups, which have what is outside where they say nothing', () => {
@@ -89,16 +143,67 @@ describe('cluster', () => {
       ['UNIT002 cluster.memory: "12GB": "GB" is a unit of an amount of data; expected a rate'],
     ],
     [
-      'memory',
-      { ...plain, memory: '200GB/s' },
-      ['MACH010 cluster.memory: "memory": memory bandwidth is not modelled yet; leave it out'],
+      'gaps between messages',
+      { ...plain, gap: '1us' },
+      [
+        'MACH010 cluster.gap: "gap": the least time between two messages (g of LogGP) is not modelled yet; leave it out',
+      ],
     ],
-    ['noise', { ...plain, noise: 0.02 }, ['MACH010 cluster.noise']],
-    ['overheads', { ...plain, overhead: '1us', gap: '1us' }, ['MACH010 cluster.overhead', 'MACH010 cluster.gap']],
     [
-      'memory of a group',
-      { ...plain, nodes: undefined, groups: [{ nodes: 1, memory: 1 }] },
-      ['MACH010 cluster.groups.0.memory'],
+      'a gap of a group',
+      { ...plain, nodes: undefined, groups: [{ nodes: 1, gap: 1 }] },
+      ['MACH010 cluster.groups.0.gap'],
+    ],
+    ['no bandwidth of memory', { ...plain, memory: 0 }, ['UNIT003 cluster.memory: 0: it must be greater than 0']],
+    [
+      'a part of no memory',
+      { ...plain, memoryPerCore: 1 },
+      ['MACH011 cluster.memoryPerCore: a part of memory that one core can draw, and no memory'],
+    ],
+    [
+      'another word for accesses',
+      { ...plain, memoryAccess: 'overlap' },
+      ['MACH009 cluster.memoryAccess: "overlap": expected after or overlapped. Known: after, overlapped.'],
+    ],
+    ['accesses that are no word', { ...plain, memoryAccess: true }, ['MACH007 cluster.memoryAccess: true: expected']],
+    [
+      'an overhead of one number',
+      { ...plain, overhead: '1us' },
+      ['MACH007 cluster.overhead: "1us": expected an object with send, receive, perByte'],
+    ],
+    [
+      'overheads that are none',
+      { ...plain, overhead: { send: -1, perByte: '1B' } },
+      [
+        'UNIT003 cluster.overhead.send: -1: it is negative',
+        'UNIT002 cluster.overhead.perByte: "1B": "B" is a unit of an amount of data; expected a time',
+        'MACH006 cluster.overhead: overhead lacks "receive"',
+      ],
+    ],
+    [
+      'noise of one number',
+      { ...plain, noise: 0.02 },
+      ['MACH007 cluster.noise: 0.02: expected lognormal, exponential, uniform, normal'],
+    ],
+    [
+      'noise without its number',
+      { ...plain, noise: 'uniform' },
+      ['MACH009 cluster.noise: "uniform" needs its parameters', 'MACH006 cluster.noise: uniform noise lacks "spread"'],
+    ],
+    [
+      'noise below nothing',
+      { ...plain, noise: { kind: 'uniform', spread: 1.5 } },
+      ['MACH008 cluster.noise.spread: 1.5: expected a number from 0 to 1'],
+    ],
+    [
+      'normal noise whose mean would not be 1',
+      { ...plain, noise: { kind: 'normal', cv: 0.5 } },
+      ['MACH008 cluster.noise.cv: 0.5: expected a number from 0 to 0.2'],
+    ],
+    [
+      'noise that is no number',
+      { ...plain, noise: { kind: 'lognormal', cv: '2%' } },
+      ['MACH007 cluster.noise.cv: "2%": expected a number from 0 to 10'],
     ],
     [
       'an unknown network',
@@ -227,6 +332,11 @@ it('what is wrong is wrong for the compiler, too', () => {
   const unknown = () => cluster({ ...plain, cores: 4 });
   // @ts-expect-error no protocol
   const silent = () => cluster({ nodes: 1, coresPerNode: 1, speed: 1, link });
+  // @ts-expect-error an overhead of sends alone
+  const half = () => cluster({ ...plain, overhead: { send: 1 } });
+  // @ts-expect-error noise without its deviation
+  const noise = () => cluster({ ...plain, noise: { kind: 'lognormal' } });
+  for (const wrong of [half, noise]) expect(wrong).toThrow(InputError);
   for (const wrong of [bytes, time, both, coreless, torus, unknown, silent]) expect(wrong).toThrow(InputError);
 });
 

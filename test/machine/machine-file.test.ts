@@ -81,8 +81,8 @@ describe('a machine file', () => {
     ['an item of a list', good.replace('[2, 2]', '[2, 0]'), ['5:36: MACH008 0: expected a whole number from 1']],
     [
       'what is not modelled yet',
-      `${good}memory: 200GB/s\n`,
-      ['7:1: MACH010 "memory": memory bandwidth is not modelled yet'],
+      `${good}gap: 1us\n`,
+      ['7:1: MACH010 "gap": the least time between two messages (g of LogGP) is not modelled yet'],
     ],
     ['a key twice', `${good}nodes: 5\n`, ['7:1: MACH013 the key stands here for the second time']],
     ['an anchor', good.replace('link: {', 'link: &fast {'), ['MACH003 anchors (&name) are refused']],

@@ -41,7 +41,7 @@ const node = {
   speed: fc.constantFrom<unknown>('2Gf', 1e9, '1 Gflop/s'),
   link: way,
 };
-const more = { intraNode: way, socketsPerNode: fc.constant(1), name: fc.constantFrom('a', 'b-') };
+const more = { memory: rate, intraNode: way, socketsPerNode: fc.constant(1), name: fc.constantFrom('a', 'b-') };
 const sizes = fc.array(whole, { minLength: 1, maxLength: 3 });
 const product = (list: readonly number[]): number => list.reduce((a, b) => a * b, 1);
 const network = fc.oneof(
@@ -52,7 +52,17 @@ const protocol = {
   eagerBelow: fc.constantFrom<unknown>('4KiB', 0, 12),
   detachedBelow: fc.constantFrom<unknown>('64KiB', 5000),
 };
-const all = { ...protocol, ...node, ...more, source: fc.string(), $schema: fc.string() };
+const deviation = fc.double({ min: 0, max: 0.2, noNaN: true });
+const cores = {
+  memoryAccess: fc.constantFrom('after', 'overlapped'),
+  overhead: fc.record({ send: time, receive: time, perByte: time }, { requiredKeys: ['send', 'receive'] }),
+  noise: fc.oneof(
+    fc.constantFrom<unknown>('exponential', { kind: 'exponential' }),
+    fc.record({ kind: fc.constantFrom('lognormal', 'normal'), cv: deviation }),
+    fc.record({ kind: fc.constant('uniform'), spread: deviation }),
+  ),
+};
+const all = { ...protocol, ...cores, ...node, ...more, source: fc.string(), $schema: fc.string() };
 const requiredKeys = ['eagerBelow', 'coresPerNode', 'speed', 'link'] as const;
 
 /** Sound machines of all kinds. */

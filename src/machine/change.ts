@@ -1,0 +1,61 @@
+import { quote, shown } from '../base/problem.ts';
+import { type Dimension, type QuantityFault, quantity } from '../base/units.ts';
+
+/** What a parameter measures, and the unit of its plain numbers. */
+export interface Measure {
+  readonly dimension: Dimension | 'count';
+  readonly unit: 's' | 's/B' | 'B' | 'B/s' | 'flop/s' | '1';
+}
+
+/** What becomes of a value: another one, or itself × `times` / `over`. */
+export type Change = { readonly to: number } | { readonly times: number; readonly over: number };
+
+const NUMBER = String.raw`(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?`;
+const FACTOR = new RegExp(`^[x×] ?(${NUMBER})$`);
+const PERCENTAGE = new RegExp(`^([+-]${NUMBER}) ?%$`);
+const FORMS = 'or a change: a factor such as "x2", a percentage such as "+10%"';
+
+/**
+ * A change as it is written: a factor `'x2'`, `'x0.5'`, a percentage `'+10%'`, `'-5%'`, or the new value, a number in SI or
+ * a text with a unit, `'2us'` (of a count without one). `'+2us'` is refused, since it might mean to add.
+ *
+ * @returns the change, or what is wrong: MACH031 (neither a change nor a value), UNIT001 to UNIT003 (no value of its kind)
+ */
+export function readChange({ dimension }: Measure, change: unknown): Change | QuantityFault {
+  if (typeof change === 'string') {
+    const factor = FACTOR.exec(change)?.[1];
+    if (factor !== undefined) return finite(Number(factor), 1, change);
+    const percentage = PERCENTAGE.exec(change)?.[1];
+    if (percentage !== undefined) return finite(100 + Number(percentage), 100, change);
+    if (/^[+\-x×]/.test(change)) {
+      const message = `${quote(change)} is no change: a factor is written "x2", a percentage "+10%", a new value without a sign`;
+      return { code: 'MACH031', message };
+    }
+  }
+  if (dimension === 'count') {
+    const whole = typeof change === 'string' && /^\d{1,15}$/.test(change) ? Number(change) : change;
+    if (typeof whole === 'number') return { to: whole };
+    return { code: 'MACH031', message: `${shown(change)}: expected a whole number, ${FORMS}` };
+  }
+  const value = quantity(dimension, change);
+  if (typeof value === 'number') return { to: value };
+  return value.code === 'UNIT003' ? value : { ...value, message: `${value.message}, ${FORMS}` };
+}
+
+function finite(times: number, over: number, change: string): Change | QuantityFault {
+  if (times < 0) return { code: 'MACH031', message: `${quote(change)} takes away more than there is` };
+  if (times === Number.POSITIVE_INFINITY)
+    return { code: 'MACH031', message: `${quote(change)} is more than a number can hold` };
+  return { times, over };
+}
+
+/** How far a product may be from the whole number that it stands for. */
+const ROUNDING = 1e-12;
+
+/** The value after the change; of a count the whole number that is meant where rounding missed it. */
+export function changed(value: number, change: Change, { dimension }: Measure): number {
+  if ('to' in change) return change.to;
+  const product = (value * change.times) / change.over;
+  const whole = Math.round(product);
+  return dimension === 'count' && Math.abs(product - whole) <= ROUNDING * product ? whole : product;
+}

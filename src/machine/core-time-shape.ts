@@ -1,0 +1,52 @@
+import { MOST_NORMAL_CV, type Noise } from '../base/noise.ts';
+import type { MemoryAccess, Overhead } from './machine.ts';
+import { amount, fraction, object, optional, required, type Shape } from './shape.ts';
+import { kinds, oneOf, word } from './word-shapes.ts';
+
+/*
+ * What a machine says of the time that its cores spend besides arithmetic: on memory, on messages, on the system.
+ */
+
+/** The shape of the word that says when the bytes of a computation are moved. */
+export const memoryAccess: Shape<MemoryAccess> = oneOf<MemoryAccess>(
+  ['after', 'overlapped'],
+  "A computation's bytes are moved after its arithmetic (default), or meanwhile.",
+);
+
+/** Overheads as they are written. */
+export type WrittenOverhead = Pick<Overhead, 'send' | 'receive'> & Partial<Overhead>;
+
+/** The shape of overheads. */
+export const overhead: Shape<WrittenOverhead> = object(
+  'overhead',
+  {
+    send: required(amount('time', 'zero', 'Of each message that is sent.')),
+    receive: required(amount('time', 'zero', 'Of each message that is received.')),
+    perByte: optional(amount('time', 'zero', 'For each of its bytes, on either side: s/B, "0.1ns"; default 0.')),
+  },
+  { description: "Time that a rank's core spends on a message (o of LogGP, O of LogGOPS); default: none." },
+);
+
+/** The largest deviation of a lognormal factor: beyond it, hardly any draw is near the mean. */
+const MOST_CV = 10;
+/** The shape of noise. */
+export const noise: Shape<Noise> = kinds<Noise>(
+  'the noise',
+  {
+    lognormal: object('lognormal noise', {
+      kind: required(word('lognormal')),
+      cv: required(fraction(MOST_CV, 'Standard deviation of the factor, whose mean is 1.')),
+    }),
+    exponential: object('exponential noise', { kind: required(word('exponential')) }),
+    uniform: object('uniform noise', {
+      kind: required(word('uniform')),
+      spread: required(fraction(1, 'The factor lies between 1 - spread and 1 + spread.')),
+    }),
+    normal: object('normal noise', {
+      kind: required(word('normal')),
+      cv: required(fraction(MOST_NORMAL_CV, 'Standard deviation of the factor; larger ones need lognormal.')),
+    }),
+  },
+  ['exponential'],
+  'What the operating system puts on every computation: a factor of mean 1; none where left out.',
+);

@@ -1,0 +1,94 @@
+import { didYouMean, fail, InputError, type Problem, quote, shown } from '../base/problem.ts';
+import { changed, type Measure, readChange } from './change.ts';
+import { common, type MachineParameter } from './machine-parameters.ts';
+import { type Host, type Link, type Platform, withParts } from './platform.ts';
+import { amount, count, type Shape } from './shape.ts';
+
+/** A number of every host, or of every link. */
+type Parameter = { readonly measure: Measure; readonly shape: Shape<number> } & (
+  | { readonly of: 'hosts'; readonly key: Exclude<keyof Host, 'name'> }
+  | { readonly of: 'links'; readonly key: 'latency' | 'bandwidth' }
+);
+
+/** As many cores as a platform's file may say. */
+const MAX_CORES = 999_999_999;
+
+const PARAMETERS: Readonly<Record<string, Parameter>> = {
+  cores: { of: 'hosts', key: 'cores', measure: { dimension: 'count', unit: '1' }, shape: count(MAX_CORES, '') },
+  speed: {
+    of: 'hosts',
+    key: 'speed',
+    measure: { dimension: 'speed', unit: 'flop/s' },
+    shape: amount('speed', 'positive', ''),
+  },
+  'link.latency': {
+    of: 'links',
+    key: 'latency',
+    measure: { dimension: 'time', unit: 's' },
+    shape: amount('time', 'zero', ''),
+  },
+  'link.bandwidth': {
+    of: 'links',
+    key: 'bandwidth',
+    measure: { dimension: 'rate', unit: 'B/s' },
+    shape: amount('rate', 'positive', ''),
+  },
+};
+
+/** The values of a parameter: of each host, or of each link. */
+function valuesOf(platform: Platform, { of, key }: Parameter): number[] {
+  return of === 'hosts' ? platform.hosts.map((host) => host[key]) : platform.links.map((link) => link[key]);
+}
+
+/**
+ * The parameters of a platform: `cores` and `speed` of all hosts, `link.latency` and `link.bandwidth` of all links, those
+ * within hosts and switches, and SimGrid's own loopback, among them. The value is undefined where they differ, or there are none.
+ *
+ * @complexity linear in the hosts and links
+ */
+export function platformParameters(platform: Platform): MachineParameter[] {
+  return Object.entries(PARAMETERS).map(([path, parameter]) => {
+    return { path, unit: parameter.measure.unit, value: common(valuesOf(platform, parameter)) };
+  });
+}
+
+/** Problems that are reported at most. */
+const MAX_PROBLEMS = 100;
+
+/**
+ * A platform with one parameter changed, of all its hosts or links; the platform that is given stays as it is.
+ *
+ * @param path one of {@link platformParameters}
+ * @param change a factor (`'x0.5'`), a percentage (`'-5%'`), or, where all are equal, the new value, in SI or with a unit
+ * @throws InputError MACH030 (no such parameter), MACH031 (no change), MACH032 (one value for hosts or links that
+ * differ), UNIT001 to UNIT003, MACH008 (no whole number of cores)
+ * @complexity linear in the hosts and links
+ */
+export function changePlatform(platform: Platform, path: string, change: string | number): Platform {
+  if (!Object.hasOwn(PARAMETERS, path)) {
+    const known = didYouMean(String(path), Object.keys(PARAMETERS));
+    fail('MACH030', `a platform has no parameter ${quote(String(path))}.${known}`);
+  }
+  const parameter = PARAMETERS[path]!;
+  const { of, key, measure, shape } = parameter;
+  const read = readChange(measure, change);
+  if ('code' in read) fail(read.code, read.message, { part: path });
+  const old = valuesOf(platform, parameter);
+  if (old.length === 0) fail('MACH032', `the platform has no ${of}`, { part: path });
+  if ('to' in read && common(old) === undefined) {
+    const message = `${shown(change)}: the ${of} differ in it; give a factor such as "x2" or a percentage such as "+10%"`;
+    fail('MACH032', message, { part: path });
+  }
+  const part = `${path} ${change}`;
+  const problems = new Map<string, Problem>();
+  const values = old.map((value) => {
+    const next = changed(value, read, measure);
+    return shape.read(next, [], (code, message) => {
+      if (problems.size < MAX_PROBLEMS) problems.set(message, { code, message, place: { part } });
+    });
+  }) as number[];
+  if (problems.size > 0) throw new InputError([...problems.values()]);
+  return of === 'hosts'
+    ? withParts(platform, { hosts: platform.hosts.map((host, k): Host => ({ ...host, [key]: values[k]! })) })
+    : withParts(platform, { links: platform.links.map((link, k): Link => ({ ...link, [key]: values[k]! })) });
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatProblem, InputError } from '../../src/base/problem.ts';
+import type { Platform } from '../../src/machine/platform.ts';
+import { changePlatform, platformParameters } from '../../src/machine/platform-parameters.ts';
+import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
+import { platformText, temporary } from './fixtures.ts';
+
+const read = (body: string): Platform => readSimgridPlatform(temporary(platformText(body)));
+const equal = read(
+  '<cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" core="2" bw="1.25GBps" lat="10us" bb_bw="1.25GBps" bb_lat="10us"/>',
+);
+const mixed = read(`<zone id="z" routing="Full">
+  <host id="a" speed="1Gf"/><host id="b" speed="3Gf" core="4"/>
+  <link id="l" bandwidth="1GBps" latency="1us"/><link id="m" bandwidth="2GBps" latency="0" sharing_policy="FATPIPE"/>
+  <route src="a" dst="b"><link_ctn id="l"/><link_ctn id="m"/></route></zone>`);
+const values = (platform: Platform): Record<string, number | undefined> =>
+  Object.fromEntries(platformParameters(platform).map(({ path, value }) => [path, value]));
+const asData = ({ name, hosts, links }: Platform): unknown => ({ name, hosts, links });
+
+function problems(platform: Platform, path: string, change: unknown): string {
+  try {
+    changePlatform(platform, path, change as string);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return error.problems.map(formatProblem).join('\n');
+  }
+  return '';
+}
+
+describe('the parameters of a platform', () => {
+  it('are those of all hosts and links, where they are equal', () => {
+    expect(platformParameters(equal)).toEqual([
+      { path: 'cores', unit: '1', value: 2 },
+      { path: 'speed', unit: 'flop/s', value: 1e9 },
+      { path: 'link.latency', unit: 's', value: 1e-5 },
+      { path: 'link.bandwidth', unit: 'B/s', value: 1.25e9 },
+    ]);
+    expect(Object.values(values(mixed))).toEqual(Array(4).fill(undefined));
+  });
+
+  it('are changed by a factor or a percentage, whatever they are', () => {
+    const before = JSON.stringify(asData(mixed));
+    expect(changePlatform(mixed, 'speed', '+50%').hosts.map((h) => h.speed)).toEqual([1.5e9, 4.5e9]);
+    expect(changePlatform(mixed, 'cores', 'x3').hosts.map((h) => h.cores)).toEqual([3, 12]);
+    expect(
+      changePlatform(mixed, 'link.bandwidth', 'x2')
+        .links.slice(-2)
+        .map((l) => l.bandwidth),
+    ).toEqual([2e9, 4e9]);
+    const slow = changePlatform(mixed, 'link.latency', 'x4');
+    expect(slow.links.slice(-2).map((l) => [l.name, l.latency, l.fatpipe])).toEqual([
+      ['l', 4e-6, false],
+      ['m', 0, true],
+    ]);
+    expect(slow.route(0, 1)).toEqual({ links: mixed.route(0, 1).links, latency: 4e-6 });
+    expect([slow.hostIndex('b'), slow.name]).toEqual([1, mixed.name]);
+    expect(JSON.stringify(asData(mixed))).toBe(before);
+    expect(mixed.route(0, 1).latency).toBe(1e-6);
+  });
+
+  it('are set where all are equal', () => {
+    expect(values(changePlatform(equal, 'link.latency', '2us'))).toMatchObject({ 'link.latency': 2e-6, speed: 1e9 });
+    expect(values(changePlatform(equal, 'cores', 8))).toMatchObject({ cores: 8 });
+  });
+
+  it('are as before after x2 and x0.5', () => {
+    const paths = fc.constantFrom('speed', 'cores', 'link.latency', 'link.bandwidth');
+    fc.assert(
+      fc.property(paths, fc.constantFrom(equal, mixed), (path, platform) => {
+        const twice = changePlatform(platform, path, 'x2');
+        expect(twice).not.toEqual(platform);
+        expect(asData(changePlatform(twice, path, 'x0.5'))).toEqual(asData(platform));
+        expect(changePlatform(twice, path, '-50%').route(0, 1)).toEqual(platform.route(0, 1));
+      }),
+    );
+  });
+
+  it.each<[Platform, string, unknown, string]>([
+    [equal, 'link.latnecy', 'x2', 'MACH030 a platform has no parameter "link.latnecy". Did you mean "link.latency"?'],
+    [equal, 'nodes', 'x2', 'MACH030 a platform has no parameter "nodes". Known: cores, speed, link.latency'],
+    [mixed, 'speed', '2Gf', 'MACH032 speed: "2Gf": the hosts differ in it; give a factor such as "x2"'],
+    [mixed, 'link.latency', 0, 'MACH032 link.latency: 0: the links differ in it'],
+    [equal, 'speed', '2GB/s', 'UNIT002 speed: "2GB/s": "GB/s" is a unit of a rate of data; expected a speed'],
+    [equal, 'speed', 'x0', 'UNIT003 speed x0: 0: it must be greater than 0'],
+    [equal, 'cores', 'x0.3', 'MACH008 cores x0.3: 0.6: expected a whole number from 1'],
+    [equal, 'link.bandwidth', '+1', 'MACH031 link.bandwidth: "+1" is no change'],
+  ])('refused: %#', (platform, path, change, expected) => {
+    const found = problems(platform, path, change);
+    expect(found).toContain(expected);
+    expect(found.split('\n')).toHaveLength(1);
+  });
+});

@@ -14,6 +14,8 @@ export interface PredictOptions extends MachineOptions {
   /** Of a net: plays up to this time (s), or so many starts and ends; a net need not come to an end. */
   readonly until?: number;
   readonly maxSteps?: number;
+  /** Of a model: values of its parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Writes a Chrome trace of what every rank does to this file. */
   readonly trace?: string;
   readonly progress?: (p: Progress) => void;

@@ -3,6 +3,7 @@ import { ParallelismMeter } from '../analysis/parallelism.ts';
 import { simulate } from '../analysis/simulate.ts';
 import { fail } from '../base/problem.ts';
 import { compile, type Game } from '../engine/compile.ts';
+import { isModel, type ProgramModel } from '../models/program/model.ts';
 import { RankStates } from '../models/rank-states.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../report/prediction.ts';
 import { ChromeTrace } from '../trace/chrome.ts';
@@ -12,6 +13,7 @@ import { inputFiles } from './inputs.ts';
 import { linkFigures } from './link-figures.ts';
 import type { PredictOptions } from './options.ts';
 import { checkOutput } from './output.ts';
+import { predictModel } from './predict-model.ts';
 import { predictNet } from './predict-net.ts';
 import { chromeSink } from './rank-trace.ts';
 import { hostfileOf, machineFileOf } from './target.ts';
@@ -23,7 +25,8 @@ import { type TraceNet, traceNet } from './trace-net.ts';
  *
  * @throws InputError for anything that is wrong with the inputs; nothing is written then.
  */
-export function predict(input: string, options: PredictOptions = {}): PredictionDocument {
+export function predict(input: string | ProgramModel, options: PredictOptions = {}): PredictionDocument {
+  if (isModel(input)) return predictModel(input, options);
   return extname(input) === '.json' ? predictNet(input, options) : predictTrace(input, options);
 }
 

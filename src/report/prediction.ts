@@ -16,6 +16,8 @@ export interface RankFigures {
   /** When its last action ends; null where it never does (a deadlock, or an incomplete answer). */
   readonly endTime: number | null;
   readonly computing: number;
+  /** Of a model: loading from and storing to memory, after computing or longer than it. */
+  readonly memory?: number;
   /** Blocked while a transfer that it waits for is under way. */
   readonly communicating: number | null;
   /** Blocked before the partner is there. */
@@ -27,7 +29,7 @@ export interface RankFigures {
 /** A host or a link, and how far it is used. */
 export interface ResourceFigures {
   readonly name: string;
-  readonly kind: 'host' | 'link';
+  readonly kind: 'host' | 'memory' | 'link';
   /** Share of what it could have done over the run time, 0 … 1 (above 1 for a fatpipe, which is not shared). */
   readonly utilisation: number;
   /** What it did: flops of a host, bytes of a link (cross-traffic included). */

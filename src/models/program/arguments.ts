@@ -2,7 +2,7 @@ import { fail } from '../../base/problem.ts';
 import { Argument, type Rule } from './argument.ts';
 import { ANY } from './builder-types.ts';
 import type { CollectiveRows } from './collective-rows.ts';
-import type { Noise } from './noise.ts';
+import type { Noise } from '../../base/noise.ts';
 import { amountRule, countRule, logarithmRule, NO_PEER, peerRule, probabilityRule, tagRule, variableRule } from './rules.ts';
 import { isWild, type Shape, type Shaped } from './shape.ts';
 import { type Closure, RANK } from './state.ts';
@@ -59,6 +59,8 @@ export interface ArgumentParts {
   readonly rows: CollectiveRows;
   readonly digits: readonly CarryDigit[];
   readonly isWildReceiver: (rank: number) => boolean;
+  /** Whether any rank may. */
+  readonly anyWild: boolean;
   /** The noise of the machine. */
   readonly noise: Noise | undefined;
 }
@@ -71,14 +73,14 @@ export function argumentsOf(parts: ArgumentParts): Map<Statement, Arguments> {
 }
 
 function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Arguments {
-  const { shape, world, rows, digits, isWildReceiver, noise } = parts;
+  const { shape, world, rows, digits, isWildReceiver, anyWild, noise } = parts;
   const { sets } = shape.context;
-  const make = (what: string, value: unknown, rule: Rule): Argument =>
+  const make = (what: string, value: unknown, rule: Rule, table = what): Argument =>
     new Argument(shape.context, {
       value,
       rule,
       what: `${what} of a ${shaped.label.replace(/ \d+$/, '')}`,
-      name: `${shaped.label}.${what}`,
+      name: `${shaped.label}.${table}`,
       site: s.site,
       ranks: shaped.ranks,
     });
@@ -114,7 +116,7 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
         pair: pair('to', s.to, s.comm, true),
         tag: make('tag', s.tag, tagRule((tag) => world.tag(s.comm.number, tag, false))),
         bytes: make('bytes', s.bytes, countRule),
-        wild: make('to', dependent(s.to), receiver),
+        ...(anyWild ? { wild: make('to', dependent(s.to), receiver, 'wild') } : {}),
         ...(digits.length === 0 ? {} : { carry: make('carry', collected(s.carry), carryRule(shape, digits)) }),
       };
     }
@@ -129,8 +131,12 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
       return {
         tag,
         pair: pair('from', s.from, s.comm, false),
-        source: make('from', dependent(s.from), peerRule(s.comm, (_, peer) => peer)),
-        wild: make('from', () => 0, receiver),
+        ...(anyWild
+          ? {
+              source: make('from', dependent(s.from), peerRule(s.comm, (_, peer) => peer), 'source'),
+              wild: make('from', () => 0, receiver, 'wild'),
+            }
+          : {}),
       };
     }
     case 'put':

@@ -1,5 +1,5 @@
 import type { Communicator } from './communicator.ts';
-import type { Noise } from './noise.ts';
+import type { Noise } from '../../base/noise.ts';
 import type { Request, SendMode } from './statement.ts';
 import type { NamesOf, ValueOf, Variables } from './variables.ts';
 

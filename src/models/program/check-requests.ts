@@ -1,6 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import type { Recorded } from './recorder.ts';
-import type { Block, Request, Statement } from './statement.ts';
+import { type Block, type Request, type Statement, statementsIn } from './statement.ts';
 
 /** What is known of a request at a point of the program. */
 type Known = 'free' | 'posted' | 'perhaps';
@@ -15,9 +15,10 @@ export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
   const known = new Map<number, Known>();
   const posts = new Map<number, Statement>();
   const loose = looseRequests(body);
+  const free = freeRequests(body);
   walk(body);
   for (const [number, state] of known)
-    if (state === 'posted' && !loose.has(number)) {
+    if (state === 'posted' && !loose.has(number) && !free.has(number)) {
       const { site } = posts.get(number)!;
       fail('MODEL023', 'nothing waits for this request before the program ends', site.place);
     }
@@ -72,7 +73,7 @@ export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
   }
 
   function post(s: Statement, { number }: Request): void {
-    if (known.get(number) === 'posted') {
+    if (known.get(number) === 'posted' && !free.has(number)) {
       const first = posts.get(number)!.site;
       const same = first === s.site ? 'in the turn before' : `at ${first.short}`;
       fail('MODEL022', `this request was posted ${same} and nothing has waited for it`, s.site.place);
@@ -110,16 +111,25 @@ export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
   }
 }
 
+/** The sends that nothing in the program waits for: they complete by themselves (MPI_Request_free). */
+export function freeRequests(body: Block): Set<number> {
+  const free = new Set<number>();
+  const waited = new Set<number>();
+  for (const s of statementsIn(body)) {
+    if (s.kind === 'send' && s.request !== undefined) free.add(s.request.number);
+    if (s.kind === 'wait' || s.kind === 'test') waited.add(s.request.number);
+    if (s.kind === 'waitAny') for (const { number } of s.requests) waited.add(number);
+  }
+  for (const number of waited) free.delete(number);
+  return free;
+}
+
 /** The requests that some `waitAny` or `test` asks for: whether they are open is known only at run time. */
 export function looseRequests(body: Block): Set<number> {
   const found = new Set<number>();
-  const visit = (block: Block): void => {
-    for (const s of block.statements) {
-      if (s.kind === 'waitAny') for (const { number } of s.requests) found.add(number);
-      if (s.kind === 'test') found.add(s.request.number);
-      for (const inner of 'body' in s ? [s.body] : 'then' in s ? [s.then, s.otherwise] : []) visit(inner);
-    }
-  };
-  visit(body);
+  for (const s of statementsIn(body)) {
+    if (s.kind === 'waitAny') for (const { number } of s.requests) found.add(number);
+    if (s.kind === 'test') found.add(s.request.number);
+  }
   return found;
 }

@@ -7,7 +7,7 @@ import type { CollectiveKind } from './statement.ts';
 import { GrowingColumn, type World } from './world.ts';
 
 /** Steps that all collectives of a program may have together. */
-export const MOST_ROWS = 2 ** 24;
+export const MOST_ROWS: number = 2 ** 24;
 
 /**
  * The steps of the collectives of a program: for every rank and every call with other amounts a run of rows. A row with

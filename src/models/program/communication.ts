@@ -12,7 +12,7 @@ import { RANK } from './state.ts';
 import type { Into, Request, Statement } from './statement.ts';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { kind: K }>;
-type Status = Readonly<Record<'s' | 't' | 'v', Term<number>>>;
+type Status = Readonly<Record<'s' | 't' | 'v' | 'b', Term<number>>>;
 
 /** What every emitter gets: the statement, its arguments, the places before and after it. */
 interface Here {
@@ -64,7 +64,8 @@ function withoutPartner({ control, label, at, next }: Here, peer: Argument, requ
   if (numbers !== undefined && !numbers.has(NO_PEER)) return;
   control.step(`${label} to none`, at, next, (t, state) => {
     t.guard(eq(peer.term(t, state), NO_PEER));
-    if (request !== undefined) complete(control, t, state, constant(request.number));
+    if (request !== undefined && !control.parts.shape.free.has(request.number))
+      complete(control, t, state, constant(request.number));
     opens(control, t, state, request);
     return undefined;
   });
@@ -89,11 +90,8 @@ function complete(
   q: Term<number>,
   count?: Term<boolean>,
 ): void {
-  const { ports, uses } = control.parts;
-  const none = uses.status
-    ? { s: constant(0), t: constant(0), ...(ports.send.v === undefined ? {} : { v: constant(0) }) }
-    : {};
-  t.put(ports.completed(), { rank: state[RANK]!, q, ...none } as never, count ?? 1);
+  const { ports } = control.parts;
+  t.put(ports.completed(), { rank: state[RANK]!, q, ...ports.nothing } as never, count ?? 1);
 }
 
 /** What the rank's processor spends for a message of `b` bytes. */
@@ -126,7 +124,8 @@ function send(here: Here, s: Of<'send'>): void {
     control.guardValid(t, args, state);
     guardPartner(t, pair!, state);
     const b = bytes!.term(t, state);
-    const q = constant(s.request?.number ?? 0);
+    const free = s.request !== undefined && control.parts.shape.free.has(s.request.number);
+    const q = constant(free ? control.parts.freeRequest : (s.request?.number ?? 0));
     const p = pair!.term(t, state);
     const message = tokenOf(ports, {
       p,
@@ -155,7 +154,7 @@ function send(here: Here, s: Of<'send'>): void {
     const detached = isDetached(protocol, b, y);
     opens(control, t, state, s.request);
     if (waits === undefined) {
-      complete(control, t, state, q, detached);
+      if (!free) complete(control, t, state, q, detached);
       control.put(t, next, state);
     } else {
       control.put(t, next, state, {}, detached);
@@ -212,7 +211,7 @@ function receive(here: Here, s: Of<'recv'>): void {
   let told = false;
   control.step(`${label} done`, waits, next, (t, state) => {
     const status = t.take(ports.completed(), { rank: state[RANK]!, q: 0 } as never) as unknown as Status;
-    told = overhead(t, control, 'receive');
+    told = overhead(t, control, 'receive', status.b);
     return into(here, t, s.into, s.comm, status);
   });
   control.tell(`${label} done`, {
@@ -291,7 +290,7 @@ function wait(here: Here, s: Of<'wait'>): void {
   control.step(label, at, next, (t, state) => {
     const status = t.take(ports.completed(), { rank: state[RANK]!, q } as never) as unknown as Status;
     if (loose) t.take(control.open(), { rank: state[RANK]!, q: s.request.number } as never);
-    if (receives(control, s.request)) told = overhead(t, control, 'receive');
+    if (receives(control, s.request)) told = overhead(t, control, 'receive', status.b);
     return into(here, t, s.into, commOf(control, s.request), status);
   });
   control.tell(label, {

@@ -1,11 +1,11 @@
 import type { TransitionBuilder } from '../../net/builder/builder.ts';
-import { exponential, gamma, lognormal, normal, uniform } from '../../net/builder/distributions.ts';
+import { exponential, lognormal, normal, uniform } from '../../net/builder/distributions.ts';
 import type { Distribution } from '../../net/distribution.ts';
 import { constant, div, eq, floor, gt, mul, sub, type Term } from '../../net/terms.ts';
 import type { Argument, StateTerms } from './argument.ts';
 import type { Arguments } from './arguments.ts';
 import type { ControlNet, Point } from './control-net.ts';
-import type { Noise } from './noise.ts';
+import type { Noise } from '../../base/noise.ts';
 import type { Shaped } from './shape.ts';
 import { RANK } from './state.ts';
 import type { Statement } from './statement.ts';
@@ -173,8 +173,6 @@ function noisy(noise: Noise, time: Term<number>, logarithm: () => Term<number>):
       return exponential(div(1, time));
     case 'normal':
       return normal(time, mul(time, noise.cv));
-    case 'gamma':
-      return gamma(1 / noise.cv ** 2, mul(time, noise.cv ** 2));
     case 'uniform':
       return uniform(mul(time, 1 - noise.spread), mul(time, 1 + noise.spread));
     case 'lognormal': {

@@ -34,6 +34,8 @@ export interface ControlParts {
   readonly threadRequest: (k: number) => number;
   /** The request of what was put and got. */
   readonly oneSidedRequest: number;
+  /** The request of sends that nothing waits for. */
+  readonly freeRequest: number;
   /** The thread of each call of a collective. */
   readonly threadOf: ReadonlyMap<Statement, number>;
 }

@@ -1,11 +1,11 @@
 import { NetBuilder, type NumberTable, type TransitionBuilder } from '../../net/builder/builder.ts';
 import type { Net } from '../../net/net.ts';
-import { add, constant, div, eq, floor, lt, not, or, type Term, when } from '../../net/terms.ts';
+import { add, and, constant, div, eq, floor, lt, not, or, type Term, when } from '../../net/terms.ts';
 import type { MessagePassingMachine } from '../message-passing-parts.ts';
 import { OP } from '../operations.ts';
 import { addTransfers, type Ends, type Messages, type Terms } from '../transfers.ts';
 import type { CollectiveRows } from './collective-rows.ts';
-import { NOBODY, type Ports, portsOf, type Sizes, type Uses } from './ports.ts';
+import { NOBODY, portsOf, type Sizes, type Uses } from './ports.ts';
 import { isDetached, isEager, post, tokenOf } from './posting.ts';
 import type { World } from './world.ts';
 
@@ -29,14 +29,12 @@ export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: Mess
     t.guard(or(eq(r['t']!, -1), eq(r['t']!, send['t']!)));
     return { send: send as Terms, receive: { a: r['a']! } };
   };
-  const status = (send: Terms): Terms =>
-    uses.status
-      ? {
-          s: from.at(send['p']!),
-          t: send['t']!,
-          ...(send['v'] === undefined ? {} : { v: send['v'] }),
-        }
-      : {};
+  const status = (send: Terms): Terms => ({
+    ...(uses.status
+      ? { s: from.at(send['p']!), t: send['t']!, ...(send['v'] === undefined ? {} : { v: send['v'] }) }
+      : {}),
+    ...(uses.sized ? { b: send['b']! } : {}),
+  });
   const messages: Messages = {
     send: ports.send,
     receive: { a: ports.Answer },
@@ -49,7 +47,9 @@ export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: Mess
       t.put(
         ports.completed(),
         { rank: from.at(send['p']!), q: send['q']!, ...status(send) } as never,
-        not(isDetached(protocol, send['b']!, send['y'])),
+        uses.free
+          ? and(not(isDetached(protocol, send['b']!, send['y'])), not(eq(send['q']!, sizes.free)))
+          : not(isDetached(protocol, send['b']!, send['y'])),
       ),
     received: (t, { a }, send) =>
       t.put(
@@ -113,17 +113,17 @@ export function collectiveNet(
     const stays = eq(row.more.at(o), 1);
     const both = (a: Term<boolean>): Term<boolean> => (count === true ? a : ({ op: 'and', a: count, b: a } as never));
     t.put(ports.collective(), { rank, k, o: when(stays, add(o, 1), o) } as never, both(stays));
-    const none = uses.status ? { s: constant(0), t: constant(0), ...(ports.send.v === undefined ? {} : { v: constant(0) }) } : {};
-    t.put(ports.completed(), { rank, q: thread.at(k), ...none } as never, both(not(stays)));
+    t.put(ports.completed(), { rank, q: thread.at(k), ...ports.nothing } as never, both(not(stays)));
   };
-  const requestOf = ({ k, o }: At): Term<number> => add(add(thread.at(k), 1), row.request.at(o));
-  const none = uses.status ? { s: constant(0), t: constant(0), ...(ports.send.v === undefined ? {} : { v: constant(0) }) } : {};
+  /** What a call is blocked by that is no request of its own. */
+  const blockedBy = ({ k }: At): Term<number> => add(thread.at(k), 1);
+  const requestOf = ({ k, o }: At): Term<number> => add(add(thread.at(k), 2), row.request.at(o));
 
   if (ops.has(OP.send))
     n.transition('collective send', (t) => {
       const a = at(t, 'send');
       const b = floor(row.amount.at(a.o));
-      post(t, ports, protocol, tokenOf(ports, { p: row.pair.at(a.o), t: row.tag.at(a.o), q: thread.at(a.k), b }) as never);
+      post(t, ports, protocol, tokenOf(ports, { p: row.pair.at(a.o), t: row.tag.at(a.o), q: blockedBy(a), b }) as never);
       const detached = isDetached(protocol, b);
       goOn(t, a, detached);
       t.put(blocked, a, not(detached));
@@ -133,13 +133,13 @@ export function collectiveNet(
       const a = at(t, 'isend');
       const b = floor(row.amount.at(a.o));
       post(t, ports, protocol, { p: row.pair.at(a.o), t: row.tag.at(a.o), q: requestOf(a), b });
-      t.put(ports.completed(), { rank: a.rank, q: requestOf(a), ...none } as never, isDetached(protocol, b));
+      t.put(ports.completed(), { rank: a.rank, q: requestOf(a), ...ports.nothing } as never, isDetached(protocol, b));
       goOn(t, a);
     });
   if (ops.has(OP.recv))
     n.transition('collective recv', (t) => {
       const a = at(t, 'recv');
-      t.put(ports.receives(), { p: row.pair.at(a.o), t: row.tag.at(a.o), a: thread.at(a.k) } as never);
+      t.put(ports.receives(), { p: row.pair.at(a.o), t: row.tag.at(a.o), a: blockedBy(a) } as never);
       t.put(blocked, a);
     });
   if (ops.has(OP.irecv))
@@ -152,7 +152,7 @@ export function collectiveNet(
     n.transition('collective goes on', (t) => {
       const a = t.take(blocked) as unknown as At;
       t.process(a.rank);
-      t.take(ports.completed(), { rank: a.rank, q: thread.at(a.k) } as never);
+      t.take(ports.completed(), { rank: a.rank, q: blockedBy(a) } as never);
       goOn(t, a);
     });
   if (ops.has(OP.wait))

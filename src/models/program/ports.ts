@@ -1,5 +1,6 @@
 import type { Colour, NetBuilder, NumberTable, PlaceOf } from '../../net/builder/builder.ts';
 import type { Fields } from '../../net/builder/builder-types.ts';
+import { constant, type Term } from '../../net/terms.ts';
 import type { MessagePassingMachine } from '../message-passing-parts.ts';
 
 type Numbers<K extends string> = { readonly [N in K]: Colour<number> };
@@ -10,8 +11,9 @@ export interface Sizes {
   readonly pairs: number;
   readonly tags: number;
   readonly contexts: number;
-  /** Requests, those of collectives included. */
+  /** Requests, those of collectives included, and the one that sends have which nothing waits for. */
   readonly requests: number;
+  readonly free: number;
   readonly threads: number;
   readonly rows: number;
   /** Values that messages can carry; 1: none. */
@@ -29,8 +31,11 @@ export interface Uses {
   readonly modes: boolean;
   readonly oneSided: boolean;
   readonly collectives: boolean;
-  readonly looseRequests: boolean;
+  /** Sends that nothing waits for. */
+  readonly free: boolean;
   readonly memory: boolean;
+  /** Completions tell the bytes that came in: receivers spend time on each. */
+  readonly sized: boolean;
 }
 
 /**
@@ -67,6 +72,8 @@ export interface Ports {
   speed(): NumberTable;
   lnSpeed(): NumberTable;
   ended(): PlaceOf<Fields>;
+  /** What a completion tells where there is nothing to tell. */
+  readonly nothing: Readonly<Record<string, Term<number>>>;
 }
 
 /** Declares the ports in the net of a module. */
@@ -112,7 +119,7 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
       Int32Array.from({ length: links.length }, (_, k) => k),
       new Float64Array(links.length).fill(1),
     );
-    const of = n.intTable(`${name}.of`, ofRank, { low: 0, high: last(links.length) });
+    const of = n.intTable(`${name}.of`, ofRank.map((k) => Math.max(0, k)), { low: 0, high: last(links.length) });
     return n.place(
       name,
       { rank: Rank, k: Thread, w: Bytes } as Fields,
@@ -157,6 +164,7 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
           rank: Rank,
           q: Request,
           ...(uses.status ? { s: Rank, t: Tag, ...(carries ? { v: Carry } : {}) } : {}),
+          ...(uses.sized ? { b: Bytes } : {}),
         } as Fields,
         { kind: sync },
       ),
@@ -169,6 +177,10 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
     memory: once(() => served('memory')),
     speed,
     lnSpeed: once(() => n.realTable('lnSpeed', machine.speed.map(Math.log))),
+    nothing: {
+      ...(uses.status ? { s: constant(0), t: constant(0), ...(carries ? { v: constant(0) } : {}) } : {}),
+      ...(uses.sized ? { b: constant(0) } : {}),
+    },
     ended: once(() => n.place('ended', { rank: Rank } as Fields, { kind: 'operation' })),
   };
 }

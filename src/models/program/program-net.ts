@@ -27,7 +27,7 @@ export interface ProgramNet {
   readonly machine: MessagePassingMachine;
   readonly programs: readonly Recorded[];
   readonly rows: CollectiveRows;
-  /** By thread: the request by which it is complete; its own requests follow. */
+  /** By thread: the request by which it is complete; then that of what it is blocked by, then its own. */
   readonly firstRequest: Int32Array;
   readonly requests: number;
 }
@@ -57,7 +57,8 @@ export function programNet(
   // Carried values mean the same in all programs: they have the variables of the first that carries any.
   const digits = shapes.map(carryDigits).reduce((a, b) => (a.length > 0 ? a : b));
   const { noise } = machineFor(NO_PAIRS);
-  const args = shapes.map((shape) => argumentsOf({ shape, world, rows, digits, isWildReceiver, noise }));
+  const anyWild = statementsOf(shapes).some(isWild);
+  const args = shapes.map((shape) => argumentsOf({ shape, world, rows, digits, isWildReceiver, anyWild, noise }));
   for (const s of statementsOf(shapes)) {
     if (s.kind === 'send' || s.kind === 'recv') world.context(s.comm.number);
     if (s.kind === 'put' || s.kind === 'get') world.tag(s.comm.number, 0, true);
@@ -67,8 +68,9 @@ export function programNet(
   const threads = threadsOf(shapes);
   const own = Math.max(...programs.map((p) => p.requests));
   const oneSidedRequest = own + 1;
+  const free = own + 2;
   const count = Math.max(BLOCKING, ...threads.values()) + 1;
-  const threadRequest = (k: number): number => oneSidedRequest + 1 + k * (rows.requests + 1);
+  const threadRequest = (k: number): number => free + 1 + k * (rows.requests + 2);
   const carry = digits.reduce((n, d) => n * d.size, 1);
   const sizes: Sizes = {
     ranks,
@@ -76,6 +78,7 @@ export function programNet(
     tags: world.tags.count,
     contexts: world.contexts.count,
     requests: threadRequest(count),
+    free,
     threads: count,
     rows: rows.op.length,
     carry,
@@ -98,6 +101,7 @@ export function programNet(
       prefix: prefixes[k]!,
       threadRequest,
       oneSidedRequest,
+      freeRequest: free,
       threadOf: threads,
     }).build();
   });
@@ -154,7 +158,8 @@ function usesOf(
     modes: oneSided || all.some((s) => s.kind === 'send' && s.mode !== 'standard' && s.mode !== 'ready'),
     oneSided,
     collectives,
-    looseRequests: shapes.some((s) => s.loose.size > 0),
+    free: shapes.some((s) => s.free.size > 0),
     memory: machine.memory !== undefined,
+    sized: (machine.overhead?.perByte ?? 0) > 0,
   };
 }

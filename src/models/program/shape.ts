@@ -3,7 +3,7 @@ import { TABLE_LIMIT } from '../../net/functions/functions.ts';
 import type { NetBuilder } from '../../net/builder/builder.ts';
 import { Argument, type ArgumentContext, INVALID, type Rule } from './argument.ts';
 import { ANY } from './builder-types.ts';
-import { looseRequests } from './check-requests.ts';
+import { freeRequests, looseRequests } from './check-requests.ts';
 import type { Recorded } from './recorder.ts';
 import { countRule, truthRule } from './rules.ts';
 import { RANK } from './state.ts';
@@ -25,6 +25,8 @@ export interface Shape {
   readonly of: ReadonlyMap<Statement, Shaped>;
   /** Requests of which it is known at run time only whether they are open. */
   readonly loose: ReadonlySet<number>;
+  /** Requests of sends that nothing waits for. */
+  readonly free: ReadonlySet<number>;
 }
 
 /** The places that a control token's values live in: see {@link variableSets}. */
@@ -97,7 +99,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
     }
   };
   visit(program.body, (rank) => rank >= first && rank < first + size, []);
-  return { program, context, of, loose: looseRequests(program.body) };
+  return { program, context, of, loose: looseRequests(program.body), free: freeRequests(program.body) };
 }
 
 /** The ranks of `ranks` for which a test can have an answer. */

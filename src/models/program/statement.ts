@@ -1,5 +1,5 @@
 import type { Communicator } from './communicator.ts';
-import type { Noise } from './noise.ts';
+import type { Noise } from '../../base/noise.ts';
 import type { Site } from './site.ts';
 
 /** A value, or a function of the state of a rank: what it depends on beyond size and parameters. */

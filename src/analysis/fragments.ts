@@ -1,0 +1,94 @@
+/** A set of processes that were active together, and for how long in all (s). */
+export interface Fragment {
+  /** How many processes it has. */
+  readonly size: number;
+  readonly seconds: number;
+  /** The processes, ascending; those of large fragments are cut off after {@link MOST_NAMED}. */
+  readonly processes: readonly number[];
+}
+
+/** Processes of a fragment that are named. */
+export const MOST_NAMED = 64;
+/** Fragments that are told apart; further ones only count by their size. */
+const MOST_FRAGMENTS = 1 << 14;
+
+/**
+ * The fragments of a run: `F = { active(M) }` of the markings M that it passes (the method, result 1), with the time
+ * spent in each. O(1) for each change; a new fragment costs as many steps as there are processes.
+ */
+export class FragmentMeter {
+  readonly #active: Uint8Array;
+  readonly #found = new Map<string, { size: number; seconds: number; processes: readonly number[] }>();
+  /** Seconds by size. */
+  readonly #bySize: number[] = [];
+  #size = 0;
+  #since = 0;
+  // Two independent hashes of the set of active processes, each the exclusive or of its members' random words.
+  readonly #words: Int32Array;
+  #a = 0;
+  #b = 0;
+  #untold = 0;
+
+  constructor(processes: number) {
+    this.#active = new Uint8Array(processes);
+    this.#words = new Int32Array(processes * 2);
+    let state = 0x9e3779b9;
+    for (let k = 0; k < this.#words.length; k++) {
+      // Xorshift (Marsaglia 2003), period 2³² − 1: fixed words, so that the same run has the same hashes.
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      this.#words[k] = state;
+    }
+  }
+
+  /** A process becomes active (1), or is no longer (−1). */
+  change(time: number, process: number, by: 1 | -1): void {
+    this.advance(time);
+    if ((this.#active[process] === 1) === (by === 1)) return;
+    this.#active[process] = by === 1 ? 1 : 0;
+    this.#size += by;
+    this.#a ^= this.#words[2 * process]!;
+    this.#b ^= this.#words[2 * process + 1]!;
+  }
+
+  /** Adds the time since the last change to the fragment that is active. */
+  advance(time: number): void {
+    const elapsed = time - this.#since;
+    if (!(elapsed > 0)) return;
+    this.#since = time;
+    this.#bySize[this.#size] = (this.#bySize[this.#size] ?? 0) + elapsed;
+    const key = `${this.#a},${this.#b}`;
+    const known = this.#found.get(key);
+    if (known !== undefined) known.seconds += elapsed;
+    else if (this.#found.size < MOST_FRAGMENTS)
+      this.#found.set(key, { size: this.#size, seconds: elapsed, processes: this.#members() });
+    else this.#untold++;
+  }
+
+  /** The fragments, those that last longest first. */
+  fragments(): Fragment[] {
+    return [...this.#found.values()].sort((a, b) => b.seconds - a.seconds || a.size - b.size || first(a) - first(b));
+  }
+
+  /** How many fragments there were; a lower bound where `complete` is false. */
+  get count(): { readonly found: number; readonly complete: boolean } {
+    return { found: this.#found.size, complete: this.#untold === 0 };
+  }
+
+  /** Seconds with 0, 1, 2 … active processes. */
+  get bySize(): readonly number[] {
+    return Array.from(this.#bySize, (s) => s ?? 0);
+  }
+
+  #members(): number[] {
+    const members: number[] = [];
+    for (let p = 0; p < this.#active.length && members.length < MOST_NAMED; p++)
+      if (this.#active[p] === 1) members.push(p);
+    return members;
+  }
+}
+
+function first({ processes }: Fragment): number {
+  return processes[0] ?? -1;
+}

@@ -1,0 +1,203 @@
+import { FragmentMeter } from '../analysis/fragments.ts';
+import { ParallelismMeter } from '../analysis/parallelism.ts';
+import { type SimulatedRun, simulate } from '../analysis/simulate.ts';
+import { quote } from '../base/problem.ts';
+import { type CompiledNet, compile, type Game } from '../engine/compile.ts';
+import { mapMachine } from '../machine/map-machine.ts';
+import type { ProgramModel } from '../models/program/model.ts';
+import { type ProgramNet, programNet } from '../models/program/program-net.ts';
+import { ProgramStates } from '../models/program/program-states.ts';
+import type { PredictionDocument, RankFigures, ResourceFigures } from '../report/prediction.ts';
+import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from './document.ts';
+import { faultOf, stuckRanks } from './model-outcome.ts';
+import { linkFigures } from './link-figures.ts';
+import type { PredictOptions } from './options.ts';
+import { type Placed, placeOn, readTarget, type Target } from './target.ts';
+
+/** A model on a machine, and the net that is made of the two. */
+export interface ModelNet {
+  readonly model: ProgramModel;
+  readonly ranks: number;
+  readonly target: Target;
+  readonly placed: Placed;
+  readonly program: ProgramNet;
+}
+
+/** The net of a model on the machine that the options name. */
+export function modelNet(model: ProgramModel, options: PredictOptions): ModelNet {
+  const { ranks = 1, set = {} } = options;
+  const chosen = Object.keys(set).length === 0 ? model : model.with(set as never);
+  const target = readTarget(options);
+  const programs = chosen.record(ranks);
+  const placed = placeOn(target, options, ranks);
+  const program = programNet(programs, (pairs) => mapMachine(target, placed.placement, pairs));
+  return { model: chosen, ranks, target, placed, program };
+}
+
+/**
+ * Predicts how long a model runs on a machine: builds its net, plays it once, and says where time goes.
+ *
+ * @throws InputError for what is wrong with model, machine or options, with the line of the model
+ */
+export function predictModel(model: ProgramModel, options: PredictOptions): PredictionDocument {
+  const built = modelNet(model, options);
+  return playModel(built, prepareModel(built), options);
+}
+
+/** A model's net, compiled. */
+export interface PreparedModel {
+  readonly compiled: CompiledNet;
+  /** What follows a run: a new one for each. */
+  begin(): { readonly states: ProgramStates; readonly parallelism: ParallelismMeter; readonly fragments: FragmentMeter };
+}
+
+/** Compiles the net of a model once for many runs. */
+export function prepareModel({ program, ranks }: ModelNet): PreparedModel {
+  let current: { states: ProgramStates; parallelism: ParallelismMeter; fragments: FragmentMeter } | undefined;
+  const begin = (): NonNullable<typeof current> => {
+    const parallelism = new ParallelismMeter();
+    const fragments = new FragmentMeter(ranks);
+    const states = new ProgramStates(program, (time, rank, by) => {
+      parallelism.change(time, by);
+      fragments.change(time, rank, by);
+    });
+    const log = states.log();
+    states.bind(log, (t) => compiled.variables(t));
+    reader = log.read;
+    current = { states, parallelism, fragments };
+    return current;
+  };
+  let reader: (log: Float64Array, length: number) => void = () => undefined;
+  const shape = new ProgramStates(program, () => undefined).log();
+  const compiled = compile(program.net, {
+    log: { transitions: shape.transitions, read: (log, length) => reader(log, length) },
+  });
+  return { compiled, begin };
+}
+
+/** Plays a model's net once. */
+export function playModel(built: ModelNet, prepared: PreparedModel, options: PredictOptions, replication = 0): PredictionDocument {
+  const { program, ranks } = built;
+  const { compiled } = prepared;
+  const { states, parallelism, fragments } = prepared.begin();
+  const faulty = (game: Game): boolean => program.world.faults.some(({ place }) => game.tokens(place).length > 0);
+  let stopped = false;
+  const run = simulate(compiled, {
+    seed: options.seed ?? DEFAULT_SEED,
+    replication,
+    maxInstantSteps: 1e6 + 40 * ranks * ranks,
+    maxSteps: options.maxSteps ?? 1e10,
+    ...(options.until === undefined ? {} : { until: options.until }),
+    progress: (game) => {
+      stopped = program.world.faults.length > 0 && faulty(game);
+      options.progress?.({ time: game.now, share: Number.NaN });
+    },
+    cancelled: () => stopped || options.cancelled?.() === true,
+  });
+  const fault = faultOf(program, run.game);
+  if (fault !== undefined) throw fault;
+  states.finish(run.time);
+  parallelism.change(run.time, 0);
+  fragments.advance(run.time);
+  return documentOf(built, options, run, { states, parallelism, fragments });
+}
+
+function documentOf(
+  built: ModelNet,
+  options: PredictOptions,
+  run: SimulatedRun,
+  { states, parallelism }: { states: ProgramStates; parallelism: ParallelismMeter; fragments: FragmentMeter },
+): PredictionDocument {
+  const { model, ranks, target, placed, program } = built;
+  const { platform, description, builtIn } = target;
+  const { time } = run;
+  const complete = run.ended === 'quiescent';
+  const blocked = complete ? stuckRanks(program, run.game, states) : [];
+  const { seconds } = states;
+  return {
+    ...documentHead(options),
+    complete: complete || run.ended === 'time',
+    ended: run.ended,
+    inputs: {},
+    options: {
+      model: model.name,
+      ranks,
+      networkModel: target.model.name,
+      collectives: 'simgrid',
+      placement: placed.name,
+      ...(builtIn ? { builtIn: platform.name } : {}),
+      eagerBelow: target.model.eagerBelow,
+      detachedBelow: target.model.detachedBelow,
+      ...Object.fromEntries(Object.entries(model.params).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v])),
+    },
+    ...(description === undefined ? {} : { machine: { ...description } }),
+    figures: mainFigures(time, parallelism, sumOf(seconds.computing, seconds.memory)),
+    ranks: Array.from({ length: ranks }, (_, rank): RankFigures => {
+      const end = states.ended[rank]!;
+      return {
+        rank,
+        host: platform.hosts[placed.placement[rank]!]!.name,
+        endTime: Number.isNaN(end) ? null : end,
+        computing: seconds.computing[rank]!,
+        memory: seconds.memory[rank]!,
+        communicating: seconds.communicating[rank]!,
+        waiting: seconds.waiting[rank]!,
+        idle: seconds.idle[rank]!,
+      };
+    }),
+    resources: resourcesOf(built, run.game, states, time),
+    firings: run.firings,
+    profile: profileOf(time, parallelism),
+    deadlock: blocked,
+    warnings: warningsOf(built),
+  };
+}
+
+function sumOf(a: Float64Array, b: Float64Array): Float64Array {
+  return a.map((x, k) => x + b[k]!);
+}
+
+function warningsOf({ program, target }: ModelNet): PredictionDocument['warnings'] {
+  const bytes = program.world.statements.filter(({ statement: s }) => s.kind === 'compute' && s.bytes !== undefined);
+  if (bytes.length === 0 || program.machine.memory !== undefined) return [];
+  return [
+    {
+      code: 'MODEL030',
+      message: `machine ${quote(target.platform.name)} says nothing of its memory: the bytes of computations take no time`,
+      place: bytes[0]!.statement.site.place,
+    },
+  ];
+}
+
+/** Nodes with what their ranks computed, memories and links with what passed them. */
+function resourcesOf({ target, placed, program }: ModelNet, game: Game, states: ProgramStates, time: number): ResourceFigures[] {
+  const { platform } = target;
+  const { placement } = placed;
+  const has = (place: string): boolean => program.net.places.some((p) => p.name === place);
+  const flops = new Float64Array(platform.hosts.length);
+  if (program.machine.cores !== undefined && has('processor'))
+    game.carried('processor').forEach((done, link) => {
+      placement.forEach((h, r) => {
+        if (program.machine.cores!.hostOf[r] === link) flops[h] = done;
+      });
+    });
+  else
+    placement.forEach((h, r) => {
+      flops[h]! += states.seconds.computing[r]! * platform.hosts[h]!.speed;
+    });
+  const hosts = [...new Set(placement)].map((h): ResourceFigures => {
+    const { name, speed, cores } = platform.hosts[h]!;
+    return {
+      name,
+      kind: 'host',
+      utilisation: time > 0 ? flops[h]! / (speed * cores * time) : 0,
+      amount: { value: flops[h]!, unit: 'flop' },
+      capacity: { value: speed * cores, unit: 'flop/s' },
+    };
+  });
+  const memory = has('memory')
+    ? linkFigures(program.machine.memory!.links, game.carried('memory'), time).map((m) => ({ ...m, kind: 'memory' as const }))
+    : [];
+  const links = has('network') ? linkFigures(program.machine.links, game.carried('network'), time) : [];
+  return [...hosts, ...memory, ...links];
+}

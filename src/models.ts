@@ -1,0 +1,28 @@
+/**
+ * What models of parallel programs are written with: `import { spmd, … } from 'foretoken/models'`.
+ */
+
+export type { Noise } from './base/noise.ts';
+export { type ClusterOptions, cluster } from './machine/cluster.ts';
+export {
+  ANY,
+  type Any,
+  type Arg,
+  type CollectiveOptions,
+  type ComputeOptions,
+  type IntoOptions,
+  type Parameters,
+  type Peer,
+  type PersistentRequest,
+  type ProgramBuilder,
+  type RecvOptions,
+  type SendOptions,
+  type SendrecvOptions,
+  type State,
+} from './models/program/builder-types.ts';
+export type { Communicator } from './models/program/communicator.ts';
+export { type Grid2d, type Grid3d, grid2d, grid3d } from './models/program/grid.ts';
+export { type ModelOptions, type MpmdPart, mpmd, type ProgramModel, spmd } from './models/program/model.ts';
+export { noise } from './models/program/noise.ts';
+export type { Request, SendMode } from './models/program/statement.ts';
+export { counter, flag, oneOf, range, rankVar, type Variable, type Variables } from './models/program/variables.ts';

@@ -1,0 +1,208 @@
+import type { RankLog } from '../rank-states.ts';
+import type { ProgramNet } from './program-net.ts';
+import { BLOCKING } from './program-net.ts';
+import type { Doing, Tell, Told } from './world.ts';
+
+/** What a rank can be doing, as results tell of it. */
+export const STATES = ['computing', 'memory', 'communicating', 'waiting', 'idle'] as const;
+export type ProgramState = (typeof STATES)[number];
+
+/** Is told what the ranks do, as it becomes known; slices of no length are left out. */
+export interface ProgramSink {
+  slice(rank: number, state: ProgramState, told: Told | undefined, start: number, end: number): void;
+}
+
+type Columns = { readonly [state in ProgramState]: Float64Array };
+
+const columns = (ranks: number): Columns => ({
+  computing: new Float64Array(ranks),
+  memory: new Float64Array(ranks),
+  communicating: new Float64Array(ranks),
+  waiting: new Float64Array(ranks),
+  idle: new Float64Array(ranks),
+});
+
+/** A firing in the log: which part of a transition it is. */
+interface Entry {
+  readonly tell: Tell;
+  readonly part: 'start' | 'end' | 'match' | 'row';
+  /** Names of the variables that are logged. */
+  variables: readonly string[];
+}
+
+/**
+ * Follows the firings of a program's net and adds up what every rank does with its time, in all and by interval.
+ * Time passes for a rank only in transitions that last and in places where it is blocked, so that the time since it last
+ * went on belongs to the transition that takes it on. Of a blocked time the part after the start of the transfer that it
+ * waits for is communicating. O(1) per firing.
+ */
+export class ProgramStates {
+  readonly seconds: Columns;
+  /** By the name of an interval: what ranks did in it. */
+  readonly intervals: Map<string, Columns> = new Map();
+  /** When each rank ended; NaN while it has not. */
+  readonly ended: Float64Array;
+  /** When each rank last went on. */
+  readonly since: Float64Array;
+  /** The statement that each rank is at, as far as it lasts. */
+  readonly at: (Told | undefined)[];
+  readonly #program: ProgramNet;
+  readonly #active: (time: number, rank: number, by: 1 | -1) => void;
+  readonly #sink: ProgramSink | undefined;
+  readonly #entries: Entry[] = [{ tell: { statement: undefined }, part: 'start', variables: [] }];
+  readonly #isActive: Uint8Array;
+  /** When the transfer began that a request waits for, by rank and request. */
+  readonly #transfers = new Map<number, number>();
+  readonly #from: Int32Array;
+  readonly #to: Int32Array;
+  readonly #request: Int32Array;
+
+  constructor(
+    program: ProgramNet,
+    active: (time: number, rank: number, by: 1 | -1) => void,
+    sink?: ProgramSink,
+  ) {
+    const { ranks } = program.world;
+    this.#program = program;
+    this.#active = active;
+    this.#sink = sink;
+    this.seconds = columns(ranks);
+    this.ended = new Float64Array(ranks).fill(Number.NaN);
+    this.since = new Float64Array(ranks);
+    this.at = new Array<Told | undefined>(ranks).fill(undefined);
+    this.#isActive = new Uint8Array(ranks);
+    const ends = program.world.pairEnds();
+    this.#from = ends.from;
+    this.#to = ends.to;
+    this.#request = program.rows.request.values();
+    for (const { intervals } of program.world.statements)
+      for (const name of intervals) if (!this.intervals.has(name)) this.intervals.set(name, columns(ranks));
+  }
+
+  /** Which transitions must be logged, and what reads the log; {@link bind} must follow. */
+  log(): RankLog {
+    const transitions: Record<string, { start?: number; end?: number; variables?: number }> = {};
+    const entry = (tell: Tell, part: Entry['part']): number => this.#entries.push({ tell, part, variables: [] }) - 1;
+    const { world, net } = this.#program;
+    const lasting = new Set(net.transitions.filter((t) => t.delay !== undefined).map((t) => t.name));
+    for (const { name } of net.transitions) {
+      const tell = world.tells.get(name);
+      if (name === 'match' || name === 'matchWild') transitions[name] = { start: entry({ statement: undefined }, 'match') };
+      else if (name === 'collective goes on') transitions[name] = { start: entry({ statement: undefined, before: 'blocked' }, 'row'), variables: 3 };
+      else if (name === 'collective wait') transitions[name] = { start: entry({ statement: undefined, before: 'blocked', request: 1 }, 'row'), variables: 3 };
+      else if (name === 'collective compute' && lasting.has(name))
+        transitions[name] = {
+          start: entry({ statement: undefined, begins: true }, 'row'),
+          end: entry({ statement: undefined, before: 'computing', ends: true }, 'row'),
+          variables: 3,
+        };
+      else if (name === 'collective compute')
+        transitions[name] = { start: entry({ statement: undefined, begins: true }, 'row'), variables: 3 };
+      else if (name === 'collective computed')
+        transitions[name] = { start: entry({ statement: undefined, before: 'computing', ends: true }, 'row'), variables: 3 };
+      else if (tell !== undefined)
+        transitions[name] = {
+          start: entry(tell, 'start'),
+          ...(lasting.has(name) ? { end: entry(tell, 'end') } : {}),
+          variables: 1,
+        };
+    }
+    return { transitions, read: (log, length) => this.#read(log, length) };
+  }
+
+  /** Learns in which order the compiled net tells variables. */
+  bind(log: RankLog, variables: (transition: string) => readonly string[]): void {
+    for (const [name, { start, end, variables: told }] of Object.entries(log.transitions)) {
+      const names = variables(name).slice(0, told);
+      for (const code of [start, end]) if (code !== undefined) this.#entries[code]!.variables = names;
+    }
+  }
+
+  /** Closes the books: who has ended is idle, who is in the middle of something has done it since. */
+  finish(time: number): void {
+    for (let rank = 0; rank < this.ended.length; rank++) {
+      if (!Number.isNaN(this.ended[rank]!)) this.#add(rank, 'idle', undefined, this.since[rank]!, time);
+      else if (this.#isActive[rank] === 1) this.#add(rank, 'computing', this.at[rank], this.since[rank]!, time);
+      else this.#add(rank, 'waiting', this.at[rank], this.since[rank]!, time);
+    }
+  }
+
+  #read(log: Float64Array, length: number): void {
+    for (let k = 0; k < length; ) {
+      const { tell, part, variables } = this.#entries[log[k]!]!;
+      const time = log[k + 1]!;
+      const at = k + 2;
+      k = at + variables.length;
+      if (part === 'match') this.#matched(time, log, at, variables);
+      else if (part === 'row') this.#row(time, tell, log[at]!, log[at + 1]!, log[at + 2]!);
+      else if (part === 'start') this.#starts(time, tell, log[at]!);
+      else this.#ends(time, tell, log[at]!);
+    }
+  }
+
+  #starts(time: number, tell: Tell, rank: number): void {
+    if (tell.before === 'blocked') this.#unblocked(rank, tell.request!, tell.statement, time);
+    else if (tell.before !== undefined) this.#did(rank, tell.before, tell.statement, time);
+    this.at[rank] = tell.statement;
+    if (tell.begins === true) this.#changes(time, rank, 1);
+    if (tell.ends === true && tell.during === undefined) this.#changes(time, rank, -1);
+    if (tell.last !== true) return;
+    this.ended[rank] = time;
+    this.since[rank] = time;
+  }
+
+  #ends(time: number, tell: Tell, rank: number): void {
+    if (tell.during !== undefined) this.#did(rank, tell.during, tell.statement, time);
+    if (tell.ends === true) this.#changes(time, rank, -1);
+  }
+
+  /** A step of a collective; only those that the rank waits for say what it does. */
+  #row(time: number, tell: Tell, rank: number, thread: number, row: number): void {
+    if (thread === BLOCKING) {
+      const first = this.#program.firstRequest[thread]!;
+      const request = tell.request === undefined ? first + 1 : first + 2 + this.#request[row]!;
+      if (tell.before === 'blocked') this.#unblocked(rank, request, this.at[rank], time);
+      else if (tell.before !== undefined) this.#did(rank, tell.before, this.at[rank], time);
+    }
+    if (tell.begins === true) this.#changes(time, rank, 1);
+    if (tell.ends === true) this.#changes(time, rank, -1);
+  }
+
+  /** A send has met its receive: whoever waits for them communicates from now on. */
+  #matched(time: number, log: Float64Array, at: number, variables: readonly string[]): void {
+    const value = (name: string): number => log[at + variables.indexOf(name)]!;
+    const p = value('p');
+    const { requests } = this.#program;
+    this.#transfers.set(this.#from[p]! * requests + value('q'), time);
+    const a = value('a');
+    if (a >= 0) this.#transfers.set(this.#to[p]! * requests + a, time);
+  }
+
+  #unblocked(rank: number, request: number, told: Told | undefined, time: number): void {
+    const key = rank * this.#program.requests + request;
+    const from = this.since[rank]!;
+    const transfer = this.#transfers.get(key) ?? Number.NEGATIVE_INFINITY;
+    const turn = Math.min(time, Math.max(from, transfer));
+    this.#add(rank, 'waiting', told, from, turn);
+    this.#add(rank, 'communicating', told, turn, time);
+    this.since[rank] = time;
+  }
+
+  #did(rank: number, doing: Exclude<Doing, 'blocked'> | Doing, told: Told | undefined, time: number): void {
+    const state: ProgramState = doing === 'overhead' || doing === 'blocked' ? 'communicating' : doing;
+    this.#add(rank, state, told, this.since[rank]!, time);
+    this.since[rank] = time;
+  }
+
+  #add(rank: number, state: ProgramState, told: Told | undefined, start: number, end: number): void {
+    if (!(end > start)) return;
+    this.seconds[state][rank]! += end - start;
+    if (told !== undefined) for (const name of told.intervals) this.intervals.get(name)![state][rank]! += end - start;
+    this.#sink?.slice(rank, state, told, start, end);
+  }
+
+  #changes(time: number, rank: number, by: 1 | -1): void {
+    this.#isActive[rank] = by === 1 ? 1 : 0;
+    this.#active(time, rank, by);
+  }
+}

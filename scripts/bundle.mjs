@@ -46,6 +46,7 @@ const { metafile } = await build({
 writeFileSync(`${OUT}/package.json`, '{ "type": "commonjs" }\n');
 writeFileSync(`${OUT}/THIRD-PARTY.txt`, licences(Object.keys(metafile.inputs)));
 for (const name of LAUNCHED) copyFileSync('scripts/start/launcher.cjs', `${OUT}/${name}.js`);
+copyFileSync('src/cli/import.cjs', `${OUT}/import.cjs`);
 chmodSync(`${OUT}/main.js`, 0o755);
 // Each run leaves the code that it found and what it has compiled anew.
 for (const args of [EXAMPLE, [...EXAMPLE, '--json']])

@@ -1,28 +1,23 @@
 import { existsSync } from 'node:fs';
-import { createRequire, register } from 'node:module';
+import { register } from 'node:module';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fail, InputError, quote } from '../base/problem.ts';
 import { isModel, type ProgramModel } from '../models/program/model.ts';
 
-/** Endings of modules that are run as models. */
-export const MODEL_ENDINGS: readonly string[] = ['.ts', '.mts', '.js', '.mjs', '.cjs'];
-
-/** Whether a path is one of a module with a model. */
-export function isModelFile(path: string): boolean {
-  return MODEL_ENDINGS.includes(extname(path));
-}
+/** Imports a module; the command line, which is no module, brings its own way. */
+export type Import = (url: string) => Promise<Readonly<Record<string, unknown>>>;
 
 let prepared = false;
 
 /** Lets modules be TypeScript, and `foretoken` be found from files that lie in no package. */
-async function prepare(): Promise<void> {
+async function prepare(load: Import): Promise<void> {
   if (prepared) return;
   prepared = true;
-  const tsx = createRequire(import.meta.url).resolve('tsx/esm/api');
-  const { register: registerTsx } = (await import(pathToFileURL(tsx).href)) as { register: () => unknown };
-  registerTsx();
-  register('./resolve-own-package.js', import.meta.url);
+  const tsx = await load('tsx/esm/api');
+  (tsx['register'] as () => unknown)();
+  const ending = extname(new URL(import.meta.url).pathname) === '.ts' ? 'ts' : 'js';
+  register(new URL(`../app/resolve-own-package.${ending}`, import.meta.url));
 }
 
 /**
@@ -30,16 +25,16 @@ async function prepare(): Promise<void> {
  *
  * @throws InputError APP020 … APP023: not found, failing, without a model or with several
  */
-export async function loadModel(path: string): Promise<ProgramModel> {
+export async function loadModel(path: string, load: Import = (url) => import(url)): Promise<ProgramModel> {
   const file = resolve(path);
   if (!existsSync(file)) fail('APP001', 'cannot be read: ENOENT', { file: path });
-  await prepare();
+  await prepare(load);
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+    module = await load(pathToFileURL(file).href);
   } catch (e) {
-    if (e instanceof InputError) throw e;
-    if (e instanceof Error && 'problems' in e) throw new InputError((e as InputError).problems);
+    // Of another copy of the package, perhaps.
+    if (e instanceof Error && e.name === 'InputError' && 'problems' in e) throw new InputError((e as InputError).problems);
     const message = e instanceof Error ? `${e.name}: ${e.message}` : String(e);
     return fail('APP021', `the module throws ${message.split('\n')[0]}`, { file: path });
   }

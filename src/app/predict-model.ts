@@ -14,6 +14,9 @@ import { linkFigures } from './link-figures.ts';
 import type { PredictOptions } from './options.ts';
 import { type Placed, placeOn, readTarget, type Target } from './target.ts';
 
+/** The machine of those who name none; results say that it is assumed. */
+export const ASSUMED_MACHINE = 'simgrid-backbone';
+
 /** A model on a machine, and the net that is made of the two. */
 export interface ModelNet {
   readonly model: ProgramModel;
@@ -25,9 +28,10 @@ export interface ModelNet {
 
 /** The net of a model on the machine that the options name. */
 export function modelNet(model: ProgramModel, options: PredictOptions): ModelNet {
-  const { ranks = 1, set = {} } = options;
+  const { set = {} } = options;
   const chosen = Object.keys(set).length === 0 ? model : model.with(set as never);
-  const target = readTarget(options);
+  const target = readTarget({ ...options, machine: options.machine ?? ASSUMED_MACHINE });
+  const ranks = options.ranks ?? target.platform.hosts.reduce((sum, h) => sum + h.cores, 0);
   const programs = chosen.record(ranks);
   const placed = placeOn(target, options, ranks);
   const program = programNet(programs, (pairs) => mapMachine(target, placed.placement, pairs));
@@ -126,6 +130,8 @@ function documentOf(
       collectives: 'simgrid',
       placement: placed.name,
       ...(builtIn ? { builtIn: platform.name } : {}),
+      ...(options.machine === undefined ? { assumed: 'machine' } : {}),
+      ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
       eagerBelow: target.model.eagerBelow,
       detachedBelow: target.model.detachedBelow,
       ...Object.fromEntries(Object.entries(model.params).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v])),

@@ -1,4 +1,5 @@
-import { InputError } from '../base/problem.ts';
+import type { InputError } from '../base/problem.ts';
+import { isModelFile } from '../app/model-endings.ts';
 import type { Answer, Job } from './job.ts';
 
 /** How whoever waits for an answer follows the work, and ends it early. */
@@ -16,6 +17,11 @@ export function load(command: Job['command']): void {
 export async function answer(job: Job, following: Following): Promise<Answer> {
   try {
     const options = { ...job.options, ...following };
+    if (job.command === 'predict' && isModelFile(job.input)) {
+      const { predictModelFile } = await import('../app/predict-model-file.ts');
+      const { importModule } = await import('./import-module.ts');
+      return { kind: 'prediction', document: await predictModelFile(job.input, options, importModule) };
+    }
     if (job.command === 'predict') {
       const { predict } = await import('../app/predict.ts');
       return { kind: 'prediction', document: predict(job.input, options) };
@@ -23,7 +29,9 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     const { convert } = await import('../app/convert.ts');
     return { kind: 'conversion', result: convert(job.input, job.output, options) };
   } catch (error) {
-    if (error instanceof InputError) return { kind: 'problems', problems: error.problems };
+    // Models come with a copy of the package of their own.
+    if (error instanceof Error && error.name === 'InputError')
+      return { kind: 'problems', problems: (error as InputError).problems };
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     return { kind: 'crash', crash: { message, stack: stack ?? message } };
   }

@@ -12,6 +12,8 @@ export interface JobOptions {
   readonly seed?: string;
   readonly until?: number;
   readonly maxSteps?: number;
+  /** Parameters of a model. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Chrome trace to write. */
   readonly trace?: string;
 }

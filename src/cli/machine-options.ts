@@ -26,7 +26,7 @@ export function machineOptions(command: Command): Command {
     )
     .option('--hostfile <file>', 'hosts of the ranks, one a line, HOST or HOST:SLOTS')
     .option('--oversubscribe', 'let ranks share cores where there are fewer cores than ranks')
-    .option('-n, --ranks <number>', 'number of ranks (default: from the trace)', positiveInteger)
+    .option('-n, --ranks <number>', 'number of ranks (default: of a trace those it has, of a model one for each core)', positiveInteger)
     .option(
       '--network-model <name>',
       'foretoken (default), simgrid-smpi (default on a SimGrid platform), simgrid-plain, simgrid-eager, simgrid-rendezvous',
@@ -49,6 +49,23 @@ export function jobOptions(flags: MachineFlags): JobOptions {
     ...(networkModel === undefined ? {} : { networkModel }),
     ...(seed === undefined ? {} : { seed }),
   };
+}
+
+/** Adds `name=value` to what was given before; numbers and truth values are known by their looks. */
+export function parameter(
+  text: string,
+  before: Readonly<Record<string, number | string | boolean>>,
+): Record<string, number | string | boolean> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError(' Expected name=value.');
+  const [name, value] = [text.slice(0, at).replace(/^model\./, ''), text.slice(at + 1)];
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(` ${name} is given twice.`);
+  return { ...before, [name]: valueOf(value) };
+}
+
+function valueOf(text: string): number | string | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
 /** A time from 0 on, in seconds. */

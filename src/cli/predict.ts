@@ -3,7 +3,7 @@ import type { PredictionDocument } from '../report/prediction.ts';
 import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import type { Job } from './job.ts';
-import { jobOptions, type MachineFlags, machineOptions, positiveInteger, seconds } from './machine-options.ts';
+import { jobOptions, type MachineFlags, machineOptions, parameter, positiveInteger, seconds } from './machine-options.ts';
 import { finished } from './outcome.ts';
 import type { JobEnd } from './run-job.ts';
 import { smallJob } from './small-job.ts';
@@ -13,6 +13,7 @@ interface PredictFlags extends MachineFlags {
   readonly trace?: string;
   readonly until?: number;
   readonly maxSteps?: number;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
 }
 
 /** Adds `foretoken predict`. */
@@ -20,18 +21,20 @@ export function predictCommand(program: Command, ends: (code: number) => void): 
   machineOptions(
     program
       .command('predict')
-      .description('how long a recorded MPI program, or a net, runs on a machine, and why')
-      .argument('<input>', 'time-independent trace (a file or a listing, gzip too; - is standard input) or NET.json'),
+      .description('how long a model, a recorded MPI program, or a net, runs on a machine, and why')
+      .argument('<input>', 'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), or NET.json'),
   )
+    .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
     .option('--json', 'print the result document, and nothing else, on standard output')
     .option('--until <seconds>', 'of a net: play up to this time', seconds)
     .option('--max-steps <number>', 'of a net: play so many starts and ends of firings', positiveInteger)
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: PredictFlags) => {
-      const { trace, until, maxSteps } = flags;
+      const { trace, until, maxSteps, set } = flags;
       const options = {
         ...jobOptions(flags),
+        ...(Object.keys(set).length === 0 ? {} : { set }),
         ...(trace === undefined ? {} : { trace }),
         ...(until === undefined ? {} : { until }),
         ...(maxSteps === undefined ? {} : { maxSteps }),
@@ -42,6 +45,7 @@ export function predictCommand(program: Command, ends: (code: number) => void): 
 
 const EXAMPLE = `
 Examples:
+  foretoken predict jacobi.ts --machine cluster.yaml --ranks 64 --set n=16384
   foretoken predict stencil-8.ti --machine cluster.xml
   foretoken predict app.ti --machine cluster.yaml --placement cyclic
   foretoken predict app.ti --machine cluster.xml --hostfile hosts.txt --trace app.trace.json

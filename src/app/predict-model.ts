@@ -1,6 +1,7 @@
 import { FragmentMeter } from '../analysis/fragments.ts';
 import { ParallelismMeter } from '../analysis/parallelism.ts';
 import { type SimulatedRun, simulate } from '../analysis/simulate.ts';
+import { QueueMeter } from '../analysis/queue-meter.ts';
 import { quote } from '../base/problem.ts';
 import { type CompiledNet, compile, type Game } from '../engine/compile.ts';
 import { mapMachine } from '../machine/map-machine.ts';
@@ -9,6 +10,14 @@ import { type ProgramNet, programNet } from '../models/program/program-net.ts';
 import { ProgramStates } from '../models/program/program-states.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../report/prediction.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from './document.ts';
+import {
+  fragmentFigures,
+  intervalFigures,
+  nodeLoads,
+  operationFigures,
+  QUEUES,
+  queueFigures,
+} from './model-figures.ts';
 import { faultOf, stuckRanks } from './model-outcome.ts';
 import { linkFigures } from './link-figures.ts';
 import type { PredictOptions } from './options.ts';
@@ -48,17 +57,34 @@ export function predictModel(model: ProgramModel, options: PredictOptions): Pred
   return playModel(built, prepareModel(built), options);
 }
 
+/** What follows a run. */
+interface Meters {
+  readonly states: ProgramStates;
+  readonly parallelism: ParallelismMeter;
+  readonly fragments: FragmentMeter;
+  readonly queues: ReadonlyMap<string, QueueMeter>;
+}
+
 /** A model's net, compiled. */
 export interface PreparedModel {
   readonly compiled: CompiledNet;
-  /** What follows a run: a new one for each. */
-  begin(): { readonly states: ProgramStates; readonly parallelism: ParallelismMeter; readonly fragments: FragmentMeter };
+  /** Meters for the next run: those of the one before take no more notice. */
+  begin(): Meters;
 }
 
 /** Compiles the net of a model once for many runs. */
 export function prepareModel({ program, ranks }: ModelNet): PreparedModel {
-  let current: { states: ProgramStates; parallelism: ParallelismMeter; fragments: FragmentMeter } | undefined;
-  const begin = (): NonNullable<typeof current> => {
+  const places = program.net.places.map((p) => p.name).filter((name) => QUEUES[name] !== undefined);
+  let meters: Meters;
+  let read: (log: Float64Array, length: number) => void = () => undefined;
+  const { transitions } = new ProgramStates(program, () => undefined).log();
+  const compiled = compile(program.net, {
+    log: { transitions, read: (log, length) => read(log, length) },
+    counts: Object.fromEntries(
+      places.map((place) => [place, (time: number, by: number) => meters.queues.get(place)!.observer(time, by)]),
+    ),
+  });
+  const begin = (): Meters => {
     const parallelism = new ParallelismMeter();
     const fragments = new FragmentMeter(ranks);
     const states = new ProgramStates(program, (time, rank, by) => {
@@ -67,15 +93,11 @@ export function prepareModel({ program, ranks }: ModelNet): PreparedModel {
     });
     const log = states.log();
     states.bind(log, (t) => compiled.variables(t));
-    reader = log.read;
-    current = { states, parallelism, fragments };
-    return current;
+    read = log.read;
+    meters = { states, parallelism, fragments, queues: new Map(places.map((place) => [place, new QueueMeter()])) };
+    return meters;
   };
-  let reader: (log: Float64Array, length: number) => void = () => undefined;
-  const shape = new ProgramStates(program, () => undefined).log();
-  const compiled = compile(program.net, {
-    log: { transitions: shape.transitions, read: (log, length) => reader(log, length) },
-  });
+  begin();
   return { compiled, begin };
 }
 
@@ -83,7 +105,8 @@ export function prepareModel({ program, ranks }: ModelNet): PreparedModel {
 export function playModel(built: ModelNet, prepared: PreparedModel, options: PredictOptions, replication = 0): PredictionDocument {
   const { program, ranks } = built;
   const { compiled } = prepared;
-  const { states, parallelism, fragments } = prepared.begin();
+  const meters = prepared.begin();
+  const { states, parallelism, fragments } = meters;
   const faulty = (game: Game): boolean => program.world.faults.some(({ place }) => game.tokens(place).length > 0);
   let stopped = false;
   const run = simulate(compiled, {
@@ -103,14 +126,14 @@ export function playModel(built: ModelNet, prepared: PreparedModel, options: Pre
   states.finish(run.time);
   parallelism.change(run.time, 0);
   fragments.advance(run.time);
-  return documentOf(built, options, run, { states, parallelism, fragments });
+  return documentOf(built, options, run, meters);
 }
 
 function documentOf(
   built: ModelNet,
   options: PredictOptions,
   run: SimulatedRun,
-  { states, parallelism }: { states: ProgramStates; parallelism: ParallelismMeter; fragments: FragmentMeter },
+  { states, parallelism, fragments, queues }: Meters,
 ): PredictionDocument {
   const { model, ranks, target, placed, program } = built;
   const { platform, description, builtIn } = target;
@@ -153,6 +176,11 @@ function documentOf(
     }),
     resources: resourcesOf(built, run.game, states, time),
     firings: run.firings,
+    intervals: intervalFigures(states),
+    fragments: fragmentFigures(fragments, time),
+    operations: operationFigures(program, run.firings, time),
+    queues: queueFigures(queues, time),
+    nodes: nodeLoads(platform.hosts, placed.placement, states, time),
     profile: profileOf(time, parallelism),
     deadlock: blocked,
     warnings: warningsOf(built),

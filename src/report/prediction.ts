@@ -38,6 +38,62 @@ export interface ResourceFigures {
   readonly capacity: Figure;
 }
 
+/** What the ranks do in a part of a model that was named; seconds, summed over the ranks. */
+export interface IntervalFigures {
+  readonly name: string;
+  readonly computing: number;
+  readonly memory: number;
+  readonly communicating: number;
+  readonly waiting: number;
+  readonly idle: number;
+  /** Mean over maximum of what the ranks spend computing and on memory in it; 1 is perfect. */
+  readonly loadBalance: number;
+  /** The rank that computes longest in it, and for how long. */
+  readonly heaviest: { readonly rank: number; readonly seconds: number };
+}
+
+/** The sets of processes that compute together: `F = { active(M) }` over the markings that the run passes. */
+export interface FragmentFigures {
+  /** How many there are; a lower bound where `complete` is false. */
+  readonly count: number;
+  readonly complete: boolean;
+  /** Share of the run time with 0, 1, 2 … processes active. */
+  readonly shareBySize: readonly number[];
+  /** Those that last longest; `processes` names at most 64 of them. */
+  readonly longest: readonly { readonly size: number; readonly share: number; readonly processes: readonly number[] }[];
+}
+
+/** How often a statement of a model is done. */
+export interface OperationFigures {
+  /** As in the net: `isend 2`. */
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly completions: number;
+  /** Completions per second of the run, over all ranks. */
+  readonly throughput: number;
+}
+
+/** What waits for, or is at, something shared. */
+export interface QueueFigures {
+  readonly name: string;
+  /** Mean and greatest number. */
+  readonly mean: number;
+  readonly most: number;
+  readonly arrivals: number;
+  /** Per second. */
+  readonly throughput: number;
+  /** Mean seconds from arrival to departure, by Little's law; null where nothing arrived. */
+  readonly response: number | null;
+}
+
+/** The load of a node: the time averages of its ranks' computing, summed (`Σ u(s)` of the method). */
+export interface NodeLoad {
+  readonly host: string;
+  readonly ranks: number;
+  readonly load: number;
+}
+
 /** A rank that waits for ever. */
 export interface BlockedRank {
   readonly rank: number;
@@ -88,6 +144,12 @@ export interface PredictionDocument {
   /** Hosts that have ranks, then links that carried something, the busiest first. */
   readonly resources: readonly ResourceFigures[];
   readonly firings: Readonly<Record<string, number>>;
+  /** Of a model. */
+  readonly intervals?: readonly IntervalFigures[];
+  readonly fragments?: FragmentFigures;
+  readonly operations?: readonly OperationFigures[];
+  readonly queues?: readonly QueueFigures[];
+  readonly nodes?: readonly NodeLoad[];
   /** Mean number of computing ranks in equal slices of the run time. */
   readonly profile: { readonly width: Figure; readonly values: readonly number[] };
   /** Where the program deadlocks: every rank that waits for ever. */

@@ -1,0 +1,39 @@
+import type { CountObserver } from '../engine/compile.ts';
+
+/** A place as a queue, over a time T: tokens in service or served and not yet taken count alike. */
+export interface QueueFigures {
+  /** ∫ tokens dt / T. */
+  readonly mean: number;
+  readonly most: number;
+  readonly arrivals: number;
+  /** Mean seconds that a token stayed, by Little's law: ∫ tokens dt / arrivals. NaN before the first arrival. */
+  readonly response: number;
+}
+
+/** Follows the number of tokens of a place. O(1) for each change. */
+export class QueueMeter {
+  #tokens = 0;
+  #area = 0;
+  #since = 0;
+  #most = 0;
+  #arrivals = 0;
+
+  readonly observer: CountObserver = (time, change) => {
+    this.#area += this.#tokens * (time - this.#since);
+    this.#since = time;
+    this.#tokens += change;
+    if (change > 0) this.#arrivals += change;
+    if (this.#tokens > this.#most) this.#most = this.#tokens;
+  };
+
+  /** @param time the end of the run, in seconds */
+  figures(time: number): QueueFigures {
+    const area = this.#area + this.#tokens * (time - this.#since);
+    return {
+      mean: time > 0 ? area / time : this.#tokens,
+      most: this.#most,
+      arrivals: this.#arrivals,
+      response: area / this.#arrivals,
+    };
+  }
+}

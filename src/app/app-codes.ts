@@ -31,4 +31,11 @@ export const APP_CODES: readonly ProblemCode[] = [
     meaning: 'An input is a net in a form that can be written, but not read.',
     example: 'foretoken convert net.txt net.json',
   },
+  { code: 'APP021', meaning: 'The module of a model throws.', example: 'import { spmd } from "foretoken/modles"' },
+  { code: 'APP022', meaning: 'A module exports no model.', example: 'foretoken predict tsconfig.ts' },
+  {
+    code: 'APP023',
+    meaning: 'A module exports several models, and none by default.',
+    example: 'export const a = spmd(…), b = spmd(…)',
+  },
 ];

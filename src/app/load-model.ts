@@ -34,7 +34,8 @@ export async function loadModel(path: string, load: Import = (url) => import(url
     module = await load(pathToFileURL(file).href);
   } catch (e) {
     // Of another copy of the package, perhaps.
-    if (e instanceof Error && e.name === 'InputError' && 'problems' in e) throw new InputError((e as InputError).problems);
+    if (e instanceof Error && e.name === 'InputError' && 'problems' in e)
+      throw new InputError((e as InputError).problems);
     const message = e instanceof Error ? `${e.name}: ${e.message}` : String(e);
     return fail('APP021', `the module throws ${message.split('\n')[0]}`, { file: path });
   }
@@ -42,12 +43,21 @@ export async function loadModel(path: string, load: Import = (url) => import(url
   if (isModel(given)) return given;
   // A module of CommonJS has its exports in `default`.
   const names = { ...(typeof given === 'object' && given !== null ? (given as object) : {}), ...module };
-  const models = [...new Map(Object.entries(names).filter(([, value]) => isModel(value)).map(([k, v]) => [v, k]))];
+  const models = [
+    ...new Map(
+      Object.entries(names)
+        .filter(([, value]) => isModel(value))
+        .map(([k, v]) => [v, k]),
+    ),
+  ];
   if (models.length === 1) return models[0]![0] as ProgramModel;
-  if (models.length === 0)
-    fail('APP022', 'exports no model: `export default spmd({ … })` makes one', { file: path });
+  if (models.length === 0) fail('APP022', 'exports no model: `export default spmd({ … })` makes one', { file: path });
   const all = models.map(([, name]) => quote(name)).join(', ');
-  return fail('APP023', `exports ${models.length} models (${all}) and none by default: say which one with export default`, {
-    file: path,
-  });
+  return fail(
+    'APP023',
+    `exports ${models.length} models (${all}) and none by default: say which one with export default`,
+    {
+      file: path,
+    },
+  );
 }

@@ -1,11 +1,11 @@
-import type { Game } from '../engine/compile.ts';
 import { InputError } from '../base/problem.ts';
+import type { Game } from '../engine/compile.ts';
 import type { ProgramNet } from '../models/program/program-net.ts';
 import type { ProgramStates } from '../models/program/program-states.ts';
-import { RANK } from '../models/program/state.ts';
 import { labelOf } from '../models/program/shape.ts';
+import { RANK } from '../models/program/state.ts';
+import { valueIn } from '../models/program/variables.ts';
 import type { Told } from '../models/program/world.ts';
-import { valueOf } from '../models/program/variables.ts';
 import type { BlockedRank } from '../report/prediction.ts';
 
 /**
@@ -20,13 +20,22 @@ export function faultOf(program: ProgramNet, game: Game): InputError | undefined
     const state = stateOf(program, place, token.values);
     const wrong =
       lacks === undefined
-        ? args.filter((a) => a.mayFail).map((a) => a.problemAt(state)).filter((text) => !text.endsWith('another value is expected'))[0]
+        ? args
+            .filter((a) => a.mayFail)
+            .map((a) => a.problemAt(state))
+            .filter((text) => !text.endsWith('another value is expected'))[0]
         : `the message that came in carries no ${JSON.stringify(lacks)}`;
     const values = Object.entries(owner.variables).map(
-      ([name, v]) => `${name} = ${JSON.stringify(valueOf(v, state[name]!))}`,
+      ([name, v]) => `${name} = ${JSON.stringify(valueIn(v, state[name]!))}`,
     );
     const at = [`rank ${state[RANK]! - owner.first}`, ...values].join(', ');
-    return [{ code: 'MODEL020', message: `${wrong ?? 'an argument that is none'}, at ${at}`, place: statement.statement.site.place }];
+    return [
+      {
+        code: 'MODEL020',
+        message: `${wrong ?? 'an argument that is none'}, at ${at}`,
+        place: statement.statement.site.place,
+      },
+    ];
   });
   return problems.length === 0 ? undefined : new InputError(problems.slice(0, 1));
 }

@@ -1,9 +1,8 @@
 import type { PredictionDocument } from '../report/prediction.ts';
-import { checkOutput } from './output.ts';
-
 import { inputFiles } from './inputs.ts';
 import { type Import, loadModel } from './load-model.ts';
 import type { PredictOptions } from './options.ts';
+import { checkOutput } from './output.ts';
 import { predictModel } from './predict-model.ts';
 import { hostfileOf, machineFileOf } from './target.ts';
 

@@ -1,7 +1,7 @@
 import { FragmentMeter } from '../analysis/fragments.ts';
 import { ParallelismMeter } from '../analysis/parallelism.ts';
-import { type SimulatedRun, simulate } from '../analysis/simulate.ts';
 import { QueueMeter } from '../analysis/queue-meter.ts';
+import { type SimulatedRun, simulate } from '../analysis/simulate.ts';
 import { quote } from '../base/problem.ts';
 import { type CompiledNet, compile, type Game } from '../engine/compile.ts';
 import { mapMachine } from '../machine/map-machine.ts';
@@ -10,6 +10,7 @@ import { type ProgramNet, programNet } from '../models/program/program-net.ts';
 import { ProgramStates } from '../models/program/program-states.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../report/prediction.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from './document.ts';
+import { linkFigures } from './link-figures.ts';
 import {
   fragmentFigures,
   intervalFigures,
@@ -19,7 +20,6 @@ import {
   queueFigures,
 } from './model-figures.ts';
 import { faultOf, stuckRanks } from './model-outcome.ts';
-import { linkFigures } from './link-figures.ts';
 import type { PredictOptions } from './options.ts';
 import { type Placed, placeOn, readTarget, type Target } from './target.ts';
 
@@ -102,7 +102,12 @@ export function prepareModel({ program, ranks }: ModelNet): PreparedModel {
 }
 
 /** Plays a model's net once. */
-export function playModel(built: ModelNet, prepared: PreparedModel, options: PredictOptions, replication = 0): PredictionDocument {
+export function playModel(
+  built: ModelNet,
+  prepared: PreparedModel,
+  options: PredictOptions,
+  replication = 0,
+): PredictionDocument {
   const { program, ranks } = built;
   const { compiled } = prepared;
   const meters = prepared.begin();
@@ -157,7 +162,9 @@ function documentOf(
       ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
       eagerBelow: target.model.eagerBelow,
       detachedBelow: target.model.detachedBelow,
-      ...Object.fromEntries(Object.entries(model.params).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v])),
+      ...Object.fromEntries(
+        Object.entries(model.params).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v]),
+      ),
     },
     ...(description === undefined ? {} : { machine: { ...description } }),
     figures: mainFigures(time, parallelism, sumOf(seconds.computing, seconds.memory)),
@@ -204,7 +211,12 @@ function warningsOf({ program, target }: ModelNet): PredictionDocument['warnings
 }
 
 /** Nodes with what their ranks computed, memories and links with what passed them. */
-function resourcesOf({ target, placed, program }: ModelNet, game: Game, states: ProgramStates, time: number): ResourceFigures[] {
+function resourcesOf(
+  { target, placed, program }: ModelNet,
+  game: Game,
+  states: ProgramStates,
+  time: number,
+): ResourceFigures[] {
   const { platform } = target;
   const { placement } = placed;
   const has = (place: string): boolean => program.net.places.some((p) => p.name === place);
@@ -230,7 +242,10 @@ function resourcesOf({ target, placed, program }: ModelNet, game: Game, states: 
     };
   });
   const memory = has('memory')
-    ? linkFigures(program.machine.memory!.links, game.carried('memory'), time).map((m) => ({ ...m, kind: 'memory' as const }))
+    ? linkFigures(program.machine.memory!.links, game.carried('memory'), time).map((m) => ({
+        ...m,
+        kind: 'memory' as const,
+      }))
     : [];
   const links = has('network') ? linkFigures(program.machine.links, game.carried('network'), time) : [];
   return [...hosts, ...memory, ...links];

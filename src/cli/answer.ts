@@ -1,5 +1,5 @@
-import type { InputError } from '../base/problem.ts';
 import { isModelFile } from '../app/model-endings.ts';
+import type { InputError } from '../base/problem.ts';
 import type { Answer, Job } from './job.ts';
 
 /** How whoever waits for an answer follows the work, and ends it early. */

@@ -26,7 +26,11 @@ export function machineOptions(command: Command): Command {
     )
     .option('--hostfile <file>', 'hosts of the ranks, one a line, HOST or HOST:SLOTS')
     .option('--oversubscribe', 'let ranks share cores where there are fewer cores than ranks')
-    .option('-n, --ranks <number>', 'number of ranks (default: of a trace those it has, of a model one for each core)', positiveInteger)
+    .option(
+      '-n, --ranks <number>',
+      'number of ranks (default: of a trace those it has, of a model one for each core)',
+      positiveInteger,
+    )
     .option(
       '--network-model <name>',
       'foretoken (default), simgrid-smpi (default on a SimGrid platform), simgrid-plain, simgrid-eager, simgrid-rendezvous',
@@ -60,10 +64,10 @@ export function parameter(
   if (at < 1) throw new InvalidArgumentError(' Expected name=value.');
   const [name, value] = [text.slice(0, at).replace(/^model\./, ''), text.slice(at + 1)];
   if (Object.hasOwn(before, name)) throw new InvalidArgumentError(` ${name} is given twice.`);
-  return { ...before, [name]: valueOf(value) };
+  return { ...before, [name]: valueIn(value) };
 }
 
-function valueOf(text: string): number | string | boolean {
+function valueIn(text: string): number | string | boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

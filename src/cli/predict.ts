@@ -3,7 +3,14 @@ import type { PredictionDocument } from '../report/prediction.ts';
 import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import type { Job } from './job.ts';
-import { jobOptions, type MachineFlags, machineOptions, parameter, positiveInteger, seconds } from './machine-options.ts';
+import {
+  jobOptions,
+  type MachineFlags,
+  machineOptions,
+  parameter,
+  positiveInteger,
+  seconds,
+} from './machine-options.ts';
 import { finished } from './outcome.ts';
 import type { JobEnd } from './run-job.ts';
 import { smallJob } from './small-job.ts';
@@ -22,7 +29,10 @@ export function predictCommand(program: Command, ends: (code: number) => void): 
     program
       .command('predict')
       .description('how long a model, a recorded MPI program, or a net, runs on a machine, and why')
-      .argument('<input>', 'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), or NET.json'),
+      .argument(
+        '<input>',
+        'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), or NET.json',
+      ),
   )
     .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
     .option('--json', 'print the result document, and nothing else, on standard output')

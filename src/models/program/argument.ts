@@ -1,6 +1,6 @@
 import { InputError, type Place, shown } from '../../base/problem.ts';
-import type { ScalarSet } from '../../net/colour.ts';
 import type { NetBuilder, NumberTable, TransitionBuilder } from '../../net/builder/builder.ts';
+import type { ScalarSet } from '../../net/colour.ts';
 import { HostFunction } from '../../net/functions/pure.ts';
 import { domainOf, type ReadTree, readTree } from '../../net/functions/read-tree.ts';
 import { add, constant, mul, sub, type Term } from '../../net/terms.ts';
@@ -168,9 +168,7 @@ export class Argument {
     if (typeof this.#value !== 'function') {
       const verdict = this.#rule(this.#value, {});
       if (typeof verdict === 'string')
-        throw new InputError([
-          { code: 'MODEL020', message: `${this.#what}: ${verdict}`, place: this.#site.place },
-        ]);
+        throw new InputError([{ code: 'MODEL020', message: `${this.#what}: ${verdict}`, place: this.#site.place }]);
       this.#constant = verdict;
       return;
     }

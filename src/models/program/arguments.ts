@@ -1,9 +1,18 @@
+import type { Noise } from '../../base/noise.ts';
 import { fail } from '../../base/problem.ts';
 import { Argument, type Rule } from './argument.ts';
 import { ANY } from './builder-types.ts';
 import type { CollectiveRows } from './collective-rows.ts';
-import type { Noise } from '../../base/noise.ts';
-import { amountRule, countRule, logarithmRule, NO_PEER, peerRule, probabilityRule, tagRule, variableRule } from './rules.ts';
+import {
+  amountRule,
+  countRule,
+  logarithmRule,
+  NO_PEER,
+  peerRule,
+  probabilityRule,
+  tagRule,
+  variableRule,
+} from './rules.ts';
 import { isWild, type Shape, type Shaped } from './shape.ts';
 import { type Closure, RANK } from './state.ts';
 import type { Statement } from './statement.ts';
@@ -29,7 +38,10 @@ export function carryDigits(shape: Shape): CarryDigit[] {
   return [...names].sort().map((name) => {
     const set = shape.context.sets[name]!;
     if (set.kind !== 'range')
-      return fail('MODEL024', `variable "${name}" has no bound, and cannot be carried by messages: use range(low, high) or counter(most)`);
+      return fail(
+        'MODEL024',
+        `variable "${name}" has no bound, and cannot be carried by messages: use range(low, high) or counter(most)`,
+      );
     const size = set.high - set.low + 2;
     const digit = { name, stride, size, low: set.low };
     stride *= size;
@@ -114,7 +126,11 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
       const receiver: Rule = peerRule(s.comm, (_, peer) => Number(isWildReceiver(peer)));
       return {
         pair: pair('to', s.to, s.comm, true),
-        tag: make('tag', s.tag, tagRule((tag) => world.tag(s.comm.number, tag, false))),
+        tag: make(
+          'tag',
+          s.tag,
+          tagRule((tag) => world.tag(s.comm.number, tag, false)),
+        ),
         bytes: make('bytes', s.bytes, countRule),
         ...(anyWild ? { wild: make('to', dependent(s.to), receiver, 'wild') } : {}),
         ...(digits.length === 0 ? {} : { carry: make('carry', collected(s.carry), carryRule(shape, digits)) }),
@@ -124,16 +140,33 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
       const tag =
         s.tag === ANY
           ? make('tag', NO_PEER, () => NO_PEER)
-          : make('tag', s.tag, tagRule((t) => world.tag(s.comm.number, t, false)));
+          : make(
+              'tag',
+              s.tag,
+              tagRule((t) => world.tag(s.comm.number, t, false)),
+            );
       if (s.from === ANY) return { tag };
-      if (isWild(s)) return { tag, source: make('from', dependent(s.from), peerRule(s.comm, (_, peer) => peer)) };
+      if (isWild(s))
+        return {
+          tag,
+          source: make(
+            'from',
+            dependent(s.from),
+            peerRule(s.comm, (_, peer) => peer),
+          ),
+        };
       const receiver: Rule = (_, state) => Number(isWildReceiver(state[RANK]!));
       return {
         tag,
         pair: pair('from', s.from, s.comm, false),
         ...(anyWild
           ? {
-              source: make('from', dependent(s.from), peerRule(s.comm, (_, peer) => peer), 'source'),
+              source: make(
+                'from',
+                dependent(s.from),
+                peerRule(s.comm, (_, peer) => peer),
+                'source',
+              ),
               wild: make('from', () => 0, receiver, 'wild'),
             }
           : {}),
@@ -184,7 +217,10 @@ function carryRule(shape: Shape, digits: readonly CarryDigit[]): Rule {
       const given = (value as Record<string, unknown>)[name];
       if (given === undefined) continue;
       const set = shape.context.sets[name]!;
-      const of = variableRule(shape.program.variables[name]!, set.kind === 'range' ? set.high : undefined)(given, state);
+      const of = variableRule(shape.program.variables[name]!, set.kind === 'range' ? set.high : undefined)(
+        given,
+        state,
+      );
       if (typeof of === 'string') return `${name}: ${of}`;
       number += (of - low + 1) * stride;
     }

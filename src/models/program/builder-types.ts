@@ -1,5 +1,5 @@
-import type { Communicator } from './communicator.ts';
 import type { Noise } from '../../base/noise.ts';
+import type { Communicator } from './communicator.ts';
 import type { Request, SendMode } from './statement.ts';
 import type { NamesOf, ValueOf, Variables } from './variables.ts';
 
@@ -72,7 +72,12 @@ export interface SendrecvOptions<S, V extends Variables> extends Omit<SendOption
 
 type Root<S> = { /** Default 0; the same on all ranks. */ readonly root?: Arg<S, number> };
 type Bytes<S> = { readonly bytes: Arg<S, number> };
-type Flops<S> = { /** Operations of every rank for its reduction, after the communication. Default 0. */ readonly flops?: Arg<S, number> };
+type Flops<S> = {
+  /** Operations of every rank for its reduction, after the communication. Default 0. */ readonly flops?: Arg<
+    S,
+    number
+  >;
+};
 type Counts<S> = { /** Bytes of every rank. */ readonly counts: Arg<S, readonly number[]> };
 
 /** What each collective takes; bytes are those of one rank (of one pair in an alltoall). */
@@ -140,7 +145,10 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends
   wait(request: Request, into?: IntoOptions<V>): void;
   waitAll(requests: readonly Request[]): void;
   /** Waits for the first of them to complete; `index` takes its position in the list. */
-  waitAny(requests: readonly Request[], options?: { readonly index?: NamesOf<V, number>; readonly into?: IntoOptions<V> }): void;
+  waitAny(
+    requests: readonly Request[],
+    options?: { readonly index?: NamesOf<V, number>; readonly into?: IntoOptions<V> },
+  ): void;
   /** Looks whether a request is complete, and says so in `done`; a complete one needs no wait any more. */
   test(request: Request, options: { readonly done: NamesOf<V, boolean>; readonly into?: IntoOptions<V> }): void;
   /**

@@ -45,7 +45,7 @@ export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
         case 'when':
         case 'chance': {
           const before = new Map(known);
-          walk(s.then);
+          walk(s.holds);
           const after = new Map(known);
           restore(before);
           walk(s.otherwise);

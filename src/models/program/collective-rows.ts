@@ -84,7 +84,14 @@ export class CollectiveRows {
 
 /** The collective of a call, as a rank within its communicator makes it. */
 function collectiveOf(kind: CollectiveKind, args: Readonly<Record<string, unknown>>, own: number): Collective {
-  const { bytes = 0, flops = 0, root = 0, counts, sendCounts, recvCounts } = args as {
+  const {
+    bytes = 0,
+    flops = 0,
+    root = 0,
+    counts,
+    sendCounts,
+    recvCounts,
+  } = args as {
     bytes?: number;
     flops?: number;
     root?: number;

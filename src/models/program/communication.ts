@@ -37,22 +37,30 @@ export function emitCommunication(
   const s = shaped.statement;
   switch (s.kind) {
     case 'send':
-      return send(here, s);
+      send(here, s);
+      break;
     case 'recv':
-      return receive(here, s);
+      receive(here, s);
+      break;
     case 'wait':
-      return wait(here, s);
+      wait(here, s);
+      break;
     case 'waitAny':
-      return waitAny(here, s);
+      waitAny(here, s);
+      break;
     case 'test':
-      return test(here, s);
+      test(here, s);
+      break;
     case 'collective':
-      return collective(here, s.request);
+      collective(here, s.request);
+      break;
     case 'put':
     case 'get':
-      return oneSided(here, s.kind === 'put');
+      oneSided(here, s.kind === 'put');
+      break;
     case 'fence':
-      return fence(here);
+      fence(here);
+      break;
     default:
       throw new Error(`no operation of message passing: ${s.kind}`);
   }
@@ -184,7 +192,13 @@ function receive(here: Here, s: Of<'recv'>): void {
     if (peer !== undefined) guardPartner(t, peer, state);
     const a = constant(s.request?.number ?? 0);
     const tagTerm = tag!.term(t, state);
-    const toWild = isWild(s) ? true : !uses.wild || wild!.constant === 0 ? false : wild!.constant === 1 ? true : undefined;
+    const toWild = isWild(s)
+      ? true
+      : !uses.wild || wild!.constant === 0
+        ? false
+        : wild!.constant === 1
+          ? true
+          : undefined;
     const inWild = toWild === undefined ? eq(wild!.term(t, state), 1) : undefined;
     if (toWild !== true)
       t.put(
@@ -253,7 +267,12 @@ function carryFault(here: Here, waits: Point, what: Into, q: number, name: strin
   for (const asked of what.carry) {
     const digit = digits.find((d) => d.name === asked);
     const fault = control.point(`fault of ${name}: no ${asked}`);
-    world.faults.push({ place: `${prefix}fault of ${name}: no ${asked}`, statement: shaped, arguments: [], lacks: asked });
+    world.faults.push({
+      place: `${prefix}fault of ${name}: no ${asked}`,
+      statement: shaped,
+      arguments: [],
+      lacks: asked,
+    });
     control.step(`${name}: no ${asked}`, waits, fault, (t, state) => {
       const status = t.take(ports.completed(), { rank: state[RANK]!, q } as never) as unknown as Status;
       if (digit !== undefined) t.guard(eq(digitOf(digit, status.v), 0));
@@ -276,8 +295,7 @@ function requestNumber(control: ControlNet, request: Request): number {
 }
 
 function receives(control: ControlNet, request: Request): boolean {
-  for (const [s] of control.parts.shape.of)
-    if (s.kind === 'recv' && s.request?.number === request.number) return true;
+  for (const [s] of control.parts.shape.of) if (s.kind === 'recv' && s.request?.number === request.number) return true;
   return false;
 }
 

@@ -13,7 +13,7 @@ export class Communicator {
     this.number = number;
     this.#groups = groups;
     const own = new Array<number>(groups.length).fill(-1);
-    for (const group of new Set(groups)) 
+    for (const group of new Set(groups))
       group?.forEach((rank, member) => {
         own[rank] = member;
       });

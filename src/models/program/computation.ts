@@ -1,3 +1,4 @@
+import type { Noise } from '../../base/noise.ts';
 import type { TransitionBuilder } from '../../net/builder/builder.ts';
 import { exponential, lognormal, normal, uniform } from '../../net/builder/distributions.ts';
 import type { Distribution } from '../../net/distribution.ts';
@@ -5,7 +6,6 @@ import { constant, div, eq, floor, gt, mul, sub, type Term } from '../../net/ter
 import type { Argument, StateTerms } from './argument.ts';
 import type { Arguments } from './arguments.ts';
 import type { ControlNet, Point } from './control-net.ts';
-import type { Noise } from '../../base/noise.ts';
 import type { Shaped } from './shape.ts';
 import { RANK } from './state.ts';
 import type { Statement } from './statement.ts';
@@ -51,10 +51,11 @@ export function emitComputation(
 
   if (bytes === undefined) {
     if (works) core(control, { shaped, label, from: at, to: next, noise, args, own, begins: true, ends: true });
-    else control.step(label, at, next, (t, state) => {
-      control.guardValid(t, args, state);
-      return undefined;
-    });
+    else
+      control.step(label, at, next, (t, state) => {
+        control.guardValid(t, args, state);
+        return undefined;
+      });
     return;
   }
   const waits = loading();

@@ -2,12 +2,12 @@ import type { NetBuilder, NumberTable, PlaceOf, TransitionBuilder } from '../../
 import type { Fields } from '../../net/builder/builder-types.ts';
 import type { Net } from '../../net/net.ts';
 import { add, constant, eq, lt, not, or, sub, type Term } from '../../net/terms.ts';
+import type { MessagePassingMachine } from '../message-passing-parts.ts';
 import { type Argument, INVALID, type StateTerms } from './argument.ts';
 import type { Arguments, CarryDigit } from './arguments.ts';
-import type { Communicator } from './communicator.ts';
 import { emitCommunication } from './communication.ts';
+import type { Communicator } from './communicator.ts';
 import { emitComputation } from './computation.ts';
-import type { MessagePassingMachine } from '../message-passing-parts.ts';
 import type { Ports, Uses } from './ports.ts';
 import type { Shape, Shaped } from './shape.ts';
 import { RANK } from './state.ts';
@@ -68,9 +68,7 @@ export class ControlNet {
   build(): Net {
     const { net, ports, shape, prefix } = this.parts;
     const { first, size, variables, body } = shape.program;
-    const initial = Object.fromEntries(
-      Object.entries(variables).map(([name, v]) => [name, Math.max(0, v.low ?? 0)]),
-    );
+    const initial = Object.fromEntries(Object.entries(variables).map(([name, v]) => [name, Math.max(0, v.low ?? 0)]));
     for (const [name, v] of Object.entries(variables)) if (v.kind === 'range') initial[name] = v.low!;
     const start = net.place(`${prefix}start`, this.#fields, {
       kind: 'operation',
@@ -106,11 +104,9 @@ export class ControlNet {
   /** Requests that are open, of those of which that is known at run time only. */
   open(): Point {
     const { net, ports, prefix } = this.parts;
-    this.#open ??= net.place(
-      `${prefix}open`,
-      { rank: ports.Rank, q: ports.Answer } as Fields,
-      { kind: 'synchronisation' },
-    );
+    this.#open ??= net.place(`${prefix}open`, { rank: ports.Rank, q: ports.Answer } as Fields, {
+      kind: 'synchronisation',
+    });
     return this.#open;
   }
 
@@ -192,7 +188,7 @@ export class ControlNet {
         break;
       case 'when': {
         const test = shaped.test!;
-        this.step(`${label} then`, at, this.block(s.then, next), (t, state) => {
+        this.step(`${label} then`, at, this.block(s.holds, next), (t, state) => {
           t.guard(eq(test.term(t, state), 1));
           return undefined;
         });
@@ -204,7 +200,7 @@ export class ControlNet {
         break;
       }
       case 'chance':
-        this.#draw(shaped, label, own['probability']!, at, this.block(s.then, next), this.block(s.otherwise, next));
+        this.#draw(shaped, label, own['probability']!, at, this.block(s.holds, next), this.block(s.otherwise, next));
         break;
       case 'while': {
         const test = shaped.test!;
@@ -261,7 +257,10 @@ export class ControlNet {
     const variable = s.variable;
     const always = count.constant !== undefined && count.constant > 0;
     const turn = this.point(`${label} turn`);
-    if (variable === undefined) return this.#plainLoop(shaped, label, at, next, turn);
+    if (variable === undefined) {
+      this.#plainLoop(shaped, label, at, next, turn);
+      return;
+    }
     const body = this.block(s.body, turn);
     this.step(label, at, body, (t, state) => {
       if (!always) t.guard(lt(0, count.term(t, state)));
@@ -294,7 +293,10 @@ export class ControlNet {
     const body = this.block(s.body, turn);
     const Turn = net.range(`${prefix}${label}.turn`, 0, Math.max(0, turns));
     const counted = net.place(`${prefix}${label} count`, { rank: ports.Rank, n: Turn } as Fields, { kind: 'data' });
-    if (turns === 0) return this.step(label, at, next);
+    if (turns === 0) {
+      this.step(label, at, next);
+      return;
+    }
     this.step(label, at, body, (t, state) => {
       t.put(counted, { rank: state[RANK]!, n: 1 } as never);
       return undefined;
@@ -322,7 +324,11 @@ export class ControlNet {
     if (failing.length === 0) return;
     const label = shaped.label.slice(this.parts.prefix.length);
     const faults = this.point(`fault of ${label}${suffix}`);
-    this.parts.world.faults.push({ place: `${this.parts.prefix}fault of ${label}${suffix}`, statement: shaped, arguments: args });
+    this.parts.world.faults.push({
+      place: `${this.parts.prefix}fault of ${label}${suffix}`,
+      statement: shaped,
+      arguments: args,
+    });
     this.step(`${label}${suffix} faults`, at, faults, (t, state) => {
       const wrong = failing.map((a) => eq(a.term(t, state), INVALID));
       t.guard(wrong.reduce((a, b) => or(a, b)));

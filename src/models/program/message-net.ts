@@ -123,7 +123,12 @@ export function collectiveNet(
     n.transition('collective send', (t) => {
       const a = at(t, 'send');
       const b = floor(row.amount.at(a.o));
-      post(t, ports, protocol, tokenOf(ports, { p: row.pair.at(a.o), t: row.tag.at(a.o), q: blockedBy(a), b }) as never);
+      post(
+        t,
+        ports,
+        protocol,
+        tokenOf(ports, { p: row.pair.at(a.o), t: row.tag.at(a.o), q: blockedBy(a), b }) as never,
+      );
       const detached = isDetached(protocol, b);
       goOn(t, a, detached);
       t.put(blocked, a, not(detached));

@@ -48,31 +48,50 @@ export interface ProgramModel<P = Parameters, V = Variables> {
  *
  * @throws InputError MODEL001 for options that make no model
  */
-export function spmd<const P extends Parameters = Record<never, never>, const V extends Variables = Record<never, never>>(
-  options: ModelOptions<P, V>,
-): ProgramModel<P, V> {
+export function spmd<
+  const P extends Parameters = Record<never, never>,
+  const V extends Variables = Record<never, never>,
+>(options: ModelOptions<P, V>): ProgramModel<P, V> {
   const site = new Site(spmd);
   const known = ['name', 'params', 'vars', 'verifyWith', 'build'];
   if (typeof options !== 'object' || options === null)
     fail('MODEL001', `spmd: ${shown(options)} where { name, build, … } is expected`, site.place);
   for (const key of Object.keys(options))
-    if (!known.includes(key)) fail('MODEL001', `spmd has no option ${quote(key)}.${didYouMean(key, known)}`, site.place);
+    if (!known.includes(key))
+      fail('MODEL001', `spmd has no option ${quote(key)}.${didYouMean(key, known)}`, site.place);
   const { name, params = {} as P, vars = {} as V, verifyWith = {}, build } = options;
-  if (typeof name !== 'string' || name === '') fail('MODEL001', `a name of ${shown(name)}: a text is expected`, site.place);
+  if (typeof name !== 'string' || name === '')
+    fail('MODEL001', `a name of ${shown(name)}: a text is expected`, site.place);
   if (typeof build !== 'function') fail('MODEL001', `model ${quote(name)} has no build`, site.place);
   for (const [key, value] of Object.entries(params))
     if (!['number', 'string', 'boolean'].includes(typeof value))
-      fail('MODEL001', `parameter ${quote(key)} is ${shown(value)}: a number, text or truth value is expected`, site.place);
+      fail(
+        'MODEL001',
+        `parameter ${quote(key)} is ${shown(value)}: a number, text or truth value is expected`,
+        site.place,
+      );
   for (const [key, value] of Object.entries(vars)) {
     if (['rank', 'size', 'p'].includes(key) || !/^[A-Za-z_]\w*$/.test(key))
       fail('MODEL001', `a variable cannot be called ${quote(key)}`, site.place);
     if (typeof value !== 'object' || value === null || typeof value.kind !== 'string')
-      fail('MODEL001', `variable ${quote(key)} is ${shown(value)}: counter(), range(), oneOf(), rankVar() or flag() is expected`, site.place);
+      fail(
+        'MODEL001',
+        `variable ${quote(key)} is ${shown(value)}: counter(), range(), oneOf(), rankVar() or flag() is expected`,
+        site.place,
+      );
   }
   for (const key of Object.keys(verifyWith))
     if (key !== 'ranks' && !Object.hasOwn(params, key))
-      fail('MODEL001', `verifyWith: ${quote(key)} is no parameter.${didYouMean(key, ['ranks', ...Object.keys(params)])}`, site.place);
-  const at = (ranks: number, first: number, values: Parameters): Omit<Recorded, 'body' | 'requests' | 'communicators'> => ({
+      fail(
+        'MODEL001',
+        `verifyWith: ${quote(key)} is no parameter.${didYouMean(key, ['ranks', ...Object.keys(params)])}`,
+        site.place,
+      );
+  const at = (
+    ranks: number,
+    first: number,
+    values: Parameters,
+  ): Omit<Recorded, 'body' | 'requests' | 'communicators'> => ({
     name,
     size: ranks,
     first,
@@ -104,20 +123,29 @@ export interface MpmdPart {
  *
  * @throws InputError MODEL001
  */
-export function mpmd(options: { readonly name: string; readonly parts: readonly MpmdPart[] }): ProgramModel<Parameters> {
+export function mpmd(options: {
+  readonly name: string;
+  readonly parts: readonly MpmdPart[];
+}): ProgramModel<Parameters> {
   const site = new Site(mpmd);
   const { name, parts } = options;
-  if (typeof name !== 'string' || name === '') fail('MODEL001', `a name of ${shown(name)}: a text is expected`, site.place);
-  if (!Array.isArray(parts) || parts.length === 0) fail('MODEL001', 'mpmd takes parts: a list of { model, ranks }', site.place);
-  const names = parts.map(({ model }) => (isModel(model) ? model.name : fail('MODEL001', 'a part of mpmd is no model', site.place)));
+  if (typeof name !== 'string' || name === '')
+    fail('MODEL001', `a name of ${shown(name)}: a text is expected`, site.place);
+  if (!Array.isArray(parts) || parts.length === 0)
+    fail('MODEL001', 'mpmd takes parts: a list of { model, ranks }', site.place);
+  const names = parts.map(({ model }) =>
+    isModel(model) ? model.name : fail('MODEL001', 'a part of mpmd is no model', site.place),
+  );
   const twice = names.find((n, k) => names.indexOf(n) < k);
   if (twice !== undefined) fail('MODEL001', `two parts are called ${quote(twice)}`, site.place);
-  if (parts.filter((p) => p.ranks === 'rest').length > 1) fail('MODEL001', 'only one part can have the rest of the ranks', site.place);
+  if (parts.filter((p) => p.ranks === 'rest').length > 1)
+    fail('MODEL001', 'only one part can have the rest of the ranks', site.place);
   for (const { ranks } of parts)
     if (ranks !== 'rest' && !(Number.isSafeInteger(ranks) && ranks > 0))
       fail('MODEL001', `${shown(ranks)} ranks of a part: a whole number from 1 on, or 'rest', is expected`, site.place);
   const params: Record<string, number | string | boolean> = {};
-  for (const { model } of parts) for (const [k, v] of Object.entries(model.params)) params[`${model.name}.${k}`] = v as number;
+  for (const { model } of parts)
+    for (const [k, v] of Object.entries(model.params)) params[`${model.name}.${k}`] = v as number;
   return modelOf<Parameters, Variables>({
     name,
     params,
@@ -128,7 +156,11 @@ export function mpmd(options: { readonly name: string; readonly parts: readonly 
       const rest = ranks - fixed;
       const hasRest = parts.some((p) => p.ranks === 'rest');
       if (hasRest ? rest < 1 : rest !== 0)
-        fail('MODEL004', `${ranks} ranks for ${quote(name)}, whose parts take ${fixed}${hasRest ? ' and at least one more' : ''}`, site.place);
+        fail(
+          'MODEL004',
+          `${ranks} ranks for ${quote(name)}, whose parts take ${fixed}${hasRest ? ' and at least one more' : ''}`,
+          site.place,
+        );
       let first = 0;
       return parts.flatMap(({ model, ranks: own }) => {
         const size = own === 'rest' ? rest : own;
@@ -196,7 +228,10 @@ function checkedParameters({ name, params }: Definition, given: Parameters): Par
     const expected = typeof params[key];
     if (typeof value === expected && !Number.isNaN(value)) return [];
     return [
-      { code: 'MODEL005', message: `parameter ${quote(key)} of model ${quote(name)} is ${shown(value)}: a ${expected} is expected` },
+      {
+        code: 'MODEL005',
+        message: `parameter ${quote(key)} of model ${quote(name)} is ${shown(value)}: a ${expected} is expected`,
+      },
     ];
   });
   if (problems.length > 0) throw new InputError(problems);

@@ -12,7 +12,8 @@ export const noise: {
   exponential: () => ({ kind: 'exponential' }),
   lognormal: (cv) => ({ kind: 'lognormal', cv: positive(cv, 'lognormal') }),
   normal: (cv) => {
-    if (cv > MOST_NORMAL_CV) fail('MODEL003', `normal noise of ${shown(cv)}: at most ${MOST_NORMAL_CV}, so that its mean is 1`);
+    if (cv > MOST_NORMAL_CV)
+      fail('MODEL003', `normal noise of ${shown(cv)}: at most ${MOST_NORMAL_CV}, so that its mean is 1`);
     return { kind: 'normal', cv: positive(cv, 'normal') };
   },
   uniform: (spread) => {

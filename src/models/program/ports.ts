@@ -119,18 +119,18 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
       Int32Array.from({ length: links.length }, (_, k) => k),
       new Float64Array(links.length).fill(1),
     );
-    const of = n.intTable(`${name}.of`, ofRank.map((k) => Math.max(0, k)), { low: 0, high: last(links.length) });
-    return n.place(
-      name,
-      { rank: Rank, k: Thread, w: Bytes } as Fields,
-      {
-        kind: 'operation',
-        service: (token) => {
-          const { rank, w } = token as unknown as Readonly<Record<'rank' | 'w', never>>;
-          return { links, amount: w, weight: 1, bound: bound().at(rank), routes, route: of.at(rank) };
-        },
-      },
+    const of = n.intTable(
+      `${name}.of`,
+      ofRank.map((k) => Math.max(0, k)),
+      { low: 0, high: last(links.length) },
     );
+    return n.place(name, { rank: Rank, k: Thread, w: Bytes } as Fields, {
+      kind: 'operation',
+      service: (token) => {
+        const { rank, w } = token as unknown as Readonly<Record<'rank' | 'w', never>>;
+        return { links, amount: w, weight: 1, bound: bound().at(rank), routes, route: of.at(rank) };
+      },
+    });
   };
   const speed = once(() => n.realTable('speed', machine.speed));
   const perCore = once(() => n.realTable('memory.perCore', machine.memory!.perCore));
@@ -169,9 +169,7 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
         { kind: sync },
       ),
     ),
-    collective: once(() =>
-      n.place('collective', { rank: Rank, k: Thread, o: Row } as Fields, { kind: 'operation' }),
-    ),
+    collective: once(() => n.place('collective', { rank: Rank, k: Thread, o: Row } as Fields, { kind: 'operation' })),
     oneSided: once(() => n.place('oneSided', { rank: Rank } as Fields, { kind: sync })),
     processor: once(() => served('processor')),
     memory: once(() => served('memory')),

@@ -1,5 +1,5 @@
-import { merge } from '../../net/merge/merge.ts';
 import { NetBuilder } from '../../net/builder/builder.ts';
+import { merge } from '../../net/merge/merge.ts';
 import type { Net } from '../../net/net.ts';
 import type { MessagePassingMachine } from '../message-passing-parts.ts';
 import { type Arguments, argumentsOf, carryDigits, wildReceivers } from './arguments.ts';
@@ -142,14 +142,21 @@ function usesOf(
   const wild = all.some(isWild);
   const oneSided = kinds.has('put') || kinds.has('get');
   const messages =
-    oneSided || kinds.has('send') || kinds.has('recv') || rows.op.values().some((_, k) => rows.pair.at(k) > 0 || rows.tag.at(k) > 0);
+    oneSided ||
+    kinds.has('send') ||
+    kinds.has('recv') ||
+    rows.op.values().some((_, k) => rows.pair.at(k) > 0 || rows.tag.at(k) > 0);
   const collectives = kinds.has('collective') || kinds.has('fence');
   const asks = (s: Statement): boolean =>
     'into' in s && (s.into.source !== undefined || s.into.tag !== undefined || s.into.carry.length > 0);
   const onlyWild = (s: Statement, k: number): boolean =>
     (s.kind === 'send' || s.kind === 'recv') && (isWild(s) || args[k]!.get(s)!['wild']?.constant === 1);
   const exact =
-    collectives || oneSided || shapes.some((shape, k) => [...shape.of.keys()].some((s) => (s.kind === 'send' || s.kind === 'recv') && !onlyWild(s, k)));
+    collectives ||
+    oneSided ||
+    shapes.some((shape, k) =>
+      [...shape.of.keys()].some((s) => (s.kind === 'send' || s.kind === 'recv') && !onlyWild(s, k)),
+    );
   return {
     messages,
     wild,

@@ -57,11 +57,7 @@ export class ProgramStates {
   readonly #to: Int32Array;
   readonly #request: Int32Array;
 
-  constructor(
-    program: ProgramNet,
-    active: (time: number, rank: number, by: 1 | -1) => void,
-    sink?: ProgramSink,
-  ) {
+  constructor(program: ProgramNet, active: (time: number, rank: number, by: 1 | -1) => void, sink?: ProgramSink) {
     const { ranks } = program.world;
     this.#program = program;
     this.#active = active;
@@ -87,9 +83,15 @@ export class ProgramStates {
     const lasting = new Set(net.transitions.filter((t) => t.delay !== undefined).map((t) => t.name));
     for (const { name } of net.transitions) {
       const tell = world.tells.get(name);
-      if (name === 'match' || name === 'matchWild') transitions[name] = { start: entry({ statement: undefined }, 'match') };
-      else if (name === 'collective goes on') transitions[name] = { start: entry({ statement: undefined, before: 'blocked' }, 'row'), variables: 3 };
-      else if (name === 'collective wait') transitions[name] = { start: entry({ statement: undefined, before: 'blocked', request: 1 }, 'row'), variables: 3 };
+      if (name === 'match' || name === 'matchWild')
+        transitions[name] = { start: entry({ statement: undefined }, 'match') };
+      else if (name === 'collective goes on')
+        transitions[name] = { start: entry({ statement: undefined, before: 'blocked' }, 'row'), variables: 3 };
+      else if (name === 'collective wait')
+        transitions[name] = {
+          start: entry({ statement: undefined, before: 'blocked', request: 1 }, 'row'),
+          variables: 3,
+        };
       else if (name === 'collective compute' && lasting.has(name))
         transitions[name] = {
           start: entry({ statement: undefined, begins: true }, 'row'),
@@ -99,7 +101,10 @@ export class ProgramStates {
       else if (name === 'collective compute')
         transitions[name] = { start: entry({ statement: undefined, begins: true }, 'row'), variables: 3 };
       else if (name === 'collective computed')
-        transitions[name] = { start: entry({ statement: undefined, before: 'computing', ends: true }, 'row'), variables: 3 };
+        transitions[name] = {
+          start: entry({ statement: undefined, before: 'computing', ends: true }, 'row'),
+          variables: 3,
+        };
       else if (tell !== undefined)
         transitions[name] = {
           start: entry(tell, 'start'),

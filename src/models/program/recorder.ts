@@ -67,10 +67,7 @@ export class Recorder {
   #open = true;
 
   /** @param total ranks of all programs that run together */
-  constructor(
-    program: Pick<Recorded, 'name' | 'size' | 'first' | 'params' | 'variables'>,
-    total: number,
-  ) {
+  constructor(program: Pick<Recorded, 'name' | 'size' | 'first' | 'params' | 'variables'>, total: number) {
     this.#name = program.name;
     this.size = program.size;
     this.p = program.params;
@@ -83,7 +80,14 @@ export class Recorder {
       const add = (options: unknown, request: Request | undefined, above: (o?: unknown) => unknown): void => {
         const o = this.#options(call, options ?? {}, [...COLLECTIVES[call], 'comm'], above);
         const { comm, ...args } = o;
-        this.#add({ kind: 'collective', call, args, comm: this.#comm(comm, call, above), request, site: new Site(above) });
+        this.#add({
+          kind: 'collective',
+          call,
+          args,
+          comm: this.#comm(comm, call, above),
+          request,
+          site: new Site(above),
+        });
       };
       const blocking = (options?: unknown): void => add(options, undefined, blocking);
       const posted = (options?: unknown): Request => {
@@ -165,7 +169,11 @@ export class Recorder {
     const received = this.#request(above);
     const tag = recvTag ?? send['tag'];
     const { comm } = send;
-    this.#recv({ from, ...(tag === undefined ? {} : { tag }), ...(comm === undefined ? {} : { comm }) }, received, above);
+    this.#recv(
+      { from, ...(tag === undefined ? {} : { tag }), ...(comm === undefined ? {} : { comm }) },
+      received,
+      above,
+    );
     this.#add({ kind: 'wait', request: sent, into: NOTHING, site: new Site(above) });
     this.#add({ kind: 'wait', request: received, into: this.#into(into, above), site: new Site(above) });
   }
@@ -242,7 +250,11 @@ export class Recorder {
       try {
         const answer = f(Object.freeze({ rank: rank - this.#first, size: this.size, p: this.p })) as unknown;
         if (answer === null || Number.isSafeInteger(answer)) return answer as number | null;
-        fail('MODEL020', `${what} of rank ${rank - this.#first}: ${shown(answer)} where a whole number is expected`, site.place);
+        fail(
+          'MODEL020',
+          `${what} of rank ${rank - this.#first}: ${shown(answer)} where a whole number is expected`,
+          site.place,
+        );
       } finally {
         end();
       }
@@ -289,7 +301,7 @@ export class Recorder {
     this.#add({
       kind: 'when',
       test: this.#function(test, 'when', site),
-      then: this.#block(then, site),
+      holds: this.#block(then, site),
       otherwise: this.#block(otherwise, site),
       site,
     });
@@ -297,7 +309,13 @@ export class Recorder {
 
   chance(probability: unknown, then: () => unknown, otherwise: () => unknown = () => undefined): void {
     const site = new Site(this.chance);
-    this.#add({ kind: 'chance', probability, then: this.#block(then, site), otherwise: this.#block(otherwise, site), site });
+    this.#add({
+      kind: 'chance',
+      probability,
+      holds: this.#block(then, site),
+      otherwise: this.#block(otherwise, site),
+      site,
+    });
   }
 
   loop(...args: readonly unknown[]): void {
@@ -319,11 +337,17 @@ export class Recorder {
 
   interval(name: string, body: () => unknown): void {
     const site = new Site(this.interval);
-    if (typeof name !== 'string' || name === '') fail('MODEL012', `${shown(name)} where the name of an interval is expected`, site.place);
+    if (typeof name !== 'string' || name === '')
+      fail('MODEL012', `${shown(name)} where the name of an interval is expected`, site.place);
     this.#add({ kind: 'interval', name, body: this.#block(body, site), site });
   }
 
-  #send(options: unknown, request: Request | undefined, above: (...a: never[]) => unknown, site: Site = new Site(above)): void {
+  #send(
+    options: unknown,
+    request: Request | undefined,
+    above: (...a: never[]) => unknown,
+    site: Site = new Site(above),
+  ): void {
     const call = request === undefined ? 'send' : 'isend';
     const o = this.#options(call, options, ['to', 'bytes', 'tag', 'mode', 'carry', 'comm'], above);
     const { to, bytes, tag = 0, mode = 'standard', carry = {}, comm } = o;
@@ -345,14 +369,28 @@ export class Recorder {
     });
   }
 
-  #recv(options: unknown, request: Request | undefined, above: (...a: never[]) => unknown, site: Site = new Site(above)): void {
+  #recv(
+    options: unknown,
+    request: Request | undefined,
+    above: (...a: never[]) => unknown,
+    site: Site = new Site(above),
+  ): void {
     const call = request === undefined ? 'recv' : 'irecv';
     const o = this.#options(call, options, ['from', 'tag', 'into', 'comm'], above);
     const { from, tag = 0, into, comm } = o;
-    if (!('from' in o)) fail('MODEL014', `${call} takes from: it is missing (ANY takes a message of any source)`, site.place);
+    if (!('from' in o))
+      fail('MODEL014', `${call} takes from: it is missing (ANY takes a message of any source)`, site.place);
     if (request !== undefined && into !== undefined)
       fail('MODEL014', 'irecv: what came in is known when it is waited for: give into to the wait', site.place);
-    this.#add({ kind: 'recv', from, tag, into: this.#into(into, above), comm: this.#comm(comm, call, above), request, site });
+    this.#add({
+      kind: 'recv',
+      from,
+      tag,
+      into: this.#into(into, above),
+      comm: this.#comm(comm, call, above),
+      request,
+      site,
+    });
   }
 
   #into(into: unknown, above: (...a: never[]) => unknown): Into {
@@ -373,25 +411,38 @@ export class Recorder {
   #known(request: unknown, above: (...a: never[]) => unknown): Request {
     const { number } = (request ?? {}) as Partial<Request>;
     if (!(Number.isInteger(number) && number! >= 1 && number! <= this.#requests))
-      fail('MODEL015', `${shown(request)} where a request of this model is expected: what isend or irecv returned`, new Site(above).place);
+      fail(
+        'MODEL015',
+        `${shown(request)} where a request of this model is expected: what isend or irecv returned`,
+        new Site(above).place,
+      );
     return request as Request;
   }
 
   #requestsOf(requests: unknown, above: (...a: never[]) => unknown): Request[] {
-    if (!Array.isArray(requests)) fail('MODEL015', `${shown(requests)} where a list of requests is expected`, new Site(above).place);
+    if (!Array.isArray(requests))
+      fail('MODEL015', `${shown(requests)} where a list of requests is expected`, new Site(above).place);
     return requests.map((request) => this.#known(request, above));
   }
 
   #variable(name: unknown, above: (...a: never[]) => unknown): string {
     const known = Object.keys(this.#variables);
     if (typeof name === 'string' && known.includes(name)) return name;
-    fail('MODEL016', `${shown(name)} is no variable of ${this.#name}.${didYouMean(String(name), known)} Declare it in vars.`, new Site(above).place);
+    fail(
+      'MODEL016',
+      `${shown(name)} is no variable of ${this.#name}.${didYouMean(String(name), known)} Declare it in vars.`,
+      new Site(above).place,
+    );
   }
 
   #comm(comm: unknown, call: string, above: (...a: never[]) => unknown): Communicator {
     if (comm === undefined) return this.world;
     if (comm instanceof Communicator && this.#communicators.includes(comm)) return comm;
-    fail('MODEL017', `${shown(comm)} where a communicator of this model is expected (comm of a ${call})`, new Site(above).place);
+    fail(
+      'MODEL017',
+      `${shown(comm)} where a communicator of this model is expected (comm of a ${call})`,
+      new Site(above).place,
+    );
   }
 
   #function(f: unknown, call: string, site: Site): unknown {
@@ -405,17 +456,23 @@ export class Recorder {
 
   #options(call: string, options: unknown, known: readonly string[], above: (...a: never[]) => unknown): Options {
     if (typeof options !== 'object' || options === null || Array.isArray(options))
-      fail('MODEL012', `${call}: ${shown(options)} where options are expected: ${known.join(', ')}`, new Site(above).place);
+      fail(
+        'MODEL012',
+        `${call}: ${shown(options)} where options are expected: ${known.join(', ')}`,
+        new Site(above).place,
+      );
     for (const key of Object.keys(options))
       if (!known.includes(key))
         fail('MODEL018', `${call} has no option ${quote(key)}.${didYouMean(key, known)}`, new Site(above).place);
     for (const [key, value] of Object.entries(options))
-      if (typeof value === 'symbol' && value !== ANY) fail('MODEL012', `${key} of a ${call} is a symbol`, new Site(above).place);
+      if (typeof value === 'symbol' && value !== ANY)
+        fail('MODEL012', `${key} of a ${call} is a symbol`, new Site(above).place);
     return options as Options;
   }
 
   #block(body: unknown, site: Site): Block {
-    if (typeof body !== 'function') fail('MODEL012', `${shown(body)} where a block is expected: () => { … }`, site.place);
+    if (typeof body !== 'function')
+      fail('MODEL012', `${shown(body)} where a block is expected: () => { … }`, site.place);
     const outer = this.#list;
     const inner: Statement[] = [];
     this.#list = inner;
@@ -429,7 +486,13 @@ export class Recorder {
 
   /** Refuses a promise: what is said later would be lost. */
   #whole(returned: unknown, site: Site): void {
-    if (typeof returned !== 'object' || returned === null || !('then' in returned) || typeof returned.then !== 'function') return;
+    if (
+      typeof returned !== 'object' ||
+      returned === null ||
+      !('then' in returned) ||
+      typeof returned.then !== 'function'
+    )
+      return;
     returned.then(undefined, () => undefined);
     fail('MODEL011', 'a block of the model returns a promise: it must have said all when it returns', site.place);
   }

@@ -1,6 +1,6 @@
+import type { NetBuilder } from '../../net/builder/builder.ts';
 import type { ScalarSet } from '../../net/colour.ts';
 import { TABLE_LIMIT } from '../../net/functions/functions.ts';
-import type { NetBuilder } from '../../net/builder/builder.ts';
 import { Argument, type ArgumentContext, INVALID, type Rule } from './argument.ts';
 import { ANY } from './builder-types.ts';
 import { freeRequests, looseRequests } from './check-requests.ts';
@@ -69,9 +69,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
   countLoops(program.body);
   for (const name of open) {
     const most = bounds.get(name) ?? 0;
-    sets[name] = Number.isFinite(most)
-      ? rangeSet(prefix + name, 0, most)
-      : { kind: 'integer', name: prefix + name };
+    sets[name] = Number.isFinite(most) ? rangeSet(prefix + name, 0, most) : { kind: 'integer', name: prefix + name };
   }
 
   const context: ArgumentContext = { net, surroundings, sets, limit: TABLE_LIMIT };
@@ -92,7 +90,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
       of.set(s, shaped);
       if (s.kind === 'interval') visit(s.body, ranks, [...intervals, s.name]);
       else if (s.kind === 'when') {
-        visit(s.then, narrowed(ranks, test!, 1), intervals);
+        visit(s.holds, narrowed(ranks, test!, 1), intervals);
         visit(s.otherwise, narrowed(ranks, test!, 0), intervals);
       } else if (s.kind === 'loop' || s.kind === 'while') visit(s.body, entering(ranks, test!), intervals);
       else for (const inner of blocksOf(s)) visit(inner, ranks, intervals);
@@ -120,7 +118,8 @@ function assigned(block: Block): Set<string> {
   const visit = (b: Block): void => {
     for (const s of b.statements) {
       if (s.kind === 'let') found.add(s.variable);
-      if ('into' in s) for (const name of [s.into.source, s.into.tag, ...s.into.carry]) if (name !== undefined) found.add(name);
+      if ('into' in s)
+        for (const name of [s.into.source, s.into.tag, ...s.into.carry]) if (name !== undefined) found.add(name);
       if (s.kind === 'waitAny' && s.index !== undefined) found.add(s.index);
       for (const inner of blocksOf(s)) visit(inner);
     }

@@ -1,5 +1,5 @@
 import { InputError } from '../../base/problem.ts';
-import { type Variables, valueOf } from './variables.ts';
+import { type Variables, valueIn } from './variables.ts';
 
 /** What a function of a model is given: numbers by name, as tokens hold them. Each look-up is a recorded read. */
 export type Numbers = Readonly<Record<string, number>>;
@@ -35,7 +35,7 @@ export function answerOf(
       if (key === RANK) return target[RANK]! - first;
       const variable = typeof key === 'string' && Object.hasOwn(variables, key) ? variables[key] : undefined;
       const number = Reflect.get(target, key) as number;
-      return variable === undefined ? number : valueOf(variable, number);
+      return variable === undefined ? number : valueIn(variable, number);
     },
   });
   try {

@@ -1,5 +1,5 @@
-import type { Communicator } from './communicator.ts';
 import type { Noise } from '../../base/noise.ts';
+import type { Communicator } from './communicator.ts';
 import type { Site } from './site.ts';
 
 /** A value, or a function of the state of a rank: what it depends on beyond size and parameters. */
@@ -94,8 +94,8 @@ export type Statement = Common &
     | { readonly kind: 'put' | 'get'; readonly peer: Argument; readonly bytes: Argument; readonly comm: Communicator }
     | { readonly kind: 'fence'; readonly comm: Communicator }
     | { readonly kind: 'let'; readonly variable: string; readonly value: Argument }
-    | { readonly kind: 'when'; readonly test: Argument; readonly then: Block; readonly otherwise: Block }
-    | { readonly kind: 'chance'; readonly probability: Argument; readonly then: Block; readonly otherwise: Block }
+    | { readonly kind: 'when'; readonly test: Argument; readonly holds: Block; readonly otherwise: Block }
+    | { readonly kind: 'chance'; readonly probability: Argument; readonly holds: Block; readonly otherwise: Block }
     | {
         readonly kind: 'loop';
         readonly variable: string | undefined;
@@ -112,7 +112,7 @@ export function blocksOf(s: Statement): readonly Block[] {
   switch (s.kind) {
     case 'when':
     case 'chance':
-      return [s.then, s.otherwise];
+      return [s.holds, s.otherwise];
     case 'loop':
     case 'while':
     case 'repeat':

@@ -63,7 +63,7 @@ export function flag(): Variable<boolean> {
 }
 
 /** The value that a number in a token stands for. */
-export function valueOf(variable: Variable, number: number): unknown {
+export function valueIn(variable: Variable, number: number): unknown {
   if (variable.kind === 'flag') return number !== 0;
   return variable.names === undefined ? number : variable.names[number];
 }

@@ -23,7 +23,19 @@ const machine = cluster({
 
 const part = fc.record({
   kind: fc.constantFrom(
-    'compute', 'compute', 'sleep', 'shift', 'shift', 'line', 'collective', 'branch', 'choose', 'loop', 'plain', 'while', 'let',
+    'compute',
+    'compute',
+    'sleep',
+    'shift',
+    'shift',
+    'line',
+    'collective',
+    'branch',
+    'choose',
+    'loop',
+    'plain',
+    'while',
+    'let',
   ),
   a: fc.nat({ max: 50 }),
   b: fc.nat({ max: 50 }),
@@ -83,23 +95,38 @@ const modelOf = (parts: readonly Part[]) =>
             break;
           }
           case 'branch':
-            m.when((s) => s.rank % 2 === a % 2, () => m.compute({ flops: (s) => 10 * a + s.rank }), () => m.sleep(1e-6 * b));
+            m.when(
+              (s) => s.rank % 2 === a % 2,
+              () => m.compute({ flops: (s) => 10 * a + s.rank }),
+              () => m.sleep(1e-6 * b),
+            );
             break;
           case 'choose':
-            m.when((s) => (s.i + s.k) % 3 === 0 || (s.odd && s.colour === 'green'), () => some(inside, depth));
+            m.when(
+              (s) => (s.i + s.k) % 3 === 0 || (s.odd && s.colour === 'green'),
+              () => some(inside, depth),
+            );
             break;
           case 'loop':
-            if (depth < 2) m.loop(depth === 0 ? 'i' : 'j', (s) => (a % 4) + (depth === 0 ? 0 : s.i % 2), () => some(inside, depth + 1));
+            if (depth < 2)
+              m.loop(
+                depth === 0 ? 'i' : 'j',
+                (s) => (a % 4) + (depth === 0 ? 0 : s.i % 2),
+                () => some(inside, depth + 1),
+              );
             break;
           case 'plain':
             m.loop(a % 4, () => some(inside, 2));
             break;
           case 'while':
             m.let('k', 0);
-            m.while((s) => s.k < b % 5, () => {
-              m.compute({ flops: (s) => 100 + s.k });
-              m.let('k', (s) => s.k + 1);
-            });
+            m.while(
+              (s) => s.k < b % 5,
+              () => {
+                m.compute({ flops: (s) => 100 + s.k });
+                m.let('k', (s) => s.k + 1);
+              },
+            );
             break;
           case 'let':
             m.let('odd', (s) => (s.i + a) % 2 === 1);
@@ -122,7 +149,8 @@ test('a random model takes as long as the trace that it would leave', { timeout:
       expect(predicted.deadlock).toEqual([]);
       for (const { rank, endTime, computing, communicating, waiting, idle } of replayed.ranks) {
         const own = predicted.ranks[rank]!;
-        const near = (x: number, y: number): void => expect(Math.abs(x - y)).toBeLessThanOrEqual(1e-12 * Math.abs(y) + 1e-18);
+        const near = (x: number, y: number): void =>
+          expect(Math.abs(x - y)).toBeLessThanOrEqual(1e-12 * Math.abs(y) + 1e-18);
         near(own.endTime!, endTime!);
         near(own.computing, computing);
         near(own.idle, idle);

@@ -1,6 +1,6 @@
 import type { Recorded } from '../../../src/models/program/recorder.ts';
 import type { Block, Statement } from '../../../src/models/program/statement.ts';
-import { valueOf } from '../../../src/models/program/variables.ts';
+import { valueIn } from '../../../src/models/program/variables.ts';
 
 /**
  * The obviously right reading of a model: every rank's statements one after another, written down as a time-independent
@@ -22,7 +22,7 @@ class Rank {
   constructor(program: Recorded, rank: number, lines: string[]) {
     this.#program = program;
     this.#lines = lines;
-    const initial = Object.entries(program.variables).map(([k, v]) => [k, valueOf(v, v.low ?? 0)]);
+    const initial = Object.entries(program.variables).map(([k, v]) => [k, valueIn(v, v.low ?? 0)]);
     this.#state = { rank, size: program.size, p: program.params, ...Object.fromEntries(initial) };
   }
 
@@ -56,14 +56,17 @@ class Rank {
       case 'send': {
         const to = this.#value<number | null>(s.to);
         const tag = this.#value<number>(s.tag);
-        if (s.request !== undefined) this.#requests.set(s.request.number, to === null ? null : `wait ${me} ${to} ${tag}`);
-        if (to !== null) this.#say(`${s.request === undefined ? 'send' : 'isend'} ${to} ${tag} ${this.#value(s.bytes)}`);
+        if (s.request !== undefined)
+          this.#requests.set(s.request.number, to === null ? null : `wait ${me} ${to} ${tag}`);
+        if (to !== null)
+          this.#say(`${s.request === undefined ? 'send' : 'isend'} ${to} ${tag} ${this.#value(s.bytes)}`);
         break;
       }
       case 'recv': {
         const from = this.#value<number | null>(s.from);
         const tag = this.#value<number>(s.tag);
-        if (s.request !== undefined) this.#requests.set(s.request.number, from === null ? null : `wait ${from} ${me} ${tag}`);
+        if (s.request !== undefined)
+          this.#requests.set(s.request.number, from === null ? null : `wait ${from} ${me} ${tag}`);
         if (from !== null) this.#say(`${s.request === undefined ? 'recv' : 'irecv'} ${from} ${tag} 1`);
         break;
       }
@@ -73,9 +76,11 @@ class Rank {
         break;
       }
       case 'collective': {
-        const { bytes = 0, flops = 0, root = 0 } = Object.fromEntries(
-          Object.entries(s.args).map(([k, v]) => [k, this.#value<number>(v)]),
-        );
+        const {
+          bytes = 0,
+          flops = 0,
+          root = 0,
+        } = Object.fromEntries(Object.entries(s.args).map(([k, v]) => [k, this.#value<number>(v)]));
         const args: Record<string, string> = {
           barrier: '',
           bcast: ` ${bytes} ${root}`,
@@ -94,7 +99,7 @@ class Rank {
         this.#state[s.variable] = this.#value(s.value);
         break;
       case 'when':
-        this.#block(this.#value(s.test) ? s.then : s.otherwise);
+        this.#block(this.#value(s.test) ? s.holds : s.otherwise);
         break;
       case 'loop': {
         const count = this.#value<number>(s.count);

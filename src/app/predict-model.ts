@@ -43,7 +43,7 @@ export function modelNet(model: ProgramModel, options: PredictOptions): ModelNet
   const ranks = options.ranks ?? target.platform.hosts.reduce((sum, h) => sum + h.cores, 0);
   const programs = chosen.record(ranks);
   const placed = placeOn(target, options, ranks);
-  const program = programNet(programs, (pairs) => mapMachine(target, placed.placement, pairs));
+  const program = programNet(programs, target.collectives, (pairs) => mapMachine(target, placed.placement, pairs));
   return { model: chosen, ranks, target, placed, program };
 }
 
@@ -155,7 +155,7 @@ function documentOf(
       model: model.name,
       ranks,
       networkModel: target.model.name,
-      collectives: 'simgrid',
+      collectives: target.collectives,
       placement: placed.name,
       ...(builtIn ? { builtIn: platform.name } : {}),
       ...(options.machine === undefined ? { assumed: 'machine' } : {}),

@@ -111,7 +111,7 @@ function documentOf(
     options: {
       ranks: trace.ranks,
       networkModel: model.name,
-      collectives: 'simgrid',
+      collectives: target.collectives,
       placement: placed.name,
       ...(builtIn ? { builtIn: platform.name } : {}),
       ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),

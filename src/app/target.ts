@@ -11,6 +11,7 @@ import { checkCores, PLACEMENTS, placeRanks } from '../machine/placement.ts';
 import { type PlacementList, placeByList } from '../machine/placement-list.ts';
 import type { Platform } from '../machine/platform.ts';
 import { readSimgridPlatform } from '../machine/simgrid-xml.ts';
+import { COLLECTIVES, type CollectiveSelector } from '../models/collectives/expand.ts';
 
 /** What says on which machine a trace is replayed. */
 export interface MachineOptions {
@@ -28,21 +29,24 @@ export interface MachineOptions {
   readonly ranks?: number;
   /** Default `foretoken`, and `simgrid-smpi` on a platform of SimGrid. */
   readonly networkModel?: string;
+  /** Algorithms of collectives. Default `logarithmic`, and `simgrid` on a platform of SimGrid. */
+  readonly collectives?: string;
 }
 
 /** A machine to run on, however it was described. */
 export interface Target {
   readonly platform: Platform;
   readonly model: NetworkModel;
+  readonly collectives: CollectiveSelector;
   /** The product's own description of the machine, if it has one, and whether it is a built-in. */
   readonly description?: Machine;
   readonly builtIn: boolean;
 }
 
 /** The machine that the options name. */
-export function readTarget({ machine: name, networkModel: model }: MachineOptions): Target {
+export function readTarget({ machine: name, networkModel: model, collectives }: MachineOptions): Target {
   if (name === undefined) fail('APP002', 'a trace needs a machine: --machine FILE');
-  if (typeof name === 'object') return targetOf(name, model, false);
+  if (typeof name === 'object') return targetOf(name, model, false, collectives);
   const builtIn = builtInMachine(name);
   const own = builtIn ?? (MACHINE_ENDINGS.includes(extname(name)) ? readMachineFile(name) : undefined);
   if (own === undefined) {
@@ -51,14 +55,30 @@ export function readTarget({ machine: name, networkModel: model }: MachineOption
       fail('MACH020', `there is neither a file nor a built-in machine ${quote(name)}.${known}`);
     }
     const chosen = networkModel(model ?? 'simgrid-smpi');
-    return { platform: readSimgridPlatform(name), model: chosen, builtIn: false };
+    return {
+      platform: readSimgridPlatform(name),
+      model: chosen,
+      collectives: collectivesOf(collectives ?? 'simgrid'),
+      builtIn: false,
+    };
   }
-  return targetOf(own, model, builtIn !== undefined);
+  return targetOf(own, model, builtIn !== undefined, collectives);
 }
 
-function targetOf(machine: Machine, model: string | undefined, builtIn: boolean): Target {
-  const chosen = networkModel(model ?? 'foretoken', machine);
-  return { platform: machinePlatform(machine), model: chosen, description: machine, builtIn };
+function targetOf(machine: Machine, model: string | undefined, builtIn: boolean, collectives = 'logarithmic'): Target {
+  return {
+    platform: machinePlatform(machine),
+    model: networkModel(model ?? 'foretoken', machine),
+    collectives: collectivesOf(collectives),
+    description: machine,
+    builtIn,
+  };
+}
+
+/** @throws InputError MACH026 for a name that is none */
+function collectivesOf(name: string): CollectiveSelector {
+  const known = COLLECTIVES.find((c) => c === name);
+  return known ?? fail('MACH026', `there are no collectives ${quote(name)}.${didYouMean(name, COLLECTIVES)}`);
 }
 
 /** Where ranks are: the host of each, how that is called (`block`, `list`, …), and the hostfile that said so. */

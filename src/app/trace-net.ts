@@ -29,7 +29,7 @@ export function traceNet(path: string, options: MachineOptions, compact = false)
   const read = readTiTrace(
     path,
     (ranks) => {
-      encoder = new TraceEncoder(ranks);
+      encoder = new TraceEncoder(ranks, target.collectives);
       return encoder;
     },
     options.ranks === undefined ? {} : { ranks: options.ranks },

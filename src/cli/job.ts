@@ -9,6 +9,7 @@ export interface JobOptions {
   readonly oversubscribe?: boolean;
   readonly ranks?: number;
   readonly networkModel?: string;
+  readonly collectives?: string;
   readonly seed?: string;
   readonly until?: number;
   readonly maxSteps?: number;

@@ -36,14 +36,17 @@ export function machineOptions(command: Command): Command {
       'foretoken (default), simgrid-smpi (default on a SimGrid platform), simgrid-plain, simgrid-eager, simgrid-rendezvous',
     )
     .addOption(
-      new Option('--collectives <name>', 'algorithms of the collectives (default: simgrid)').choices(['simgrid']),
+      new Option(
+        '--collectives <name>',
+        'algorithms of the collectives (default: logarithmic; simgrid on a SimGrid platform)',
+      ).choices(['logarithmic', 'simgrid']),
     )
     .option('--seed <text>', 'seed of the random numbers (default: 1)');
 }
 
 /** The flags as the application layer takes them. */
 export function jobOptions(flags: MachineFlags): JobOptions {
-  const { machine, hostfile, placement, oversubscribe, ranks, networkModel, seed } = flags;
+  const { machine, hostfile, placement, oversubscribe, ranks, networkModel, collectives, seed } = flags;
   return {
     ...(machine === undefined ? {} : { machine }),
     ...(hostfile === undefined ? {} : { hostfile }),
@@ -51,6 +54,7 @@ export function jobOptions(flags: MachineFlags): JobOptions {
     ...(oversubscribe === undefined ? {} : { oversubscribe }),
     ...(ranks === undefined ? {} : { ranks }),
     ...(networkModel === undefined ? {} : { networkModel }),
+    ...(collectives === undefined ? {} : { collectives }),
     ...(seed === undefined ? {} : { seed }),
   };
 }

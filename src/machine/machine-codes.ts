@@ -68,4 +68,5 @@ export const MACHINE_CODES: readonly ProblemCode[] = [
     meaning: 'A change does not go with what is there: nothing to multiply, or one value for several that differ.',
     example: "changeMachine(machine, 'memory', 'x2'), and the machine says nothing of memory",
   },
+  { code: 'MACH026', meaning: 'Algorithms of collectives by an unknown name.', example: '--collectives binomal' },
 ];

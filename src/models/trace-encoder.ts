@@ -1,7 +1,7 @@
 import type { TiAction } from '../trace/ti/action.ts';
 import { grown, QuadTable } from '../trace/ti/intern.ts';
 import type { TiEncoder } from '../trace/ti/read.ts';
-import { expandCollective } from './collectives/expand.ts';
+import { type CollectiveSelector, expandCollective } from './collectives/expand.ts';
 import type { PointToPoint } from './collectives/point-to-point.ts';
 import { expandSendRecv, type SendRecvStep } from './collectives/send-recv.ts';
 import { OP, type Operations } from './operations.ts';
@@ -61,6 +61,7 @@ class Rows {
  */
 export class TraceEncoder implements TiEncoder {
   readonly #size: number;
+  readonly #collectives: CollectiveSelector;
   readonly #rows = new Rows();
   /** By source, destination, tag, and whether it is one of the program. */
   readonly #channels = new QuadTable();
@@ -73,8 +74,9 @@ export class TraceEncoder implements TiEncoder {
   readonly #loose = new Set<number>();
   #tests = false;
 
-  constructor(ranks: number) {
+  constructor(ranks: number, collectives: CollectiveSelector) {
     this.#size = ranks;
+    this.#collectives = collectives;
   }
 
   encode(rank: number, action: TiAction): number {
@@ -109,7 +111,7 @@ export class TraceEncoder implements TiEncoder {
         this.#steps(rank, expandSendRecv(action, rank, this.#size), true);
         break;
       default:
-        this.#steps(rank, expandCollective(action, rank, this.#size), false);
+        this.#steps(rank, expandCollective(action, rank, this.#size, this.#collectives), false);
     }
     this.#rows.more.fill(1, first, this.#rows.count - 1);
     return first;

@@ -1,14 +1,19 @@
 import { fail } from '../../base/problem.ts';
 import type { Collective } from '../../trace/collective.ts';
+import { logarithmicSelector } from './logarithmic-selector.ts';
 import type { PointToPoint } from './point-to-point.ts';
 import type { Selector } from './selector.ts';
 import { simgridSelector } from './simgrid-selector.ts';
 import { Steps } from './steps.ts';
 
-/** Whose choice of algorithms is taken: `simgrid` is the default of SimGrid 3.32. */
-export type CollectiveSelector = 'simgrid';
+/** Whose choice of algorithms is taken: `simgrid` is the default of SimGrid 3.32, `logarithmic` that of the textbooks. */
+export const COLLECTIVES = ['simgrid', 'logarithmic'] as const;
+export type CollectiveSelector = (typeof COLLECTIVES)[number];
 
-const selectors: { readonly [name in CollectiveSelector]: Selector } = { simgrid: simgridSelector };
+const selectors: { readonly [name in CollectiveSelector]: Selector } = {
+  simgrid: simgridSelector,
+  logarithmic: logarithmicSelector,
+};
 
 /**
  * The point-to-point operations by which `rank` of `size` ranks takes its part in a collective, in order; the flops of

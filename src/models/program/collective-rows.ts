@@ -1,6 +1,6 @@
 import { InputError } from '../../base/problem.ts';
 import type { Collective } from '../../trace/collective.ts';
-import { expandCollective } from '../collectives/expand.ts';
+import { type CollectiveSelector, expandCollective } from '../collectives/expand.ts';
 import { OP } from '../operations.ts';
 import type { Communicator } from './communicator.ts';
 import type { CollectiveKind } from './statement.ts';
@@ -15,6 +15,7 @@ export const MOST_ROWS: number = 2 ** 24;
  */
 export class CollectiveRows {
   readonly #world: World;
+  readonly #selector: CollectiveSelector;
   readonly #first = new Map<string, number>();
   readonly op: GrowingColumn = new GrowingColumn();
   readonly more: GrowingColumn = new GrowingColumn();
@@ -25,8 +26,9 @@ export class CollectiveRows {
   /** Most requests that one call has open. */
   requests = 0;
 
-  constructor(world: World) {
+  constructor(world: World, selector: CollectiveSelector) {
     this.#world = world;
+    this.#selector = selector;
   }
 
   /**
@@ -48,7 +50,7 @@ export class CollectiveRows {
     const first = this.op.length;
     let steps: ReturnType<typeof expandCollective>;
     try {
-      steps = expandCollective(collectiveOf(kind, args, own), own, comm.sizeOf(rank));
+      steps = expandCollective(collectiveOf(kind, args, own), own, comm.sizeOf(rank), this.#selector);
     } catch (e) {
       if (e instanceof InputError) return e.problems[0]!.message;
       throw e;

@@ -1,6 +1,7 @@
 import { NetBuilder } from '../../net/builder/builder.ts';
 import { merge } from '../../net/merge/merge.ts';
 import type { Net } from '../../net/net.ts';
+import type { CollectiveSelector } from '../collectives/expand.ts';
 import type { MessagePassingMachine } from '../message-passing-parts.ts';
 import { type Arguments, argumentsOf, carryDigits, wildReceivers } from './arguments.ts';
 import { CollectiveRows } from './collective-rows.ts';
@@ -45,6 +46,7 @@ export const BLOCKING = 1;
  */
 export function programNet(
   programs: readonly Recorded[],
+  collectives: CollectiveSelector,
   machineFor: (pairs: Pairs) => MessagePassingMachine,
 ): ProgramNet {
   const ranks = programs.reduce((sum, p) => sum + p.size, 0);
@@ -52,7 +54,7 @@ export function programNet(
   const builders = programs.map((p) => new NetBuilder(p.name));
   const prefixes = programs.map((p) => (programs.length > 1 ? `${p.name}.` : ''));
   const shapes = programs.map((p, k) => shapeOf(p, world, builders[k]!, prefixes[k]!));
-  const rows = new CollectiveRows(world);
+  const rows = new CollectiveRows(world, collectives);
   const isWildReceiver = wildReceivers(shapes);
   // Carried values mean the same in all programs: they have the variables of the first that carries any.
   const digits = shapes.map(carryDigits).reduce((a, b) => (a.length > 0 ? a : b));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { expandCollective } from '../../../src/models/collectives/expand.ts';
+import { COLLECTIVES, type CollectiveSelector, expandCollective } from '../../../src/models/collectives/expand.ts';
 import { collectiveTag, type PointToPoint } from '../../../src/models/collectives/point-to-point.ts';
 import { expandSendRecv } from '../../../src/models/collectives/send-recv.ts';
 import type { Collective } from '../../../src/trace/collective.ts';
@@ -68,12 +68,16 @@ const call: fc.Arbitrary<Call> = fc
     return { size, kind: chosen.of(0).kind, ...chosen };
   });
 
-const expanded = ({ size, of }: Call): PointToPoint[][] =>
-  Array.from({ length: size }, (_, rank) => expandCollective(of(rank), rank, size));
+const expandedBy =
+  (selector: CollectiveSelector) =>
+  ({ size, of }: Call): PointToPoint[][] =>
+    Array.from({ length: size }, (_, rank) => expandCollective(of(rank), rank, size, selector));
 
 const isSend = (step: PointToPoint): boolean => step.op === 'send' || step.op === 'isend';
 
-describe('every collective, any number of ranks, any root', () => {
+describe.each(COLLECTIVES)('every collective, any number of ranks, any root (%s)', (selector) => {
+  const expanded = expandedBy(selector);
+
   test('each send has one receive of the same source, destination, tag, place in the order and bytes', () => {
     fc.assert(
       fc.property(call, (c) => {
@@ -110,7 +114,7 @@ describe('every collective, any number of ranks, any root', () => {
     );
   });
 
-  test('the bytes that travel are those of the collective', () => {
+  test.runIf(selector === 'simgrid')('the bytes that travel are those of the collective', () => {
     fc.assert(
       fc.property(
         call.filter(({ total }) => total !== undefined),

@@ -1,0 +1,62 @@
+import type { Steps } from './steps.ts';
+
+/** The part of a tree below a rank, in ranks relative to the root: `from` … `to − 1`. */
+interface Subtree {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Parent and children of a rank in a binomial tree, the largest subtree first; relative to the root. */
+function treeOf(relative: number, size: number): { parent: number | undefined; children: number[] } {
+  let mask = 1;
+  while (mask < size && (relative & mask) === 0) mask *= 2;
+  const parent = relative === 0 ? undefined : relative - mask;
+  const children: number[] = [];
+  for (mask /= 2; mask >= 1; mask /= 2) if (relative + mask < size) children.push(relative + mask);
+  return { parent, children };
+}
+
+/** The ranks below a child, which hangs at distance child − parent. */
+function below(parent: number, child: number, size: number): Subtree {
+  return { from: child, to: Math.min(size, child + (child - parent)) };
+}
+
+/**
+ * Up a binomial tree: a rank receives from its children, the smallest subtree first, then sends to its parent. `bytes` is
+ * what stands for a part of the tree: the sum of its ranks' parts in a gather, one part in a reduction.
+ *
+ * ⌈log₂ P⌉ rounds. Source: Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005, §4.
+ */
+export function gatherBinomial(
+  steps: Steps,
+  tag: number,
+  root: number,
+  bytes: (ranks: readonly number[]) => number,
+): void {
+  const { rank, size } = steps;
+  const relative = (rank - root + size) % size;
+  const real = (r: number): number => (r + root) % size;
+  const { parent, children } = treeOf(relative, size);
+  for (const child of [...children].reverse())
+    steps.recv(real(child), tag, bytes(ranksOf(below(relative, child, size), real)));
+  if (parent !== undefined) steps.send(real(parent), tag, bytes(ranksOf(below(parent, relative, size), real)));
+}
+
+/** Down a binomial tree: as {@link gatherBinomial}, the other way. */
+export function scatterBinomial(
+  steps: Steps,
+  tag: number,
+  root: number,
+  bytes: (ranks: readonly number[]) => number,
+): void {
+  const { rank, size } = steps;
+  const relative = (rank - root + size) % size;
+  const real = (r: number): number => (r + root) % size;
+  const { parent, children } = treeOf(relative, size);
+  if (parent !== undefined) steps.recv(real(parent), tag, bytes(ranksOf(below(parent, relative, size), real)));
+  for (const child of children) steps.send(real(child), tag, bytes(ranksOf(below(relative, child, size), real)));
+}
+
+function ranksOf({ from, to }: Subtree, real: (r: number) => number): number[] {
+  return Array.from({ length: to - from }, (_, k) => real(from + k));
+}

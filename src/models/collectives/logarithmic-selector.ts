@@ -1,0 +1,82 @@
+import { alltoallBruck } from './alltoall-bruck.ts';
+import { alltoallPairwise } from './alltoall-pairwise.ts';
+import { bcastBinomial } from './bcast-binomial.ts';
+import { gatherBinomial, scatterBinomial } from './binomial.ts';
+import { disseminate, exchangeDoubling, exchangeHalving, scanDoubling } from './doubling.ts';
+import { exchangeReceivesFirst } from './linear-exchange.ts';
+import { collectiveTag } from './point-to-point.ts';
+import { reduceScatterDoubling } from './reduce-scatter-doubling.ts';
+import { reduceScatterPairwise } from './reduce-scatter-pairwise.ts';
+import type { Selector } from './selector.ts';
+import type { Steps } from './steps.ts';
+
+/** Blocks up to so many bytes go by Bruck's algorithm, larger ones from rank to rank (MPICH's choice). */
+const SHORT_BLOCK = 256;
+/** Reductions up to so many bytes exchange all of them in every round; of longer ones halves, quarters … */
+const SHORT_REDUCTION = 2048;
+/** From so many bytes and ranks on a broadcast is a scatter and an allgather. */
+const LONG_BCAST = 12_288;
+const MANY = 8;
+/** Bytes of a reduce-scatter from which pairs exchange (MPICH's choice). */
+const LONG = 524_288;
+
+/**
+ * The textbook algorithms, chosen as MPICH does: dissemination, binomial trees and recursive doubling of ⌈log₂ P⌉ rounds;
+ * for long messages halving and doubling, scatter and ring; pairs for long blocks of an alltoall.
+ *
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH, IJHPCA 19(1), 2005.
+ */
+export const logarithmicSelector: Selector = {
+  barrier: (steps) => disseminate(steps, collectiveTag.barrier),
+  bcast: (steps, c) => {
+    if (c.bytes < LONG_BCAST || steps.size < MANY) {
+      bcastBinomial(steps, c.bytes, c.root);
+      return;
+    }
+    const part = Math.ceil(c.bytes / steps.size);
+    scatterBinomial(steps, collectiveTag.bcast, c.root, (ranks) => ranks.length * part);
+    ring(steps, collectiveTag.bcast, () => part);
+  },
+  reduce: (steps, c) => gatherBinomial(steps, collectiveTag.reduce, c.root, () => c.bytes),
+  allreduce: (steps, c) =>
+    c.bytes <= SHORT_REDUCTION
+      ? exchangeDoubling(steps, collectiveTag.reduce, c.bytes)
+      : exchangeHalving(steps, collectiveTag.reduce, c.bytes),
+  scan: (steps, c) => scanDoubling(steps, collectiveTag.scan, c.bytes),
+  exscan: (steps, c) => scanDoubling(steps, collectiveTag.scan, c.bytes),
+  gather: (steps, c) => gatherBinomial(steps, collectiveTag.gather, c.root, (ranks) => ranks.length * c.sendBytes),
+  // Only the root knows all parts: with others the amounts of a subtree are not known to who sends them.
+  gatherv: (steps, c) => gatherBinomial(steps, collectiveTag.gatherv, c.root, (ranks) => sum(c.recvBytes, ranks)),
+  scatter: (steps, c) => scatterBinomial(steps, collectiveTag.scatter, c.root, (ranks) => ranks.length * c.sendBytes),
+  scatterv: (steps, c) => scatterBinomial(steps, collectiveTag.scatterv, c.root, (ranks) => sum(c.sendBytes, ranks)),
+  allgather: (steps, c) => ring(steps, collectiveTag.allgather, () => c.sendBytes),
+  allgatherv: (steps, c) => ring(steps, collectiveTag.allgatherv, (rank) => c.recvBytes[rank]!),
+  alltoall: (steps, c) =>
+    c.sendBytes <= SHORT_BLOCK ? alltoallBruck(steps, c.sendBytes) : alltoallPairwise(steps, c.sendBytes, c.recvBytes),
+  alltoallv: (steps, c) =>
+    exchangeReceivesFirst(
+      steps,
+      collectiveTag.alltoallv,
+      (i) => c.sendBytes[i]!,
+      (i) => c.recvBytes[i]!,
+    ),
+  reducescatter: (steps, c) => {
+    const total = c.recvBytes.reduce((a, b) => a + b, 0);
+    if (total > LONG) reduceScatterPairwise(steps, c.recvBytes);
+    else reduceScatterDoubling(steps, c.recvBytes);
+  },
+};
+
+/** Round by round every rank passes on to the next one what it got from the one before. P − 1 rounds. */
+function ring(steps: Steps, tag: number, bytes: (rank: number) => number): void {
+  const { rank, size } = steps;
+  for (let round = 0; round < size - 1; round++) {
+    const own = (rank - round + size) % size;
+    const theirs = (rank - round - 1 + size) % size;
+    steps.sendrecv((rank + 1) % size, bytes(own), (rank - 1 + size) % size, bytes(theirs), tag);
+  }
+}
+
+function sum(bytes: readonly number[], ranks: readonly number[]): number {
+  return ranks.reduce((total, rank) => total + bytes[rank]!, 0);
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { COLLECTIVES, type CollectiveSelector, expandCollective } from '../../../src/models/collectives/expand.ts';
+import type { PointToPoint } from '../../../src/models/collectives/point-to-point.ts';
+import type { Collective } from '../../../src/trace/collective.ts';
+import { internal } from '../../oracle/program.ts';
+import { replay } from '../../oracle/replay.ts';
+
+/** By rank: whose data it can have at the end, if every message brings all that its sender had when it was posted. */
+function knowledge(programs: readonly (readonly PointToPoint[])[]): Set<number>[] {
+  const known = programs.map((_, rank) => new Set([rank]));
+  const next = programs.map(() => 0);
+  const mail = new Map<string, Set<number>[]>();
+  const open = programs.map(() => new Map<number, string | null>());
+  const take = (key: string, rank: number): boolean => {
+    const message = mail.get(key)?.shift();
+    for (const r of message ?? []) known[rank]!.add(r);
+    return message !== undefined;
+  };
+  for (let moved = true; moved; ) {
+    moved = false;
+    programs.forEach((steps, rank) => {
+      for (let step = steps[next[rank]!]; step !== undefined; step = steps[++next[rank]!]) {
+        if (step.op === 'send' || step.op === 'isend') {
+          const key = `${rank} ${step.peer} ${step.tag}`;
+          mail.set(key, [...(mail.get(key) ?? []), new Set(known[rank])]);
+          if (step.op === 'isend') open[rank]!.set(step.request, null);
+        } else if (step.op === 'recv') {
+          if (!take(`${step.peer} ${rank} ${step.tag}`, rank)) return;
+        } else if (step.op === 'irecv') open[rank]!.set(step.request, `${step.peer} ${rank} ${step.tag}`);
+        else if (step.op === 'wait') {
+          const key = open[rank]!.get(step.request)!;
+          if (key !== null && !take(key, rank)) return;
+        }
+        moved = true;
+      }
+    });
+  }
+  return known;
+}
+
+const sizes = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constantFrom(63, 64, 65));
+const everyone = (size: number): number[] => Array.from({ length: size }, (_, r) => r);
+
+describe.each(COLLECTIVES)('what each collective must bring about (%s)', (selector: CollectiveSelector) => {
+  const knowledgeAfter = (size: number, collective: Collective): number[][] =>
+    knowledge(everyone(size).map((rank) => expandCollective(collective, rank, size, selector))).map((s) =>
+      [...s].sort((a, b) => a - b),
+    );
+
+  test('all know of all after allreduce, allgather, alltoall, barrier', () => {
+    fc.assert(
+      fc.property(
+        sizes,
+        fc.constantFrom(8, 3000, 1e6),
+        fc.constantFrom('allreduce', 'allgather', 'alltoall', 'barrier'),
+        (size, bytes, kind) => {
+          const collective = (
+            kind === 'barrier'
+              ? { kind }
+              : kind === 'allreduce'
+                ? { kind, bytes, flops: 0 }
+                : { kind, sendBytes: bytes, recvBytes: bytes }
+          ) as Collective;
+          for (const known of knowledgeAfter(size, collective)) expect(known).toEqual(everyone(size));
+        },
+      ),
+    );
+  });
+
+  test('the root knows of all after reduce and gather, all know of the root after bcast and scatter', () => {
+    fc.assert(
+      fc.property(sizes, fc.nat(), fc.constantFrom(8, 20_000, 1e6), (size, any, bytes) => {
+        const root = any % size;
+        expect(knowledgeAfter(size, { kind: 'reduce', bytes, flops: 0, root })[root]).toEqual(everyone(size));
+        expect(knowledgeAfter(size, { kind: 'gather', sendBytes: bytes, recvBytes: bytes, root })[root]).toEqual(
+          everyone(size),
+        );
+        for (const known of knowledgeAfter(size, { kind: 'bcast', bytes, root })) expect(known).toContain(root);
+        for (const known of knowledgeAfter(size, { kind: 'scatter', sendBytes: bytes, recvBytes: bytes, root }))
+          expect(known).toContain(root);
+      }),
+    );
+  });
+
+  test('a rank knows of those before it after a scan, and of no others', () => {
+    fc.assert(
+      fc.property(sizes, (size) => {
+        knowledgeAfter(size, { kind: 'scan', bytes: 8, flops: 0 }).forEach((known, rank) => {
+          expect(known).toEqual(everyone(rank + 1));
+        });
+      }),
+    );
+  });
+});
+
+test.each(['barrier', 'allreduce', 'bcast', 'reduce'] as const)('%s of 2^k ranks takes k rounds', (kind) => {
+  const machine = { latency: 1e-3, bandwidth: 1e12, speed: 1e9, protocol: 'eager' } as const;
+  for (let k = 0; k <= 7; k++) {
+    const size = 2 ** k;
+    const collective = (kind === 'barrier' ? { kind } : { kind, bytes: 0, flops: 0, root: 0 }) as Collective;
+    const programs = everyone(size).map((r) => expandCollective(collective, r, size, 'logarithmic').map(internal));
+    expect(replay(programs, machine).time).toBeCloseTo(k * (1e-3 + 16 / 1e12), 12);
+  }
+});

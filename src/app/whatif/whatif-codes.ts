@@ -1,0 +1,17 @@
+import type { ProblemCode } from '../../base/problem-code.ts';
+
+/** What can be wrong with a what-if study. */
+export const WHATIF_CODES: readonly ProblemCode[] = [
+  { code: 'WHAT001', meaning: 'What is to be varied is not of the form NAME=VALUES.', example: '--vary placement' },
+  { code: 'WHAT002', meaning: 'An axis, or one of its values, is empty.', example: '--vary placement=block,,cyclic' },
+  { code: 'WHAT003', meaning: 'A range is malformed.', example: '--vary ranks=1..64/2' },
+  {
+    code: 'WHAT004',
+    meaning: 'A range never ends (its step is 0, its factor 1), or goes away from its end.',
+    example: '--vary ranks=1..64*1',
+  },
+  { code: 'WHAT005', meaning: 'The same axis is given twice.', example: '--vary ranks=1,2 --vary ranks=4' },
+  { code: 'WHAT006', meaning: 'A grid has more scenarios than the limit.', example: 'three axes of 1000 values' },
+  { code: 'WHAT008', meaning: 'A value stands twice on an axis.', example: '--vary ranks=4,1..8*2' },
+  { code: 'WHAT009', meaning: 'An axis does not take such a value.', example: '--vary placement=5' },
+];

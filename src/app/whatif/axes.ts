@@ -1,8 +1,8 @@
 import { fail, InputError, type Problem, quote, shown } from '../../base/problem.ts';
+import type { AxisValue } from '../../report/whatif.ts';
 import { parseSegment } from './axis-range.ts';
 
-/** One value of an axis. A change of what is there is a text: `x0.5`, `+10%`; so is a value with a unit. */
-export type AxisValue = number | string | boolean;
+export type { AxisValue } from '../../report/whatif.ts';
 
 /** A run of values of an axis; ranges stay ranges, so that a grid is counted before it is built. */
 export type Segment =

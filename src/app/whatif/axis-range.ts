@@ -2,7 +2,7 @@ import { fail, quote } from '../../base/problem.ts';
 import type { Segment } from './axes.ts';
 
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?`;
-const QUANTITY = String.raw`(x?)(${NUMBER})( ?[A-Za-z][A-Za-z/]*|%?)`;
+const QUANTITY = `(x?)(${NUMBER})( ?[A-Za-z][A-Za-z/]*|%?)`;
 const RANGE = new RegExp(String.raw`^${QUANTITY}\.\.${QUANTITY}(?:([*+-])(${NUMBER})( ?[A-Za-z][A-Za-z/]*|%?))?$`);
 /** What begins as a number and has two dots is meant as a range; `../cluster.yaml` is not. */
 const MEANT = new RegExp(String.raw`^x?${NUMBER}[^.]*\.\.`);

@@ -1,6 +1,9 @@
 import type { AmdahlFit, ScalabilityFit, ScalingPoint } from '../../report/whatif.ts';
 import { nonNegativeLeastSquares } from './least-squares.ts';
 
+/** A coherence that adds less than this share of T₁ / N to any run time that was measured is taken as none. */
+const NEGLIGIBLE = 1e-9;
+
 /** A run time (s) on so many ranks. */
 export interface Measured {
   readonly ranks: number;
@@ -46,7 +49,11 @@ export function fitScalability(measured: readonly Measured[]): ScalabilityFit | 
   const [parallel = 0, serial = 0, coherence = 0] = fit.coefficients;
   const serialTime = parallel + serial;
   if (!(serialTime > 0)) return undefined;
-  const [contention, kappa] = [serial / serialTime, coherence / serialTime];
+  const contention = serial / serialTime;
+  // What a rounding error may leave, in place of nothing, would put the peak at some hundred million ranks.
+  const most = measured.reduce((a, m) => Math.max(a, m.ranks), 0);
+  const found = coherence / serialTime;
+  const kappa = found * most * most < NEGLIGIBLE ? 0 : found;
   const peak = kappa > 0 ? Math.max(1, Math.sqrt((1 - contention) / kappa)) : null;
   return { serialTime, contention, coherence: kappa, peak, rSquared: fit.rSquared };
 }

@@ -109,7 +109,12 @@ function checkPlan(input: string, axes: readonly Axis[], options: WhatIfOptions)
     fail('WHAT013', 'nothing to vary: --vary NAME=VALUE,VALUE…, --scenario NAME or --elasticity PARAMETER');
   if (options.machine === undefined && !axes.some((a) => a.name === 'machine'))
     fail('APP002', 'a trace needs a machine: --machine FILE, or --vary machine=FILE,FILE');
-  const names = [...axes.map((a) => a.name), ...(options.elasticity ?? [])];
+  for (const name of options.elasticity ?? [])
+    if (!name.startsWith(MACHINE_PREFIX))
+      fail('WHAT007', 'only a parameter of the machine has an elasticity, as in machine.link.latency', {
+        part: partOf(name),
+      });
+  const names = axes.map((a) => a.name);
   const unknown = names.filter((name) => !TRACE_AXES.includes(name) && !name.startsWith(MACHINE_PREFIX));
   if (unknown.length > 0)
     throw new InputError(

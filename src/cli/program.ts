@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/version.ts';
+import { compareCommand } from './compare.ts';
 import { convertCommand } from './convert.ts';
 import { exitCode } from './exit-code.ts';
 import { predictCommand } from './predict.ts';
+import { rerunCommand } from './rerun.ts';
 import { schemaCommand } from './schema.ts';
 import { quietPipes } from './streams.ts';
 import { visible } from './visible.ts';
@@ -30,6 +32,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   };
   predictCommand(program, ends);
   whatIfCommand(program, ends);
+  compareCommand(program, ends);
+  rerunCommand(program, ends);
   convertCommand(program, ends);
   schemaCommand(program, ends);
   program.addHelpText('after', EXIT_CODES);

@@ -85,13 +85,11 @@ class Checker {
       product: text,
       seed: text,
       complete: (v, part) => this.#is(typeof v === 'boolean', v, part, 'a truth value'),
-      inputs: this.#object({
-        trace: optional(input),
-        net: optional(input),
-        machine: optional(input),
-        hostfile: optional(input),
-        members: optional(this.#list(input)),
-      }),
+      inputs: (v, part) => {
+        this.#object({})(v, part);
+        for (const [key, one] of Object.entries(isObject(v) ? v : {}))
+          (key === 'members' ? this.#list(input) : input)(one, `${part}.${key}`);
+      },
       options: (v, part) => {
         this.#object({})(v, part);
         // JSON has no infinity: null stands for it.

@@ -27,6 +27,7 @@ export type { Outcome, Predictor } from './app/whatif/predictor.ts';
 export type { RunOptions } from './app/whatif/run-scenarios.ts';
 export { fitAmdahl, fitScalability, type Measured, scalingPoints } from './app/whatif/scaling-laws.ts';
 export { runStudy, type StudyPlan, type StudyResult } from './app/whatif/study.ts';
+export type { StudyOptions } from './app/whatif/study-document.ts';
 export { type WhatIfOptions, whatif } from './app/whatif/whatif.ts';
 export { formatProblem, InputError, type Place as ProblemPlace, type Problem } from './base/problem.ts';
 export type { Rate, Size, Speed, Time } from './base/units.ts';

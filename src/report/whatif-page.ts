@@ -35,7 +35,8 @@ const runTimeOf = (scenario: WhatIfScenario): number | undefined => scenario.fig
 function answer({ scenarios, complete }: WhatIfDocument, style: Style): string[] {
   const times = scenarios.filter((s) => s.status === 'done').map((s) => runTimeOf(s)!);
   const counted = `${formatCount(scenarios.length)} scenario${scenarios.length === 1 ? '' : 's'}`;
-  const [least, most] = [Math.min(...times), Math.max(...times)];
+  const least = times.reduce((a, b) => Math.min(a, b), Infinity);
+  const most = times.reduce((a, b) => Math.max(a, b), 0);
   const range = least === most ? formatSeconds(least) : `${formatSeconds(least)} to ${formatSeconds(most)}`;
   const ends = (['deadlock', 'incomplete', 'failed', 'cancelled'] as const).flatMap((status) => {
     const count = scenarios.filter((s) => s.status === status).length;
@@ -134,9 +135,10 @@ function intervals(scenarios: readonly WhatIfScenario[], seconds: (s: number) =>
 /** Speed-up and efficiency, each within its series of ranks. */
 function scalingColumns({ scaling, scenarios }: WhatIfDocument, style: Style): Column[] {
   if (scaling.length === 0) return [];
+  const all = new Map(scaling.map((s) => [JSON.stringify([s.values, s.ideal]), s.points]));
   const cells = scenarios.map(({ values: { ranks, ...others }, ideal }) => {
-    const series = scaling.find((s) => s.ideal === ideal && JSON.stringify(s.values) === JSON.stringify(others));
-    return series?.points.find((p) => p.ranks === ranks);
+    const series = all.get(JSON.stringify([others, ideal]));
+    return series?.find((p) => p.ranks === ranks);
   });
   return [
     {

@@ -4,6 +4,9 @@ import { clipped, displayWidth, padEnd, padStart, printable, prose } from './tex
 import { formatCount, formatSeconds, formatShare } from './units.ts';
 import type { Scaling, WhatIfDocument } from './whatif.ts';
 
+/** Most series of ranks whose laws are printed. */
+const MOST_SERIES = 12;
+
 /** The values of the other axes, as `machine=a placement=block`. */
 function named({ values, ideal }: Pick<Scaling, 'values' | 'ideal'>): string {
   const parts = Object.entries(values).map(([key, value]) => `${key}=${value}`);
@@ -12,7 +15,7 @@ function named({ values, ideal }: Pick<Scaling, 'values' | 'ideal'>): string {
 
 /** What a law of scaling says of each series of ranks. */
 export function scalingSection({ scaling }: WhatIfDocument, style: Style): string[] {
-  const lines = scaling.flatMap((series) => {
+  const lines = scaling.slice(0, MOST_SERIES).flatMap((series) => {
     const { amdahl, scalability } = series;
     const head = named(series);
     const squared = (value: number): string => `${style.unicode ? 'R²' : 'R2'} ${value.toFixed(4)}`;
@@ -36,7 +39,13 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
       );
     });
   });
-  return lines.length === 0 ? [] : [style.bold('Scaling'), ...lines];
+  if (lines.length === 0) return [];
+  const left = scaling.length - MOST_SERIES;
+  return [
+    style.bold('Scaling'),
+    ...lines,
+    ...(left > 0 ? [`  and ${formatCount(left)} more series, --json has all`] : []),
+  ];
 }
 
 function limit(serialShare: number): string {

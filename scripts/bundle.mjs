@@ -5,14 +5,15 @@ import { licences } from './start/licences.mjs';
 import { answerApart, late } from './start/plugins.mjs';
 
 /*
- * Makes dist/cli, the command line, of three files with what they need of other packages, and the code compiled of them:
+ * Makes dist/cli, the command line, of a few files with what they need of other packages, and the code compiled of them:
  * to find, read and compile two hundred small modules took longer than a small prediction. The library (dist/index.js and
  * what it imports) stays as tsc wrote it.
  */
 const OUT = 'dist/cli';
-/** The main thread; what does jobs, in whichever thread; the thread for jobs that are not small. */
+/** The main thread; what does jobs, in whichever thread. */
 const LAUNCHED = ['main', 'answer'];
-const PLAIN = ['worker'];
+/** The thread for jobs that are not small, and those of what-if studies. */
+const PLAIN = { worker: 'src/cli/worker.ts', 'scenario-worker': 'src/app/whatif/scenario-worker.ts' };
 /** Left to be found where they are installed: only drawings need them. */
 const EXTERNAL = ['@dagrejs/dagre', '@dagrejs/graphlib'];
 /** What is predicted to have the code compiled that predictions need. */
@@ -22,7 +23,7 @@ rmSync(OUT, { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: [
     ...LAUNCHED.map((name) => ({ in: `src/cli/${name}.ts`, out: `${name}.bundle` })),
-    ...PLAIN.map((name) => ({ in: `src/cli/${name}.ts`, out: name })),
+    ...Object.entries(PLAIN).map(([out, file]) => ({ in: file, out })),
   ],
   outdir: OUT,
   bundle: true,
@@ -33,7 +34,8 @@ const { metafile } = await build({
   target: 'node20',
   external: EXTERNAL,
   plugins: [answerApart, late],
-  define: { 'import.meta.url': 'bundleUrl' },
+  // There is no TypeScript in a bundle to be loaded.
+  define: { 'import.meta.url': 'bundleUrl', 'import.meta.resolve': 'undefined' },
   banner: { js: "'use strict'; const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
   // Less to read; names and lines stay, for reports of crashes.
   minifyWhitespace: true,

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SIMULATION_CODES } from '../src/analysis/simulation-codes.ts';
 import { APP_CODES } from '../src/app/app-codes.ts';
+import { WHATIF_CODES } from '../src/app/whatif/whatif-codes.ts';
 import type { ProblemCode } from '../src/base/problem-code.ts';
 import { UNIT_CODES } from '../src/base/unit-codes.ts';
 import { RUN_CODES } from '../src/engine/run-error.ts';
@@ -47,6 +48,7 @@ export const AREAS: readonly Area[] = [
   { title: 'Machines and placement', example: 'What provokes it', codes: MACHINE_CODES },
   { title: 'Platforms, hostfiles, network models', example: 'What provokes it', codes: PLATFORM_CODES },
   { title: 'Jobs', example: 'What provokes it', codes: APP_CODES },
+  { title: 'What-if studies', example: 'What provokes it', codes: WHATIF_CODES },
   { title: 'Written traces', example: 'What provokes it', codes: OUTPUT_CODES },
 ];
 

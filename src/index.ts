@@ -15,10 +15,20 @@ export {
   simulate,
 } from './analysis/simulate.ts';
 export { type Summary, summary } from './analysis/summary.ts';
+export { compare, type Given as GivenPrediction } from './app/compare.ts';
 export { type ConvertOptions, convert } from './app/convert.ts';
 export type { PredictOptions, Progress } from './app/options.ts';
 export { predict } from './app/predict.ts';
+export { readResult } from './app/result-file.ts';
 export type { MachineOptions } from './app/target.ts';
+export { type Axis, parseAxes, type Segment } from './app/whatif/axes.ts';
+export type { Ideal, Scenario } from './app/whatif/grid.ts';
+export type { Outcome, Predictor } from './app/whatif/predictor.ts';
+export type { RunOptions } from './app/whatif/run-scenarios.ts';
+export { fitAmdahl, fitScalability, type Measured, scalingPoints } from './app/whatif/scaling-laws.ts';
+export { runStudy, type StudyPlan, type StudyResult } from './app/whatif/study.ts';
+export type { StudyOptions } from './app/whatif/study-document.ts';
+export { type WhatIfOptions, whatif } from './app/whatif/whatif.ts';
 export type { Noise } from './base/noise.ts';
 export { formatProblem, InputError, type Place as ProblemPlace, type Problem } from './base/problem.ts';
 export type { Rate, Size, Speed, Time } from './base/units.ts';
@@ -103,4 +113,6 @@ export { netToDot } from './net/text/dot.ts';
 export { netToText } from './net/text/text.ts';
 export { type UnfoldOptions, unfold } from './net/unfold/unfold.ts';
 export { validate } from './net/validation/validate.ts';
+export type * from './report/comparison.ts';
 export type * from './report/prediction.ts';
+export type * from './report/whatif.ts';

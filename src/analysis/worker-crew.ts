@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { InputError } from '../base/problem.ts';
+import { startThread } from '../base/start-thread.ts';
 import type { Job, Replication, Share, ShareAnswer } from './replication.ts';
 
 /** A share should take about so long, in milliseconds: long beside the message that brings it, short enough to tell of. */
@@ -106,27 +107,7 @@ class Hand {
 }
 
 function startWorker(job: Job): Worker {
-  const source = import.meta.url.endsWith('.ts');
-  const file = new URL(source ? './replicate-worker.ts' : './replicate-worker.js', import.meta.url);
-  const typed = source || ('href' in job.net && job.net.href.endsWith('ts'));
-  const loader = typed && !readsTypes() ? typeLoader() : undefined;
-  if (loader === undefined) return new Worker(file, { workerData: job });
-  // On Node 20 a loader that a thread is started with does not take hold in it: the thread registers it itself.
-  const start = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(file.href)}); });`;
-  return new Worker(start, { eval: true, workerData: job });
-}
-
-/** Whether Node itself reads TypeScript. */
-function readsTypes(): boolean {
-  const { typescript } = process.features as { readonly typescript?: string | boolean };
-  return (typescript ?? false) !== false;
-}
-
-/** The loader that is installed beside this product, if there is one: else the import of the module says what is missing. */
-function typeLoader(): string | undefined {
-  try {
-    return import.meta.resolve('tsx/esm/api');
-  } catch {
-    return undefined;
-  }
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const file = new URL(`./replicate-worker.${ending}`, import.meta.url);
+  return startThread(file, { workerData: job }, 'href' in job.net && job.net.href.endsWith('ts'));
 }

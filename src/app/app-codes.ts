@@ -31,6 +31,21 @@ export const APP_CODES: readonly ProblemCode[] = [
     meaning: 'An input is a net in a form that can be written, but not read.',
     example: 'foretoken convert net.txt net.json',
   },
+  {
+    code: 'APP010',
+    meaning: 'A file is no result document of a prediction, or one that is broken.',
+    example: 'foretoken rerun net.json',
+  },
+  {
+    code: 'APP011',
+    meaning: 'An input of a result has changed since: both hashes are told.',
+    example: 'foretoken rerun result.json',
+  },
+  {
+    code: 'APP012',
+    meaning: 'A result does not hold what it takes to repeat it: it was cut short, or read standard input.',
+    example: 'foretoken predict - --machine m.yaml --json > r.json; foretoken rerun r.json',
+  },
   { code: 'APP021', meaning: 'The module of a model throws.', example: 'import { spmd } from "foretoken/modles"' },
   { code: 'APP022', meaning: 'A module exports no model.', example: 'foretoken predict tsconfig.ts' },
   {

@@ -20,8 +20,12 @@ export function inputFiles<Role extends string>(
   return files;
 }
 
-/** A file's path relative to the working directory and the SHA-256 of its content; reads it in pieces. */
-function inputFile(path: string): InputFile {
+/**
+ * A file's path relative to the working directory and the SHA-256 of its content; reads it in pieces.
+ *
+ * @throws InputError APP001 where it cannot be read
+ */
+export function inputFile(path: string): InputFile {
   const hash = createHash('sha256');
   let file: number;
   try {
@@ -48,4 +52,16 @@ export function readText(path: string, limit: number = 512 * 2 ** 20): string {
     if (e instanceof InputError) throw e;
     return fail('APP001', `cannot be read: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file: path });
   }
+}
+
+/** The files of a listing, where a trace is one: changing one of them changes the trace. O(ranks) look-ups. */
+export function listedFiles(
+  input: string,
+  trace: { readonly start: Int32Array; locate(position: number): { readonly file: string } },
+): { readonly members?: readonly InputFile[] } {
+  if (input === '-') return {};
+  const files = new Set(Array.from(trace.start, (position) => trace.locate(position).file));
+  files.delete(input);
+  const members = [...files].flatMap((file) => inputFiles({ file }).file ?? []);
+  return members.length === 0 ? {} : { members };
 }

@@ -60,7 +60,12 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     ended: run.ended,
     marking: markingOf(net, run.game),
     inputs: inputFiles({ net: input }),
-    options: { net: net.name, ranks: processes },
+    options: {
+      net: net.name,
+      ranks: processes,
+      ...(options.until === undefined ? {} : { until: options.until }),
+      ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
+    },
     figures: mainFigures(time, computing.parallelism, computing.seconds),
     ranks,
     resources: net.places.flatMap((p) =>

@@ -9,7 +9,7 @@ import type { PredictionDocument, RankFigures, ResourceFigures } from '../report
 import { ChromeTrace } from '../trace/chrome.ts';
 import { blockedRanks } from './blocked.ts';
 import { documentHead, mainFigures, profileOf } from './document.ts';
-import { inputFiles } from './inputs.ts';
+import { inputFiles, listedFiles } from './inputs.ts';
 import { linkFigures } from './link-figures.ts';
 import type { PredictOptions } from './options.ts';
 import { checkOutput } from './output.ts';
@@ -107,7 +107,10 @@ function documentOf(
   return {
     ...documentHead(options),
     complete: outcome.complete,
-    inputs: inputFiles({ trace: input, machine: machineFileOf(options), hostfile: placed.hostfile }),
+    inputs: {
+      ...inputFiles({ trace: input, machine: machineFileOf(options), hostfile: placed.hostfile }),
+      ...listedFiles(input, trace),
+    },
     options: {
       ranks: trace.ranks,
       networkModel: model.name,

@@ -1,11 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/version.ts';
+import { compareCommand } from './compare.ts';
 import { convertCommand } from './convert.ts';
 import { exitCode } from './exit-code.ts';
 import { predictCommand } from './predict.ts';
+import { rerunCommand } from './rerun.ts';
 import { schemaCommand } from './schema.ts';
 import { quietPipes } from './streams.ts';
 import { visible } from './visible.ts';
+import { whatIfCommand } from './whatif.ts';
 
 /**
  * Runs the command line and returns its exit code. Only what all commands need is loaded here; reports, crash reports
@@ -28,6 +31,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     code = result;
   };
   predictCommand(program, ends);
+  whatIfCommand(program, ends);
+  compareCommand(program, ends);
+  rerunCommand(program, ends);
   convertCommand(program, ends);
   schemaCommand(program, ends);
   program.addHelpText('after', EXIT_CODES);
@@ -44,7 +50,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 const EXIT_CODES = `
-Exit codes: 0 done; 1 the program deadlocks; 2 bad input or usage; 3 a limit was reached, the answer is incomplete;
+Exit codes: 0 done; 1 the program deadlocks, or a scenario fails; 2 bad input or usage; 3 a limit was reached, the answer is incomplete;
 4 internal error; 130 ended by Ctrl-C, with what is known so far.`;
 
 /** Commander's `error: unknown option '--x'⏎(Did you mean --y?)` on one line, with the product's name. */

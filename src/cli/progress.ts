@@ -11,13 +11,14 @@ export interface ProgressStream {
 /** One line on a terminal that is rewritten while work lasts longer than two seconds, and erased at its end. */
 export class Progress {
   readonly #stream: ProgressStream;
-  readonly #state: () => { readonly time: number; readonly share: number } | undefined;
+  readonly #text: () => string;
   #timer: NodeJS.Timeout | undefined;
   #shown = false;
 
-  constructor(stream: ProgressStream, state: () => { readonly time: number; readonly share: number } | undefined) {
+  /** @param text what the line says, under 40 columns */
+  constructor(stream: ProgressStream, text: () => string) {
     this.#stream = stream;
-    this.#state = state;
+    this.#text = text;
     const { TERM } = process.env;
     if (stream.isTTY !== true || TERM === 'dumb') return;
     this.#timer = setTimeout(() => {
@@ -35,11 +36,11 @@ export class Progress {
 
   #show(): void {
     this.#shown = true;
-    this.#stream.write(`\r\x1b[K${progressText(this.#state())}`);
+    this.#stream.write(`\r\x1b[K${this.#text()}`);
   }
 }
 
-/** The text of the line, under 40 columns: `simulating: 42 %, at 1.250 s`. */
+/** The text of the line of one run: `simulating: 42 %, at 1.250 s`. */
 export function progressText(state: { readonly time: number; readonly share: number } | undefined): string {
   if (state === undefined) return 'reading…';
   const share = Number.isNaN(state.share) || state.share === 0 ? '' : `${Math.floor(state.share * 100)} %, `;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type Answer, type Job, Shared } from './job.ts';
-import { Progress } from './progress.ts';
+import { Progress, progressText } from './progress.ts';
 
 /** How a job ended, seen from the main thread. `signal` says that the user asked for the end. */
 export interface JobEnd {
@@ -71,7 +71,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   started = undefined;
   worker.ref();
   worker.postMessage(job);
-  const progress = new Progress(process.stderr, () => shared.progress);
+  const progress = new Progress(process.stderr, () => progressText(shared.progress));
   let signal: JobEnd['signal'];
   let grace: NodeJS.Timeout | undefined;
   const kill = (): void => {

@@ -1,3 +1,4 @@
+import { documentJson } from './document-json.ts';
 import type { PredictionDocument } from './prediction.ts';
 
 /** Every key of the document in the order of the file; the type makes sure that none is forgotten. */
@@ -16,25 +17,18 @@ const order: Readonly<Record<keyof PredictionDocument, true>> = {
   figures: true,
   ranks: true,
   resources: true,
+  nodes: true,
+  intervals: true,
+  fragments: true,
+  operations: true,
+  queues: true,
   firings: true,
   profile: true,
   deadlock: true,
   warnings: true,
 };
 
-/**
- * The document as JSON text: keys in a fixed order, one line for each of them and for each element of a list of
- * records, so that two results can be compared line by line. Ends with a newline.
- */
+/** The document as JSON text: keys in a fixed order, one line for each of them and for each element of a list of records. */
 export function predictionJson(document: PredictionDocument): string {
-  const keys = (Object.keys(order) as (keyof PredictionDocument)[]).filter((key) => document[key] !== undefined);
-  const members = keys.map((key) => {
-    const value: unknown = document[key];
-    const text =
-      Array.isArray(value) && value.length > 0
-        ? `[\n    ${value.map((element) => JSON.stringify(element)).join(',\n    ')}\n  ]`
-        : JSON.stringify(value);
-    return `  ${JSON.stringify(key)}: ${text}`;
-  });
-  return `{\n${members.join(',\n')}\n}\n`;
+  return documentJson(document, Object.keys(order) as (keyof PredictionDocument)[]);
 }

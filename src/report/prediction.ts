@@ -128,7 +128,13 @@ export interface PredictionDocument {
   readonly ended?: 'quiescent' | 'time' | 'steps' | 'condition' | 'cancelled';
   /** Of a net: the tokens that each place is left with, where there are any. */
   readonly marking?: Readonly<Record<string, number>>;
-  readonly inputs: { readonly [role in 'trace' | 'net' | 'model' | 'machine' | 'hostfile']?: InputFile };
+  readonly inputs: {
+    readonly [role in 'trace' | 'net' | 'model' | 'machine' | 'hostfile']?: InputFile;
+  } & {
+    /** The files that a trace lists. */
+    readonly members?: readonly InputFile[];
+  };
+  /** All that a rerun needs besides inputs and seed: defaults are told, too; `until` and `maxSteps` only where they were given. */
   readonly options: Readonly<Record<string, string | number>>;
   /** The machine in SI units, with all that its description left out; absent for a SimGrid platform and a net. */
   readonly machine?: Readonly<Record<string, unknown>>;

@@ -48,7 +48,7 @@ describe('progress', () => {
 
   it('appears after two seconds, is rewritten, and is erased at the end', () => {
     const { written, stream } = terminal(true);
-    const progress = new Progress(stream, () => ({ time: 1.25, share: 0.425 }));
+    const progress = new Progress(stream, () => progressText({ time: 1.25, share: 0.425 }));
     vi.advanceTimersByTime(1999);
     expect(written).toEqual([]);
     vi.advanceTimersByTime(401);
@@ -60,9 +60,9 @@ describe('progress', () => {
 
   it('is silent where there is no terminal or the work is short', () => {
     const none = terminal(false);
-    new Progress(none.stream, () => undefined);
+    new Progress(none.stream, () => '');
     const short = terminal(true);
-    const progress = new Progress(short.stream, () => undefined);
+    const progress = new Progress(short.stream, () => '');
     vi.advanceTimersByTime(1000);
     progress.stop();
     vi.advanceTimersByTime(9000);

@@ -13,7 +13,7 @@ describe('help and version', () => {
     }
   });
 
-  it.each(['predict', 'convert', 'schema'])('of %s shows an example', async (command) => {
+  it.each(['predict', 'whatif', 'compare', 'rerun', 'convert', 'schema'])('of %s shows an example', async (command) => {
     for (const args of [
       [command, '--help'],
       ['help', command],

@@ -1,0 +1,100 @@
+import type {
+  ComparedFigure,
+  ComparedRank,
+  ComparedResource,
+  ComparedSide,
+  ComparisonDocument,
+} from '../report/comparison.ts';
+import type { InputFile, PredictionDocument, RankFigures } from '../report/prediction.ts';
+import { PRODUCT } from './version.ts';
+
+/** A prediction, and how it was given. */
+export interface Given {
+  readonly input: string;
+  readonly document: PredictionDocument;
+}
+
+const STATES = ['computing', 'communicating', 'waiting', 'idle'] as const;
+
+/**
+ * What differs between two predictions: of two traces, of one on two machines, before and after a change. All
+ * differences are b less a. O(ranks + resources), but for the sorting.
+ */
+export function compare(a: Given, b: Given): ComparisonDocument {
+  return {
+    format: 'foretoken',
+    version: 1,
+    kind: 'comparison',
+    product: PRODUCT,
+    a: sideOf(a),
+    b: sideOf(b),
+    figures: figures(a.document, b.document),
+    ranks: ranks(a.document, b.document),
+    resources: resources(a.document, b.document),
+  };
+}
+
+function sideOf({ input, document }: Given): ComparedSide {
+  const { members: _, ...inputs } = document.inputs;
+  return {
+    input,
+    inputs: inputs as { readonly [role: string]: InputFile },
+    options: document.options,
+    complete: document.complete,
+    deadlocked: document.deadlock.length,
+  };
+}
+
+function figures(a: PredictionDocument, b: PredictionDocument): ComparedFigure[] {
+  const compared = (name: string, unit: string, of: (d: PredictionDocument) => number | undefined): ComparedFigure => {
+    const [x = null, y = null] = [of(a), of(b)];
+    const difference = x === null || y === null ? null : y - x;
+    const relative = difference === null || x === null || x === 0 ? null : difference / Math.abs(x);
+    return { name, unit, a: x, b: y, difference, relative };
+  };
+  const all = [
+    compared('runTime', 's', (d) => d.figures.runTime.value),
+    compared('parallelism', '1', (d) => d.figures.parallelism.mean.value),
+    compared('mostParallelism', '1', (d) => d.figures.parallelism.max.value),
+    compared('loadBalance', '1', (d) => d.figures.loadBalance.value),
+    ...STATES.map((state) => compared(state, 'rank s', (d) => total(d.ranks, state))),
+    compared('ranks', '1', (d) => d.ranks.length),
+    compared('actions', '1', (d) => d.figures.actions?.value),
+  ];
+  return all.filter((f) => f.a !== null || f.b !== null);
+}
+
+/** Seconds of all ranks; undefined of no ranks, and where it is not known of one. */
+function total(all: readonly RankFigures[], state: (typeof STATES)[number]): number | undefined {
+  if (all.length === 0 || all.some((rank) => rank[state] === null)) return undefined;
+  return all.reduce((sum, rank) => sum + rank[state]!, 0);
+}
+
+function ranks(a: PredictionDocument, b: PredictionDocument): ComparedRank[] {
+  const before = new Map(a.ranks.map((rank) => [rank.rank, rank]));
+  const found = b.ranks.flatMap((after): ComparedRank[] => {
+    const rank = before.get(after.rank);
+    if (rank === undefined) return [];
+    let [state, change]: [(typeof STATES)[number], number] = ['computing', 0];
+    for (const one of STATES) {
+      const by = (after[one] ?? 0) - (rank[one] ?? 0);
+      if (Math.abs(by) > Math.abs(change)) [state, change] = [one, by];
+    }
+    return [{ rank: rank.rank, endTime: { a: rank.endTime, b: after.endTime }, state, change }];
+  });
+  return found.sort((x, y) => Math.abs(y.change) - Math.abs(x.change) || x.rank - y.rank);
+}
+
+function resources(a: PredictionDocument, b: PredictionDocument): ComparedResource[] {
+  const all = new Map<string, { name: string; kind: 'host' | 'memory' | 'link'; a: number | null; b: number | null }>();
+  for (const side of ['a', 'b'] as const)
+    for (const { name, kind, utilisation } of (side === 'a' ? a : b).resources) {
+      const key = `${kind} ${name}`;
+      const one = all.get(key) ?? { name, kind, a: null, b: null };
+      one[side] = utilisation;
+      all.set(key, one);
+    }
+  return [...all.values()]
+    .map((r) => ({ ...r, change: (r.b ?? 0) - (r.a ?? 0) }))
+    .sort((x, y) => Math.abs(y.change) - Math.abs(x.change) || (x.name < y.name ? -1 : 1));
+}

@@ -1,0 +1,155 @@
+import { extname } from 'node:path';
+import { jsonFault } from '../base/json-fault.ts';
+import { fail, InputError, type Problem, quote, shown } from '../base/problem.ts';
+import type { PredictionDocument } from '../report/prediction.ts';
+import { readText } from './inputs.ts';
+
+/** Largest result document that is read, in bytes. */
+const MOST_BYTES = 256 * 2 ** 20;
+/** Problems that are told of one file. */
+const MOST_PROBLEMS = 20;
+
+/**
+ * The result document of a prediction that a file holds; undefined where the file is none: a net, a trace, a machine.
+ * The file is data from strangers: its shape is checked before anything is made of it.
+ *
+ * @throws InputError APP001, APP003 (cannot be read), APP010 (a result of another kind or version, or one that is broken)
+ */
+export function resultOf(file: string): PredictionDocument | undefined {
+  if (extname(file) !== '.json') return undefined;
+  const value = parsed(readText(file, MOST_BYTES), file);
+  return isObject(value) && value['format'] === 'foretoken' ? checked(value, file) : undefined;
+}
+
+/**
+ * The same, of a file that must hold one.
+ *
+ * @throws InputError APP010, too, where it is something else
+ */
+export function readResult(file: string): PredictionDocument {
+  const value = parsed(readText(file, MOST_BYTES), file);
+  if (!isObject(value) || value['format'] !== 'foretoken')
+    return fail('APP010', 'is no result document of foretoken: expected what predict --json prints', { file });
+  return checked(value, file);
+}
+
+function checked(value: Record<string, unknown>, file: string): PredictionDocument {
+  if (value['kind'] !== 'prediction' || value['version'] !== 1)
+    fail(
+      'APP010',
+      `is a result of kind ${shown(value['kind'])}, version ${shown(value['version'])}: expected "prediction", version 1`,
+      { file },
+    );
+  const problems = new Checker(file).prediction(value);
+  if (problems.length > 0) throw new InputError(problems.slice(0, MOST_PROBLEMS));
+  return value as unknown as PredictionDocument;
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const at = jsonFault(text) ?? text.length;
+    const found = at < text.length ? `${quote(text.slice(at, at + 20))} was not expected` : 'it ends too early';
+    const before = text.slice(0, at);
+    const place = { file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+    return fail('APP010', `is no JSON: ${found}`, place);
+  }
+}
+
+type Check = (value: unknown, part: string) => void;
+
+/** Notes what of a document is not of its type: only what others rely on. */
+class Checker {
+  readonly #problems: Problem[] = [];
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  prediction(value: unknown): readonly Problem[] {
+    const number: Check = (v, part) => this.#is(typeof v === 'number', v, part, 'a number');
+    const text: Check = (v, part) => this.#is(typeof v === 'string', v, part, 'a text');
+    const orNull =
+      (check: Check): Check =>
+      (v, part) =>
+        v === null || check(v, part);
+    const optional =
+      (check: Check): Check =>
+      (v, part) =>
+        v === undefined || check(v, part);
+    const figure = this.#object({ value: number, unit: text });
+    const input = this.#object({ path: text, sha256: text });
+    this.#object({
+      product: text,
+      seed: text,
+      complete: (v, part) => this.#is(typeof v === 'boolean', v, part, 'a truth value'),
+      inputs: (v, part) => {
+        this.#object({})(v, part);
+        for (const [key, one] of Object.entries(isObject(v) ? v : {}))
+          (key === 'members' ? this.#list(input) : input)(one, `${part}.${key}`);
+      },
+      options: (v, part) => {
+        this.#object({})(v, part);
+        // JSON has no infinity: null stands for it.
+        for (const [key, one] of Object.entries(isObject(v) ? v : {}))
+          this.#is(
+            ['string', 'number'].includes(typeof one) || one === null,
+            one,
+            `${part}.${key}`,
+            'a text or a number',
+          );
+      },
+      machine: optional(this.#object({})),
+      figures: this.#object({
+        runTime: figure,
+        parallelism: this.#object({ max: figure, mean: figure }),
+        loadBalance: figure,
+        actions: optional(figure),
+      }),
+      ranks: this.#list(
+        this.#object({
+          rank: number,
+          host: text,
+          endTime: orNull(number),
+          computing: number,
+          communicating: orNull(number),
+          waiting: orNull(number),
+          idle: number,
+        }),
+      ),
+      resources: this.#list(
+        this.#object({ name: text, kind: text, utilisation: number, amount: figure, capacity: figure }),
+      ),
+      firings: this.#object({}),
+      deadlock: this.#list(this.#object({ rank: number })),
+    })(value, '');
+    return this.#problems;
+  }
+
+  #is(holds: boolean, value: unknown, part: string, wanted: string): void {
+    if (holds || this.#problems.length >= MOST_PROBLEMS) return;
+    const message =
+      value === undefined ? `is missing: ${wanted} is expected` : `${shown(value)}: ${wanted} is expected`;
+    this.#problems.push({ code: 'APP010', message, place: { file: this.#file, part: part.slice(1) } });
+  }
+
+  #object(members: Readonly<Record<string, Check>>): Check {
+    return (value, part) => {
+      this.#is(isObject(value), value, part, 'an object');
+      if (isObject(value)) for (const [key, check] of Object.entries(members)) check(value[key], `${part}.${key}`);
+    };
+  }
+
+  #list(check: Check): Check {
+    return (value, part) => {
+      this.#is(Array.isArray(value), value, part, 'a list');
+      if (Array.isArray(value)) for (const [k, one] of value.entries()) check(one, `${part}[${k}]`);
+    };
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

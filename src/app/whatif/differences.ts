@@ -1,0 +1,30 @@
+import { summary } from '../../analysis/summary.ts';
+import type { Difference } from '../../report/whatif.ts';
+
+/**
+ * The difference of run times to a baseline (s). With replications it is taken replication by replication: those of the
+ * same number draw the same random numbers, so that what both share cancels out, and the interval of the mean is that of
+ * the differences (paired t; Law, _Simulation Modeling and Analysis_, §10.2.1).
+ *
+ * @param confidence of the interval, default 0.95
+ * @returns `low` and `high` null where there is no second replication
+ */
+export function pairedDifference(
+  baseline: readonly number[],
+  other: readonly number[],
+  confidence = 0.95,
+): Difference | undefined {
+  const count = Math.min(baseline.length, other.length);
+  if (count === 0) return undefined;
+  const { mean, low, high } = summary(
+    Array.from({ length: count }, (_, k) => other[k]! - baseline[k]!),
+    confidence,
+  );
+  const base = baseline.slice(0, count).reduce((sum, x) => sum + x, 0) / count;
+  return {
+    mean,
+    low: count > 1 ? low : null,
+    high: count > 1 ? high : null,
+    relative: base > 0 ? mean / base : null,
+  };
+}

@@ -1,0 +1,69 @@
+import { InputError, type Problem, shown } from '../../base/problem.ts';
+import { type Axis, type AxisValue, partOf, valuesOf } from './axes.ts';
+
+/** What a scenario takes as perfect: a network without cost, or computing spread evenly over the ranks. */
+export type Ideal = 'network' | 'balance';
+
+/** The idealised scenarios, by the names that users give. */
+export const IDEALS: Readonly<Record<string, Ideal>> = { 'ideal-network': 'network', 'ideal-balance': 'balance' };
+
+/** One point of a grid: plain data, so that it can go to a thread. */
+export interface Scenario {
+  /** Its place in the order of the grid, from 0 on. */
+  readonly index: number;
+  /** The value of every axis, in the order of the axes. */
+  readonly values: Readonly<Record<string, AxisValue>>;
+  readonly ideal?: Ideal;
+}
+
+/** Most scenarios of a grid, unless another limit is given. */
+export const MOST_SCENARIOS = 100_000;
+
+/** How many scenarios a grid has; exact, whatever its size. */
+export function gridSize(axes: readonly Axis[], ideals: readonly Ideal[] = []): bigint {
+  return axes.reduce((product, axis) => product * BigInt(axis.count), BigInt(1 + ideals.length));
+}
+
+/**
+ * The scenarios of a grid: every combination of values, the last axis fastest. After each combination follow its
+ * idealised variants. Nothing is built where there are more than `limit`.
+ *
+ * @throws InputError WHAT006 (too many, with their number), WHAT008 (a value twice on an axis)
+ */
+export function grid(
+  axes: readonly Axis[],
+  { ideals = [], limit = MOST_SCENARIOS }: { readonly ideals?: readonly Ideal[]; readonly limit?: number } = {},
+): Scenario[] {
+  const size = gridSize(axes, ideals);
+  if (size > BigInt(limit)) {
+    const factors = axes.map((a) => `${a.name} ${a.count}`);
+    if (ideals.length > 0) factors.push(`scenarios ${1 + ideals.length}`);
+    const message = `the grid has ${size} scenarios (${factors.join(' × ')}), more than the limit of ${limit}`;
+    throw new InputError([{ code: 'WHAT006', message }]);
+  }
+  const columns = axes.map((axis) => ({ name: axis.name, values: valuesOf(axis) }));
+  assertDistinct(columns);
+  let points: Record<string, AxisValue>[] = [{}];
+  for (const { name, values } of columns)
+    points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: value })));
+  const variants = [undefined, ...ideals];
+  return points.flatMap((values, point) =>
+    variants.map((ideal, k) => {
+      const index = point * variants.length + k;
+      return ideal === undefined ? { index, values } : { index, values, ideal };
+    }),
+  );
+}
+
+function assertDistinct(columns: readonly { readonly name: string; readonly values: readonly AxisValue[] }[]): void {
+  const problems: Problem[] = [];
+  for (const { name, values } of columns) {
+    const seen = new Set<AxisValue>();
+    for (const value of values) {
+      if (seen.has(value))
+        problems.push({ code: 'WHAT008', message: `${shown(value)} stands twice`, place: { part: partOf(name) } });
+      seen.add(value);
+    }
+  }
+  if (problems.length > 0) throw new InputError(problems.slice(0, 20));
+}

@@ -1,0 +1,85 @@
+import type { AmdahlFit, ScalabilityFit, ScalingPoint } from '../../report/whatif.ts';
+import { nonNegativeLeastSquares } from './least-squares.ts';
+
+/** A coherence that adds less than this share of T₁ / N to any run time that was measured is taken as none. */
+const NEGLIGIBLE = 1e-9;
+
+/** A run time (s) on so many ranks. */
+export interface Measured {
+  readonly ranks: number;
+  readonly runTime: number;
+}
+
+/**
+ * Speed-up and efficiency relative to the smallest number of ranks p₀: T(p₀) / T(p), and that times p₀ / p. Ascending
+ * by ranks.
+ */
+export function scalingPoints(measured: readonly Measured[]): ScalingPoint[] {
+  const ascending = [...measured].sort((a, b) => a.ranks - b.ranks);
+  const first = ascending[0];
+  return ascending.map(({ ranks, runTime }) => {
+    const speedUp = first!.runTime / runTime;
+    return { ranks, runTime, speedUp, efficiency: (speedUp * first!.ranks) / ranks };
+  });
+}
+
+/**
+ * Amdahl's law, T(p) = T₁ (s + (1 − s) / p) with 0 ≤ s ≤ 1, fitted to run times by least squares of *relative* errors,
+ * since run times span orders of magnitude: linear in T₁ s and T₁ (1 − s). (G. M. Amdahl, AFIPS 1967.)
+ *
+ * @returns undefined for fewer than two numbers of ranks, or a run time that is not above 0
+ */
+export function fitAmdahl(measured: readonly Measured[]): AmdahlFit | undefined {
+  const fit = fitted(measured, [(p) => 1 / p, () => 1]);
+  if (fit === undefined) return undefined;
+  const [parallel = 0, serial = 0] = fit.coefficients;
+  return { serialTime: parallel + serial, serialShare: serial / (parallel + serial), rSquared: fit.rSquared };
+}
+
+/**
+ * The universal scalability law, T(N) = T₁ (1 + σ (N − 1) + κ N (N − 1)) / N with 0 ≤ σ ≤ 1 and κ ≥ 0, fitted in the same
+ * way: with N it is linear in T₁ (1 − σ) / N, T₁ σ and T₁ κ (N − 1). Its run time is least at N* = √((1 − σ) / κ). (N. J.
+ * Gunther, _Guerrilla Capacity Planning_, 2007, ch. 4–6.)
+ *
+ * @returns undefined for fewer than three numbers of ranks, a run time that is not above 0, or one that grows as N − 1
+ */
+export function fitScalability(measured: readonly Measured[]): ScalabilityFit | undefined {
+  const fit = fitted(measured, [(n) => 1 / n, () => 1, (n) => n - 1]);
+  if (fit === undefined) return undefined;
+  const [parallel = 0, serial = 0, coherence = 0] = fit.coefficients;
+  const serialTime = parallel + serial;
+  if (!(serialTime > 0)) return undefined;
+  const contention = serial / serialTime;
+  // What a rounding error may leave, in place of nothing, would put the peak at some hundred million ranks.
+  const most = measured.reduce((a, m) => Math.max(a, m.ranks), 0);
+  const found = coherence / serialTime;
+  const kappa = found * most * most < NEGLIGIBLE ? 0 : found;
+  const peak = kappa > 0 ? Math.max(1, Math.sqrt((1 - contention) / kappa)) : null;
+  return { serialTime, contention, coherence: kappa, peak, rSquared: fit.rSquared };
+}
+
+/** Coefficients ≥ 0 of `terms`, by relative errors: each row is divided by its run time. */
+function fitted(
+  measured: readonly Measured[],
+  terms: readonly ((ranks: number) => number)[],
+): { readonly coefficients: readonly number[]; readonly rSquared: number } | undefined {
+  if (new Set(measured.map((m) => m.ranks)).size < terms.length) return undefined;
+  if (!measured.every((m) => m.runTime > 0 && m.ranks > 0)) return undefined;
+  const rows = terms.map((term) => measured.map(({ ranks, runTime }) => term(ranks) / runTime));
+  const coefficients = nonNegativeLeastSquares(
+    rows,
+    measured.map(() => 1),
+  );
+  const left = measured.map((_, i) => 1 - rows.reduce((sum, row, j) => sum + row[i]! * coefficients[j]!, 0));
+  return { coefficients, rSquared: rSquared(measured, left) };
+}
+
+/** The share of the (relative, squared) differences from the mean that a fit explains; 1 where there are none. */
+function rSquared(measured: readonly Measured[], left: readonly number[]): number {
+  const weights = measured.map(({ runTime }) => 1 / runTime ** 2);
+  const mean =
+    measured.reduce((sum, m, i) => sum + weights[i]! * m.runTime, 0) / weights.reduce((sum, w) => sum + w, 0);
+  const total = measured.reduce((sum, m) => sum + (1 - mean / m.runTime) ** 2, 0);
+  const unexplained = left.reduce((sum, x) => sum + x * x, 0);
+  return total > 1e-24 ? Math.max(0, 1 - unexplained / total) : 1;
+}

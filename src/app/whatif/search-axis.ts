@@ -1,0 +1,94 @@
+import { didYouMean, fail, quote } from '../../base/problem.ts';
+import type { FoundValue } from '../../report/whatif.ts';
+import { partOf, valueAt } from './axes.ts';
+import { type Found, findLeast } from './find.ts';
+import { grid, type Scenario } from './grid.ts';
+import type { Predictor } from './predictor.ts';
+import { type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
+import type { Searched, StudyPlan } from './study.ts';
+
+/** How a scenario of a search ended. */
+interface Tried {
+  readonly scenario: Omit<Scenario, 'index'>;
+  readonly end: ScenarioEnd;
+}
+
+/**
+ * Searches along one axis of a plan, once for each combination of the others; see {@link findLeast}. The scenarios are
+ * those that were tried, in the order of the grid.
+ *
+ * @throws InputError WHAT006 (the other axes make too large a grid), WHAT011 (the axis is not varied or not one of
+ * numbers, or the target is no time)
+ */
+export async function searchAxis(
+  plan: StudyPlan,
+  { axis: name, target }: NonNullable<StudyPlan['find']>,
+  predict: Predictor,
+  { progress, signal }: RunOptions,
+): Promise<Searched> {
+  const axis = plan.axes.find((a) => a.name === name);
+  if (axis === undefined) {
+    const known = plan.axes.map((a) => a.name);
+    return fail('WHAT011', `${quote(name)} is not varied, so it cannot be searched along.${didYouMean(name, known)}`);
+  }
+  if (!(target >= 0 && target < Infinity))
+    fail('WHAT011', `a target of ${target}: seconds, from 0 on, are expected`, { part: partOf(name) });
+  if (!axis.segments.every((s) => s.kind !== 'list' || s.values.every((v) => typeof v === 'number')))
+    fail('WHAT011', 'only an axis of numbers can be searched along', { part: partOf(name) });
+  const groups = grid(
+    plan.axes.filter((a) => a !== axis),
+    plan,
+  );
+  const expected = groups.length * (2 * Math.ceil(Math.log2(axis.count + 1)) + 1);
+  let done = 0;
+  const found = await Promise.all(
+    groups.map(({ values, ideal }) =>
+      findLeast(
+        axis.count,
+        target,
+        async (position): Promise<Tried> => {
+          const scenario = {
+            values: { ...values, [name]: valueAt(axis, position) },
+            ...(ideal === undefined ? {} : { ideal }),
+          };
+          const [end] = await runScenarios(
+            [{ index: 0, ...scenario }],
+            predict,
+            signal === undefined ? {} : { signal },
+          );
+          progress?.(++done, Math.max(done, expected));
+          return { scenario, end: end! };
+        },
+        runTimeOf,
+      ),
+    ),
+  );
+  const tried = found.flatMap((one) => one.tried.map((t) => t.measured));
+  return {
+    scenarios: tried.map(({ scenario }, index) => ({ index, ...scenario })),
+    ends: tried.map(({ end }) => end),
+    found: groups.map((group, k) => foundValue(group, found[k]!, name, target)),
+    complete: tried.every(({ end }) => end.status !== 'cancelled'),
+  };
+}
+
+function runTimeOf({ end }: Tried): number | undefined {
+  return end.status === 'predicted' && end.outcome.complete && end.outcome.blocked === 0
+    ? end.outcome.runTime
+    : undefined;
+}
+
+function foundValue({ values, ideal }: Scenario, found: Found<Tried>, axis: string, target: number): FoundValue {
+  const at = found.tried.find((t) => t.position === found.position)?.measured;
+  const runTime = at === undefined ? undefined : runTimeOf(at);
+  return {
+    values,
+    ...(ideal === undefined ? {} : { ideal }),
+    axis,
+    target,
+    met: found.met,
+    ...(at === undefined ? {} : { value: at.scenario.values[axis]! }),
+    ...(runTime === undefined ? {} : { runTime }),
+    verified: found.verified,
+  };
+}

@@ -1,0 +1,80 @@
+import { availableParallelism } from 'node:os';
+import { fail } from '../../base/problem.ts';
+import type { WhatIfDocument } from '../../report/whatif.ts';
+import { DEFAULT_SEED } from '../document.ts';
+import { PRODUCT } from '../version.ts';
+import { type Axis, type AxisValue, axesOf } from './axes.ts';
+import { type Ideal, MOST_SCENARIOS } from './grid.ts';
+import type { Predictor } from './predictor.ts';
+import type { PredictorSpec } from './predictor-spec.ts';
+import { runStudy } from './study.ts';
+import { threadCrew } from './thread-crew.ts';
+
+/** What a study asks, of whatever is predicted. */
+export interface StudyOptions {
+  /** What is varied: lists of values by axis, or axes as `parseAxes` makes them. */
+  readonly vary?: Readonly<Record<string, readonly AxisValue[]>> | readonly Axis[];
+  /** Idealised variants of every scenario. */
+  readonly ideals?: readonly Ideal[];
+  /** Searches along an axis for its least value that takes at most `target` seconds. */
+  readonly find?: { readonly axis: string; readonly target: number };
+  /** Parameters of the machine whose elasticity is asked for, as in `machine.link.latency`. */
+  readonly elasticity?: readonly string[];
+  /** Most scenarios, default 100,000. */
+  readonly limit?: number;
+  /** Threads, default one per core. Results do not depend on it. */
+  readonly workers?: number;
+  /** Default `1`; all scenarios draw the same random numbers. */
+  readonly seed?: string;
+  readonly progress?: (done: number, scenarios: number) => void;
+  /** Calls the study off: what is known by then is returned, with `complete: false`. */
+  readonly signal?: AbortSignal;
+}
+
+const MOST_WORKERS = 1024;
+
+/** The axes of a study, however they were given. */
+export function axesIn({ vary = [] }: StudyOptions): readonly Axis[] {
+  return Array.isArray(vary) ? vary : axesOf(vary as Readonly<Record<string, readonly AxisValue[]>>);
+}
+
+/**
+ * Runs a study and writes its document.
+ *
+ * @param of what a thread makes its predictor of; or a predictor, which is asked in this thread, one scenario after the other
+ * @param about what the document says of the inputs, and of the options that all scenarios have in common
+ * @throws InputError WHAT016 (a number out of range), and all that {@link runStudy} throws
+ */
+export async function studyDocument(
+  of: PredictorSpec | Predictor,
+  options: StudyOptions,
+  about: Pick<WhatIfDocument, 'inputs' | 'options'>,
+): Promise<WhatIfDocument> {
+  const { ideals, find, elasticity, limit, workers = availableParallelism(), seed, progress, signal } = options;
+  assertWhole('workers', workers, MOST_WORKERS);
+  if (limit !== undefined) assertWhole('limit', limit, MOST_SCENARIOS * 1000);
+  const plan = {
+    axes: axesIn(options),
+    ...(ideals === undefined ? {} : { ideals }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(find === undefined ? {} : { find }),
+    ...(elasticity === undefined ? {} : { elasticity }),
+  };
+  const crew = typeof of === 'function' ? { predict: of, end: async () => {} } : threadCrew(of, workers);
+  try {
+    const result = await runStudy(plan, crew.predict, {
+      workers: typeof of === 'function' ? 1 : workers,
+      ...(progress === undefined ? {} : { progress }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const head = { format: 'foretoken', version: 1, kind: 'what-if', product: PRODUCT } as const;
+    return { ...head, seed: seed ?? DEFAULT_SEED, ...about, ...result };
+  } finally {
+    await crew.end();
+  }
+}
+
+function assertWhole(what: string, value: number, most: number): void {
+  if (!(Number.isInteger(value) && value >= 1 && value <= most))
+    fail('WHAT016', `${what} ${value}: a whole number from 1 to ${most} is expected`, { part: 'whatif' });
+}

@@ -1,0 +1,31 @@
+import { InputError } from '../../base/problem.ts';
+import type { WhatIfDocument } from '../../report/whatif.ts';
+import { inputFiles } from '../inputs.ts';
+import { hostfileOf, type MachineOptions, machineFileOf } from '../target.ts';
+import { type Axis, type AxisValue, valuesOf } from './axes.ts';
+
+/** Every file that a scenario reads. Files that are not there are a problem of their scenarios. */
+export function studyInputs(input: string, axes: readonly Axis[], options: MachineOptions): WhatIfDocument['inputs'] {
+  const inputs: WhatIfDocument['inputs'][number][] = [];
+  const add = (role: 'trace' | 'machine' | 'hostfile', path: string | undefined): void => {
+    const { file } = inputFiles({ file: path });
+    if (file !== undefined && !inputs.some((i) => i.role === role && i.path === file.path))
+      inputs.push({ role, ...file });
+  };
+  const tolerant = (role: 'machine' | 'hostfile', path: string | undefined): void => {
+    try {
+      add(role, path);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+    }
+  };
+  add('trace', input);
+  const varied = (name: string): AxisValue[] => axes.filter((a) => a.name === name).flatMap(valuesOf);
+  const machines = varied('machine');
+  if (machines.length === 0) add('machine', machineFileOf(options));
+  for (const machine of machines) tolerant('machine', machineFileOf({ machine: String(machine) }));
+  const placements = varied('placement');
+  if (placements.length === 0) add('hostfile', hostfileOf(options));
+  for (const placement of placements) tolerant('hostfile', hostfileOf({ placement: String(placement) }));
+  return inputs;
+}

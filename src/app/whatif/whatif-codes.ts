@@ -1,0 +1,49 @@
+import type { ProblemCode } from '../../base/problem-code.ts';
+
+/** What can be wrong with a what-if study. */
+export const WHATIF_CODES: readonly ProblemCode[] = [
+  { code: 'WHAT001', meaning: 'What is to be varied is not of the form NAME=VALUES.', example: '--vary placement' },
+  { code: 'WHAT002', meaning: 'An axis, or one of its values, is empty.', example: '--vary placement=block,,cyclic' },
+  { code: 'WHAT003', meaning: 'A range is malformed.', example: '--vary ranks=1..64/2' },
+  {
+    code: 'WHAT004',
+    meaning: 'A range never ends (its step is 0, its factor 1), or goes away from its end.',
+    example: '--vary ranks=1..64*1',
+  },
+  { code: 'WHAT005', meaning: 'The same axis is given twice.', example: '--vary ranks=1,2 --vary ranks=4' },
+  { code: 'WHAT006', meaning: 'A grid has more scenarios than the limit.', example: 'three axes of 1000 values' },
+  { code: 'WHAT007', meaning: 'There is no such axis for this input.', example: '--vary placment=block,cyclic' },
+  { code: 'WHAT008', meaning: 'A value stands twice on an axis.', example: '--vary ranks=4,1..8*2' },
+  { code: 'WHAT009', meaning: 'An axis does not take such a value.', example: '--vary placement=5' },
+  {
+    code: 'WHAT010',
+    meaning: 'A parameter of the machine cannot be varied: the machine is a platform of SimGrid.',
+    example: '--machine cluster.xml --vary machine.link.latency=x0.5,x1',
+  },
+  {
+    code: 'WHAT011',
+    meaning: 'A search lacks its axis or its target, or the axis is not one of numbers that is varied.',
+    example: '--vary placement=block,cyclic --find ranks --target 60s',
+  },
+  {
+    code: 'WHAT012',
+    meaning: 'This input cannot be idealised in this way.',
+    example: 'foretoken whatif x.ti --machine cluster.xml --scenario ideal-network',
+  },
+  { code: 'WHAT013', meaning: 'A what-if study is asked for with nothing to vary.', example: 'foretoken whatif x.ti' },
+  {
+    code: 'WHAT014',
+    meaning: 'An input that can be read once only, where every scenario reads it.',
+    example: 'foretoken whatif - --vary placement=block,cyclic',
+  },
+  {
+    code: 'WHAT015',
+    meaning: 'A scenario ended without an answer: its thread ran out of memory, say.',
+    example: 'a trace that is too large for the memory of a thread',
+  },
+  {
+    code: 'WHAT016',
+    meaning: 'A number of workers or scenarios is out of range.',
+    example: "whatif('x.ti', { vary: { ranks: [1, 2] }, workers: 0 })",
+  },
+];

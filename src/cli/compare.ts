@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import type { Given } from '../app/compare.ts';
+import { exitCode } from './exit-code.ts';
+import type { JobOptions } from './job.ts';
+import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
+import { finished } from './outcome.ts';
+
+interface CompareFlags extends MachineFlags {
+  readonly json?: true;
+}
+
+/** Adds `foretoken compare`. */
+export function compareCommand(program: Command, ends: (code: number) => void): void {
+  machineOptions(
+    program
+      .command('compare')
+      .description('what differs between two predictions: results, or traces and nets predicted with the same options')
+      .argument('<a>', 'RESULT.json as predict --json prints it, a time-independent trace, or NET.json')
+      .argument('<b>', 'the same'),
+  )
+    .option('--json', 'print the comparison document, and nothing else, on standard output')
+    .addHelpText('after', EXAMPLE)
+    .action(async (a: string, b: string, flags: CompareFlags) => ends(await compareBoth(a, b, flags)));
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken compare before.json after.json
+  foretoken compare app-v1.ti app-v2.ti --machine cluster.yaml
+  foretoken compare before.json app.ti --machine cluster.yaml --json`;
+
+async function compareBoth(a: string, b: string, flags: CompareFlags): Promise<number> {
+  const [{ InputError, fail }, { resultOf }] = await Promise.all([
+    import('../base/problem.ts'),
+    import('../app/result-file.ts'),
+  ]);
+  const options = jobOptions(flags);
+  const given: Given[] = [];
+  try {
+    const results = [a, b].map(resultOf);
+    const [first] = Object.keys(options);
+    if (first !== undefined && results.every((r) => r !== undefined))
+      fail('APP004', `both are results already: the option for ${first} has no use with them`, { file: a });
+    for (const [k, input] of [a, b].entries()) {
+      const document = results[k];
+      const one = document === undefined ? await predicted(input, options) : { input, document };
+      if (typeof one === 'number') return one;
+      given.push(one);
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { problemText } = await import('./failure.ts');
+    process.stderr.write(problemText(error.problems));
+    return exitCode.input;
+  }
+  const [{ compare }, { comparisonJson, comparisonPage }, { outputStyle }] = await Promise.all([
+    import('../app/compare.ts'),
+    import('../report/comparison-page.ts'),
+    import('./output-style.ts'),
+  ]);
+  const document = compare(given[0]!, given[1]!);
+  process.stdout.write(flags.json === true ? comparisonJson(document) : comparisonPage(document, outputStyle()));
+  if (document.a.deadlocked + document.b.deadlocked > 0) return exitCode.violated;
+  return document.a.complete && document.b.complete ? exitCode.ok : exitCode.incomplete;
+}
+
+/** A prediction, or the exit code where there is none. */
+async function predicted(input: string, options: JobOptions): Promise<Given | number> {
+  const { runJob } = await import('./run-job.ts');
+  const { answer, signal } = await runJob({ command: 'predict', input, options });
+  if (answer.kind !== 'prediction' || signal !== undefined)
+    return finished(answer.kind === 'prediction' ? { kind: 'ended' } : answer, signal);
+  return { input, document: answer.document };
+}

@@ -1,0 +1,164 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { WhatIfOptions } from '../app/whatif/whatif.ts';
+import type { Problem } from '../base/problem.ts';
+import type { WhatIfDocument } from '../report/whatif.ts';
+import { exitCode, signalCode } from './exit-code.ts';
+import { jobOptions, type MachineFlags, machineOptions, positiveInteger } from './machine-options.ts';
+
+interface WhatIfFlags extends MachineFlags {
+  readonly vary: readonly string[];
+  readonly scenario: readonly string[];
+  readonly elasticity: readonly string[];
+  readonly find?: string;
+  readonly target?: string;
+  readonly workers?: number;
+  readonly maxScenarios?: number;
+  readonly csv?: true;
+  readonly json?: true;
+}
+
+/** Adds `foretoken whatif`. */
+export function whatIfCommand(program: Command, ends: (code: number) => void): void {
+  machineOptions(
+    program
+      .command('whatif')
+      .description('how long a program runs in every scenario of a grid, and what its run time hangs on')
+      .argument('<input>', 'time-independent trace (a file or a listing, gzip too)')
+      .addOption(
+        new Option(
+          '--vary <name=values>',
+          'an axis: network-model, placement, machine; a,b,c or 1..64*2 or 8..64+8 (more than once: a grid)',
+        )
+          .argParser(collect)
+          .default([], 'none'),
+      ),
+  )
+    .addOption(
+      new Option('--scenario <name>', 'idealised variant of every scenario: ideal-network, ideal-balance')
+        .argParser(ideal)
+        .default([], 'none'),
+    )
+    .option('--find <name>', 'search along this axis for its least value that meets --target')
+    .option('--target <time>', 'run time to meet: 60s, 1.5min')
+    .addOption(
+      new Option('--elasticity <parameter>', 'what 1 % of it changes, as in machine.link.latency (more than once)')
+        .argParser(collect)
+        .default([], 'none'),
+    )
+    .option('--max-scenarios <number>', 'largest grid (default: 100000)', positiveInteger)
+    .option('--workers <number>', 'threads (default: one per core)', positiveInteger)
+    .addOption(new Option('--csv', 'print the scenarios as comma-separated values').conflicts('json'))
+    .option('--json', 'print the result document, and nothing else, on standard output')
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, flags: WhatIfFlags) => ends(await study(input, flags)));
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken whatif app.ti --machine cluster.yaml --vary placement=block,cyclic --vary network-model=foretoken,simgrid-smpi
+  foretoken whatif app.ti --vary machine=small.yaml,large.yaml --csv > machines.csv
+  foretoken whatif app.ti --machine cluster.yaml --scenario ideal-network
+
+The first scenario is the baseline. Exit code 1: a scenario failed or deadlocks, or the target is not met.`;
+
+async function study(input: string, flags: WhatIfFlags): Promise<number> {
+  const [{ whatif }, { InputError }, { interrupt }, { Progress }] = await Promise.all([
+    import('../app/whatif/whatif.ts'),
+    import('../base/problem.ts'),
+    import('./interrupt.ts'),
+    import('./progress.ts'),
+  ]);
+  const asked = interrupt();
+  let [done, all] = [0, 0];
+  const line = new Progress(process.stderr, () => (all === 0 ? 'reading…' : `predicting: ${done} of ${all} scenarios`));
+  try {
+    const document = await whatif(input, {
+      ...(await optionsOf(flags)),
+      signal: asked.signal,
+      progress: (...state) => {
+        [done, all] = state;
+      },
+    });
+    line.stop();
+    const failed = document.scenarios.filter((s) => s.status === 'failed');
+    if (failed.length > 0 && failed.length === document.scenarios.length)
+      return await refused(distinct(failed.flatMap((s) => s.problems ?? [])));
+    process.stdout.write(await view(document, flags));
+    if (document.warnings.length > 0) {
+      const { problemText } = await import('./failure.ts');
+      process.stderr.write(problemText(document.warnings, 'warning: '));
+    }
+    return codeOf(document, asked.name());
+  } catch (error) {
+    line.stop();
+    if (error instanceof InputError) return refused(error.problems);
+    throw error;
+  } finally {
+    asked.off();
+  }
+}
+
+/** @throws InputError for axes and a target that are none */
+async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
+  const { find, target, workers, maxScenarios, elasticity, scenario } = flags;
+  const [{ parseAxes }, { IDEALS }, { fail }, { quantity }] = await Promise.all([
+    import('../app/whatif/axes.ts'),
+    import('../app/whatif/grid.ts'),
+    import('../base/problem.ts'),
+    import('../base/units.ts'),
+  ]);
+  if ((find === undefined) !== (target === undefined))
+    fail('WHAT011', find === undefined ? '--target needs --find AXIS' : '--find needs --target TIME, such as 60s');
+  let seconds = 0;
+  if (target !== undefined) {
+    const found = quantity('time', /^[\d.]+$/.test(target) ? Number(target) : target);
+    seconds = typeof found === 'number' ? found : fail(found.code, found.message, { part: '--target' });
+  }
+  return {
+    ...jobOptions(flags),
+    vary: parseAxes(flags.vary),
+    ideals: [...new Set(scenario.map((name) => IDEALS[name]!))],
+    elasticity: [...new Set(elasticity)],
+    ...(find === undefined ? {} : { find: { axis: find, target: seconds } }),
+    ...(workers === undefined ? {} : { workers }),
+    ...(maxScenarios === undefined ? {} : { limit: maxScenarios }),
+  };
+}
+
+/** Violated beats incomplete. */
+function codeOf({ scenarios, found, complete }: WhatIfDocument, signal: 'SIGINT' | 'SIGTERM' | undefined): number {
+  const bad = scenarios.some((s) => s.status === 'failed' || s.status === 'deadlock');
+  if (bad || (complete && found.some((f) => !f.met))) return exitCode.violated;
+  if (complete) return exitCode.ok;
+  return signal === undefined ? exitCode.incomplete : signalCode(signal);
+}
+
+async function view(document: WhatIfDocument, { csv, json }: WhatIfFlags): Promise<string> {
+  if (json === true) return (await import('../report/whatif-json.ts')).whatIfJson(document);
+  if (csv === true) return (await import('../report/whatif-csv.ts')).whatIfCsv(document);
+  const [{ whatIfPage }, { outputStyle }] = await Promise.all([
+    import('../report/whatif-page.ts'),
+    import('./output-style.ts'),
+  ]);
+  return whatIfPage(document, outputStyle());
+}
+
+async function refused(problems: readonly Problem[]): Promise<number> {
+  const { problemText } = await import('./failure.ts');
+  process.stderr.write(problemText(problems));
+  return exitCode.input;
+}
+
+function distinct(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((p) => [JSON.stringify(p), p])).values()];
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+function ideal(value: string, before: readonly string[]): string[] {
+  if (value !== 'ideal-network' && value !== 'ideal-balance')
+    throw new InvalidArgumentError(' Allowed choices are ideal-network, ideal-balance.');
+  return [...before, value];
+}

@@ -1,0 +1,17 @@
+/**
+ * A document as JSON text: its members in the order of `keys`, one line for each and for each element of a list, so that
+ * two results can be compared line by line. Ends with a newline.
+ */
+export function documentJson<D extends object>(document: D, keys: readonly (keyof D & string)[]): string {
+  const members = keys
+    .filter((key) => document[key] !== undefined)
+    .map((key) => {
+      const value: unknown = document[key];
+      const text =
+        Array.isArray(value) && value.length > 0
+          ? `[\n    ${value.map((element) => JSON.stringify(element)).join(',\n    ')}\n  ]`
+          : JSON.stringify(value);
+      return `  ${JSON.stringify(key)}: ${text}`;
+    });
+  return `{\n${members.join(',\n')}\n}\n`;
+}

@@ -1,0 +1,37 @@
+import type { WhatIfDocument, WhatIfScenario } from './whatif.ts';
+
+/**
+ * The scenarios as comma-separated values (RFC 4180: CRLF, quotes doubled), a line each under one of names: the axes,
+ * `scenario` (what is idealised) where any is, `status`, every figure with its unit in brackets, the difference of run
+ * time to the first scenario with its interval, and why a scenario failed. Numbers are as exact as in the JSON.
+ */
+export function whatIfCsv({ axes, scenarios }: WhatIfDocument): string {
+  const figures = new Map<string, string>();
+  for (const { figures: own = {} } of scenarios)
+    for (const [name, { unit }] of Object.entries(own)) figures.set(name, unit === '1' ? name : `${name} [${unit}]`);
+  const intervals = scenarios.some((s) => s.difference !== undefined && s.difference.low !== null);
+  const columns: [head: string, cell: (s: WhatIfScenario) => string | number | boolean | null | undefined][] = [
+    ...axes.map(({ name }): (typeof columns)[0] => [name, (s) => s.values[name]]),
+    ...(scenarios.some((s) => s.ideal !== undefined)
+      ? [['scenario', (s) => (s.ideal === undefined ? '' : `ideal-${s.ideal}`)] satisfies (typeof columns)[0]]
+      : []),
+    ['status', (s) => s.status],
+    ...[...figures].map(([name, head]): (typeof columns)[0] => [head, (s) => s.figures?.[name]?.value]),
+    ['difference [s]', (s) => s.difference?.mean],
+    ...(intervals
+      ? ([
+          ['difference low [s]', (s) => s.difference?.low],
+          ['difference high [s]', (s) => s.difference?.high],
+        ] satisfies typeof columns)
+      : []),
+    ['relative difference', (s) => s.difference?.relative],
+    ['problem', (s) => s.problems?.map((p) => `${p.code} ${p.message}`).join('; ')],
+  ];
+  const rows = [columns.map(([head]) => head), ...scenarios.map((s) => columns.map(([, cell]) => cell(s)))];
+  return rows.map((row) => `${row.map((value) => field(value ?? '')).join(',')}\r\n`).join('');
+}
+
+function field(value: string | number | boolean): string {
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

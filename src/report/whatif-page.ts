@@ -1,0 +1,178 @@
+import { formatProblem } from '../base/problem.ts';
+import { type PageOptions, type Style, styleOf } from './style.ts';
+import { type Column, table } from './table.ts';
+import { clipped, printable, prose, wrapped } from './text.ts';
+import { aligned, formatCount, formatSeconds, formatShare, timeScale } from './units.ts';
+import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif.ts';
+import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
+
+/** Most failed scenarios that are told why. */
+const MOST_FAILED = 10;
+
+/**
+ * The page that `foretoken whatif` prints: how many scenarios and how far their run times lie apart, what they have in
+ * common, a table of them, what failed and why, and what they show: scaling, elasticities, what a search found. No line is
+ * wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
+ */
+export function whatIfPage(document: WhatIfDocument, options: PageOptions): string {
+  const style = styleOf(options);
+  const sections = [
+    [...answer(document, style), ...setting(document, style)],
+    foundSection(document, style),
+    document.scenarios.length > 0 ? scenarioTable(document, style) : [],
+    failures(document, style),
+    scalingSection(document, style),
+    elasticitySection(document, style),
+  ];
+  const text = sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
+  return `${text.join('\n\n')}\n`;
+}
+
+const runTimeOf = (scenario: WhatIfScenario): number | undefined => scenario.figures?.['runTime']?.value;
+
+function answer({ scenarios, complete }: WhatIfDocument, style: Style): string[] {
+  const times = scenarios.filter((s) => s.status === 'done').map((s) => runTimeOf(s)!);
+  const counted = `${formatCount(scenarios.length)} scenario${scenarios.length === 1 ? '' : 's'}`;
+  const least = times.reduce((a, b) => Math.min(a, b), Infinity);
+  const most = times.reduce((a, b) => Math.max(a, b), 0);
+  const range = least === most ? formatSeconds(least) : `${formatSeconds(least)} to ${formatSeconds(most)}`;
+  const ends = (['deadlock', 'incomplete', 'failed', 'cancelled'] as const).flatMap((status) => {
+    const count = scenarios.filter((s) => s.status === status).length;
+    return count === 0 ? [] : [`${formatCount(count)} ${status}`];
+  });
+  const text = [`${counted}: ${times.length === 0 ? 'no run time' : `run time ${range}`}`, ...ends].join(', ');
+  const head = complete ? text : `Incomplete: ${text}`;
+  return prose(style.units(head), style.width).map(complete ? style.bold : style.alarm);
+}
+
+/** What all scenarios have in common. */
+function setting({ inputs, options, axes }: WhatIfDocument, style: Style): string[] {
+  const varied = new Set(axes.map((a) => a.name));
+  const files = inputs.filter((i) => i.role === 'trace' || i.role === 'model').map((i) => i.path);
+  const pieces = [
+    ...files,
+    ...Object.entries(options)
+      .filter(([key]) => !varied.has(key) && !varied.has(dashed(key)))
+      .map(([key, value]) => (key === 'machine' ? String(value) : `${dashed(key)} ${value}`)),
+  ];
+  const text = pieces.map((piece) => printable(piece, style.unicode));
+  return text.length === 0 ? [] : wrapped(text.join(style.dot), style.width, style.dot);
+}
+
+const dashed = (key: string): string => key.replaceAll(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
+
+function scenarioTable(document: WhatIfDocument, style: Style): string[] {
+  const { axes, scenarios } = document;
+  const times = scenarios.map((s) => runTimeOf(s) ?? 0);
+  const most = times.reduce((a, b) => Math.max(a, b), 0);
+  const scale = timeScale(most);
+  const seconds = (value: number | undefined): string =>
+    value === undefined ? style.dash : aligned(value / scale.size, most / scale.size);
+  const figure = (name: string, head: string, dispensable: number, format: (value: number) => string): Column[] =>
+    scenarios.some((s) => s.figures?.[name] !== undefined)
+      ? [
+          {
+            head,
+            right: true,
+            dispensable,
+            cells: scenarios.map((s) => {
+              const value = s.figures?.[name]?.value;
+              return value === undefined ? style.dash : format(value);
+            }),
+          },
+        ]
+      : [];
+  const columns: Column[] = [
+    ...axes.map(
+      ({ name, values }): Column => ({
+        head: name,
+        right: values.every((v) => typeof v === 'number'),
+        cells: scenarios.map((s) => shownValue(s.values[name], style)),
+      }),
+    ),
+    ...(scenarios.some((s) => s.ideal !== undefined)
+      ? [{ head: 'scenario', cells: scenarios.map((s) => (s.ideal === undefined ? style.dash : `ideal-${s.ideal}`)) }]
+      : []),
+    { head: 'run time', right: true, cells: scenarios.map((s) => seconds(runTimeOf(s))) },
+    { head: 'change', right: true, cells: scenarios.map((s, k) => change(s, k, style)), dispensable: 1 },
+    ...intervals(scenarios, seconds, style),
+    ...scalingColumns(document, style),
+    ...figure('parallelism', 'parallelism', 5, (value) => value.toPrecision(3)),
+    ...figure('loadBalance', 'balance', 4, formatShare),
+    ...figure('computing', 'computing', 6, seconds),
+    ...figure('communicating', 'communicating', 8, seconds),
+    ...figure('waiting', 'waiting', 7, seconds),
+    ...(scenarios.some((s) => s.status !== 'done')
+      ? [{ head: 'end', cells: scenarios.map((s) => (s.status === 'done' ? '' : s.status)) }]
+      : []),
+  ];
+  const title = `Scenarios, times in ${style.units(scale.unit)}`;
+  return [style.bold(clipped(title, style.width, style.more)), ...table(columns, style)];
+}
+
+function change({ difference }: WhatIfScenario, k: number, style: Style): string {
+  if (k === 0 && difference === undefined) return 'baseline';
+  if (difference === undefined || difference.relative === null) return style.dash;
+  const { relative } = difference;
+  const share = formatShare(Math.abs(relative));
+  return relative === 0 || share.startsWith('<') ? share : `${relative > 0 ? '+' : '-'}${share}`;
+}
+
+/** The interval of the difference, where there are replications. */
+function intervals(scenarios: readonly WhatIfScenario[], seconds: (s: number) => string, style: Style): Column[] {
+  if (!scenarios.some((s) => (s.difference?.low ?? null) !== null)) return [];
+  const signed = (value: number): string => `${value < 0 ? '-' : '+'}${seconds(Math.abs(value))}`;
+  const cells = scenarios.map(({ difference }) =>
+    difference === undefined || difference.low === null || difference.high === null
+      ? style.dash
+      : `${signed(difference.low)} to ${signed(difference.high)}`,
+  );
+  return [{ head: 'difference, 95 %', right: true, dispensable: 2, cells }];
+}
+
+/** Speed-up and efficiency, each within its series of ranks. */
+function scalingColumns({ scaling, scenarios }: WhatIfDocument, style: Style): Column[] {
+  if (scaling.length === 0) return [];
+  const all = new Map(scaling.map((s) => [JSON.stringify([s.values, s.ideal]), s.points]));
+  const cells = scenarios.map(({ values: { ranks, ...others }, ideal }) => {
+    const series = all.get(JSON.stringify([others, ideal]));
+    return series?.find((p) => p.ranks === ranks);
+  });
+  return [
+    {
+      head: 'speed-up',
+      right: true,
+      dispensable: 3,
+      cells: cells.map((p) => (p === undefined ? style.dash : p.speedUp.toPrecision(3))),
+    },
+    {
+      head: 'efficiency',
+      right: true,
+      dispensable: 2,
+      cells: cells.map((p) => (p === undefined ? style.dash : formatShare(p.efficiency))),
+    },
+  ];
+}
+
+/** The value of an axis as it is printed. */
+function shownValue(value: AxisValue | undefined, style: Style): string {
+  return value === undefined ? style.dash : String(value);
+}
+
+function failures({ scenarios }: WhatIfDocument, style: Style): string[] {
+  const failed = scenarios.filter((s) => s.problems !== undefined);
+  if (failed.length === 0) return [];
+  const lines = failed.slice(0, MOST_FAILED).flatMap(({ values, ideal, problems = [] }) => {
+    const who = [...Object.entries(values).map(([k, v]) => `${k}=${v}`), ...(ideal ? [`ideal-${ideal}`] : [])].join(
+      ' ',
+    );
+    const [first] = problems;
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+    const text = `${who}: ${first === undefined ? 'failed' : formatProblem(first)}${more}`;
+    return prose(printable(text, style.unicode), style.width - 4).map((line, k) => (k === 0 ? '  ' : '    ') + line);
+  });
+  const left = failed.length - MOST_FAILED;
+  return [style.alarm('Failed'), ...lines, ...(left > 0 ? [`  and ${formatCount(left)} more, --json has all`] : [])];
+}

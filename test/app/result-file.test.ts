@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, it, test } from 'vitest';
+import { compare } from '../../src/app/compare.ts';
+import { differences, rerunOf } from '../../src/app/rerun.ts';
+import { readResult, resultOf } from '../../src/app/result-file.ts';
+import { InputError } from '../../src/base/problem.ts';
+import { comparisonPage } from '../../src/report/comparison-page.ts';
+import { predictionJson } from '../../src/report/json.ts';
+import { deadlocked, imbalanced, plainNet } from '../report/documents.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'foretoken-result-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+const file = join(dir, 'result.json');
+
+it('reads what was written', () => {
+  for (const document of [imbalanced, deadlocked, plainNet]) {
+    writeFileSync(file, predictionJson(document));
+    const read = readResult(file);
+    expect(read).toEqual(document);
+    expect(differences(read, document)).toEqual([]);
+  }
+});
+
+it('tells a result from a net', () => {
+  writeFileSync(file, '{"format": "foretoken-net"}');
+  expect(resultOf(file)).toBeUndefined();
+  expect(() => readResult(file)).toThrow('APP010');
+});
+
+test('whatever stands in a document, it is refused, or can be compared and repeated', () => {
+  /** The document with the n-th of its values, depth first, replaced. */
+  const replaced = (value: unknown, count: { n: number }, by: unknown): unknown => {
+    if (count.n-- === 0) return by;
+    if (Array.isArray(value)) return value.map((v) => replaced(v, count, by));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, replaced(v, count, by)]));
+  };
+  let accepted = 0;
+  fc.assert(
+    fc.property(fc.constantFrom(imbalanced, deadlocked, plainNet), fc.nat(200), fc.jsonValue(), (document, n, by) => {
+      writeFileSync(file, JSON.stringify(replaced(document, { n }, by)));
+      try {
+        const result = resultOf(file);
+        if (result === undefined) return;
+        accepted++;
+        const document = compare({ input: 'a', document: imbalanced }, { input: 'b', document: result });
+        comparisonPage(document, { width: 80, colour: false, unicode: true });
+        expect(differences(result, result)).toEqual([]);
+        rerunOf(result, file);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+      }
+    }),
+    { numRuns: 500 },
+  );
+  expect(accepted).toBeGreaterThan(50);
+});

@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { predict } from '../../../src/app/predict.ts';
+import { scenarioOptions } from '../../../src/app/whatif/trace-predictor.ts';
+import { type WhatIfOptions, whatif } from '../../../src/app/whatif/whatif.ts';
+import { InputError } from '../../../src/base/problem.ts';
+import type { Machine } from '../../../src/machine/machine.ts';
+import { readMachineFile } from '../../../src/machine/machine-file.ts';
+
+const trace = 'examples/stencil/stencil-8.ti';
+const [yaml, xml] = ['examples/stencil/cluster.yaml', 'examples/stencil/cluster.xml'];
+const dir = mkdtempSync(join(tmpdir(), 'foretoken-whatif-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+const small = join(dir, 'small.yaml');
+writeFileSync(small, readFileSync(yaml, 'utf8').replace('nodes: 4', 'nodes: 1'));
+
+describe('a trace in scenarios', () => {
+  it('is predicted as each of them alone, whatever the number of threads', async () => {
+    const options = {
+      machine: yaml,
+      vary: { placement: ['block', 'cyclic'], 'network-model': ['foretoken', 'simgrid-smpi'] },
+    };
+    const one = await whatif(trace, { ...options, workers: 1 });
+    expect(await whatif(trace, { ...options, workers: 2 })).toEqual(one);
+    const expected = ['block', 'cyclic'].flatMap((placement) =>
+      ['foretoken', 'simgrid-smpi'].map(
+        (networkModel) => predict(trace, { machine: yaml, placement, networkModel }).figures.runTime,
+      ),
+    );
+    expect(one.scenarios.map((s) => s.figures?.['runTime'])).toEqual(expected);
+    expect(one.inputs.map((i) => [i.role, i.path])).toEqual([
+      ['trace', trace],
+      ['machine', yaml],
+    ]);
+  });
+
+  it('names machines that do not fit, and predicts the others', async () => {
+    const { scenarios, complete } = await whatif(trace, { vary: { machine: [yaml, small, 'missing.yaml', xml] } });
+    expect(complete).toBe(true);
+    expect(scenarios.map((s) => s.status)).toEqual(['done', 'failed', 'failed', 'done']);
+    expect(scenarios.flatMap((s) => s.problems ?? []).map((p) => p.code)).toEqual(['MACH021', 'MACH001']);
+  });
+
+  it('loses with an ideal network what its network costs', async () => {
+    const { scenarios } = await whatif(trace, { machine: yaml, ideals: ['network'] });
+    const [real, ideal] = scenarios;
+    expect(ideal!.ideal).toBe('network');
+    expect(ideal!.figures!['communicating']!.value).toBeLessThan(1e-90);
+    expect(ideal!.figures!['runTime']!.value).toBeGreaterThanOrEqual(real!.figures!['computing']!.value);
+    expect(ideal!.difference!.mean).toBeLessThan(0);
+  });
+
+  it('is called off in the midst of a scenario', async () => {
+    const control = new AbortController();
+    const long = join(dir, 'long.ti');
+    const turns = '0 compute 1e6\n0 send 1 0 100000\n'.repeat(100_000);
+    writeFileSync(
+      long,
+      `0 init\n1 init\n${turns}${turns.replaceAll('0 compute', '1 compute').replaceAll('0 send 1', '1 recv 0')}0 finalize\n1 finalize\n`,
+    );
+    setTimeout(() => control.abort(), 1500);
+    const document = await whatif(long, {
+      machine: yaml,
+      vary: { placement: ['block', 'cyclic'] },
+      signal: control.signal,
+    });
+    expect(document.complete).toBe(false);
+    expect(document.scenarios.map((s) => s.status)).toContain('cancelled');
+  });
+});
+
+describe('parameters of a machine', () => {
+  const machine = readMachineFile(yaml);
+  const scenario = { index: 0, values: { 'machine.speed': 'x2', placement: 'cyclic' } };
+  it('are changed by the function given', () => {
+    const seen: unknown[] = [];
+    const change = (given: Machine, path: string, by: string | number): Machine => {
+      seen.push([given.name, path, by]);
+      return { ...given, name: 'changed' };
+    };
+    const options = scenarioOptions(scenario, { machine }, change);
+    expect(options).toMatchObject({ placement: 'cyclic', machine: { name: 'changed' } });
+    expect(seen).toEqual([['cluster', 'speed', 'x2']]);
+  });
+
+  it.each([
+    [{ machine: xml }, scenario, 'WHAT010'],
+    [{ machine: yaml }, { ...scenario, values: { 'machine.speed': true } }, 'WHAT009'],
+    [{ machine: yaml }, { ...scenario, values: { placement: 5 } }, 'WHAT009'],
+    [{ machine: yaml }, { ...scenario, values: { plaecment: 'x' } }, 'WHAT007'],
+    [{ machine: xml }, { index: 0, values: {}, ideal: 'network' as const }, 'WHAT012'],
+    [{ machine: yaml }, { index: 0, values: {}, ideal: 'balance' as const }, 'WHAT012'],
+  ])('%j %j is refused by %s', (options, at, code) => {
+    expect(() => scenarioOptions(at, options, (m) => m)).toThrow(code);
+  });
+});
+
+describe('a plan that is wrong is refused before anything is predicted', () => {
+  const cases: [string, WhatIfOptions, string][] = [
+    [trace, { machine: yaml, vary: { placment: ['block'] } }, 'Did you mean "placement"?'],
+    [trace, { machine: yaml, vary: { ranks: [1, 2] } }, 'its ranks are those that were recorded'],
+    [trace, { machine: yaml }, 'WHAT013'],
+    [trace, { vary: { placement: ['block'] } }, 'APP002'],
+    ['-', { machine: yaml, vary: { placement: ['block'] } }, 'WHAT014'],
+    ['net.json', { machine: yaml, vary: { placement: ['block'] } }, 'APP004'],
+    ['missing.ti', { machine: yaml, vary: { placement: ['block'] } }, 'APP001'],
+    [trace, { machine: yaml, vary: { placement: ['block'] }, workers: 0 }, 'WHAT016'],
+    [trace, { machine: yaml, vary: { placement: ['block', 'cyclic'] }, limit: 1 }, 'WHAT006 the grid has 2 scenarios'],
+  ];
+  it.each(cases)('%s %j: %s', async (input, options, message) => {
+    await expect(whatif(input, options)).rejects.toThrow(message);
+    await expect(whatif(input, options)).rejects.toBeInstanceOf(InputError);
+  });
+});

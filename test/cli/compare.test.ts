@@ -1,0 +1,175 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ComparisonDocument } from '../../src/report/comparison.ts';
+import type { PredictionDocument } from '../../src/report/prediction.ts';
+import { cluster, foretoken, stencil } from './run.ts';
+
+const yaml = 'examples/stencil/cluster.yaml';
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-compare-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string): string => join(folder, name);
+const pair = '0 init\n1 init\n0 compute 1e6\n0 send 1 0 100000\n1 recv 0 0 100000\n0 finalize\n1 finalize\n';
+
+async function result(name: string, ...args: string[]): Promise<string> {
+  const { stdout } = await foretoken(['predict', ...args, '--json']);
+  writeFileSync(path(name), stdout);
+  return path(name);
+}
+
+let block = '';
+let cyclic = '';
+let simgrid = '';
+beforeAll(async () => {
+  [block, cyclic, simgrid] = await Promise.all([
+    result('block.json', stencil, '--machine', yaml),
+    result('cyclic.json', stencil, '--machine', yaml, '--placement', 'cyclic'),
+    result('simgrid.json', stencil, '--machine', cluster),
+  ]);
+});
+
+describe('compare', () => {
+  it('of two results prints what differs', async () => {
+    const { code, stdout, stderr } = await foretoken(['compare', block, cyclic]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    await expect(stdout.replaceAll(folder, '')).toMatchFileSnapshot('../report/pages/comparison-100.txt');
+    const narrow = await foretoken(['compare', block, simgrid], { env: { COLUMNS: '40', LC_ALL: 'C' } });
+    expect(narrow.stdout).toMatch(/^[\n -~]*$/);
+    expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
+  });
+
+  it('of a result and a trace is the same as of two results', async () => {
+    const json = async (b: string, ...more: string[]): Promise<ComparisonDocument> =>
+      JSON.parse((await foretoken(['compare', block, b, '--json', ...more])).stdout);
+    const document = await json(cyclic);
+    expect(await json(stencil, '--machine', yaml, '--placement', 'cyclic')).toEqual({
+      ...document,
+      b: { ...document.b, input: stencil },
+    });
+    expect(document).toMatchObject({ format: 'foretoken', version: 1, kind: 'comparison' });
+    const time = document.figures.find((f) => f.name === 'runTime')!;
+    expect(time.difference).toBe(time.b! - time.a!);
+    expect(document.ranks).toHaveLength(8);
+  });
+
+  it('of a result with itself finds nothing', async () => {
+    const { stdout } = await foretoken(['compare', block, block]);
+    expect(stdout).toMatch(/^B takes as long as A\n/);
+    expect(stdout).not.toMatch(/changed most/);
+  });
+
+  it('refuses options where both are results, and what is none', async () => {
+    expect(await foretoken(['compare', block, cyclic, '--machine', yaml])).toMatchObject({ code: 2, stdout: '' });
+    const missing = await foretoken(['compare', block, 'missing.json']);
+    expect(missing).toMatchObject({ code: 2, stdout: '' });
+    expect(missing.stderr).toContain('missing.json: APP001');
+    expect((await foretoken(['compare', block, stencil])).stderr).toContain('APP002');
+  });
+});
+
+describe('rerun', () => {
+  it('repeats a prediction, to the byte', async () => {
+    for (const file of [block, cyclic, simgrid]) {
+      const { code, stdout } = await foretoken(['rerun', file]);
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^identical: run time 0\.00/) });
+      const again = await foretoken(['rerun', file, '--json']);
+      expect(again.stdout).toBe(readFileSync(file, 'utf8'));
+    }
+  });
+
+  it('repeats one with every option, of a trace, a listing and a net', async () => {
+    writeFileSync(path('small.yaml'), readFileSync(yaml, 'utf8').replace('nodes: 4', 'nodes: 2'));
+    const hosts = path('hosts.txt');
+    writeFileSync(hosts, 'node1:6\nnode0:2\n');
+    const options = [
+      '--machine',
+      path('small.yaml'),
+      '--hostfile',
+      hosts,
+      '--oversubscribe',
+      '--network-model',
+      'simgrid-eager',
+    ];
+    const full = await result('full.json', stencil, ...options, '--seed', 'x', '--ranks', '8');
+    expect(await foretoken(['rerun', full])).toMatchObject({ code: 0 });
+    const builtIn = await result('built-in.json', stencil, '--machine', 'simgrid-backbone');
+    expect(await foretoken(['rerun', builtIn])).toMatchObject({ code: 0 });
+    await foretoken(['convert', stencil, path('net.json'), '--machine', yaml]);
+    for (const more of [[], ['--until', '0.001'], ['--max-steps', '100']]) {
+      const net = await result('net-result.json', path('net.json'), ...more);
+      expect(await foretoken(['rerun', net])).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('refuses when an input changed, with both hashes', async () => {
+    const trace = path('pair.ti');
+    writeFileSync(trace, pair);
+    const before = await result('pair.json', trace, '--machine', yaml);
+    writeFileSync(trace, pair.replace('1e6', '2e6'));
+    const { code, stdout, stderr } = await foretoken(['rerun', before]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/pair\.ti: APP011 has changed: SHA-256 was [0-9a-f]{64}, is [0-9a-f]{64}\n$/);
+    rmSync(trace);
+    expect((await foretoken(['rerun', before])).stderr).toMatch(/pair\.ti: APP001 /);
+  });
+
+  it('knows the members of a listing', async () => {
+    const rank = (r: number): string =>
+      pair
+        .split('\n')
+        .filter((l) => l.startsWith(`${r} `))
+        .join('\n');
+    for (const r of [0, 1]) writeFileSync(path(`rank${r}.ti`), `${rank(r)}\n`);
+    writeFileSync(path('listing.txt'), 'rank0.ti\nrank1.ti\n');
+    const before = await result('listing.json', path('listing.txt'), '--machine', yaml);
+    const { inputs } = JSON.parse(readFileSync(before, 'utf8')) as PredictionDocument;
+    expect(inputs.members?.map((m) => m.path.replace(/.*\//, ''))).toEqual(['rank0.ti', 'rank1.ti']);
+    expect(await foretoken(['rerun', before])).toMatchObject({ code: 0 });
+    writeFileSync(path('rank0.ti'), rank(0).replace('1e6', '3e6'));
+    expect((await foretoken(['rerun', before])).stderr).toContain('rank0.ti: APP011');
+  });
+
+  it('finds the inputs beside the document', async () => {
+    const elsewhere = path('elsewhere');
+    mkdirSync(join(elsewhere, 'in'), { recursive: true });
+    writeFileSync(join(elsewhere, 'in', 'pair.ti'), pair);
+    const document = JSON.parse(readFileSync(block, 'utf8')) as { inputs: { trace: { path: string } } };
+    const made = await result('x.json', join(elsewhere, 'in', 'pair.ti'), '--machine', resolve(yaml));
+    const moved = JSON.parse(readFileSync(made, 'utf8')) as typeof document;
+    moved.inputs.trace.path = 'in/pair.ti';
+    writeFileSync(join(elsewhere, 'x.json'), JSON.stringify(moved));
+    expect(await foretoken(['rerun', join(elsewhere, 'x.json')])).toMatchObject({ code: 0 });
+  });
+
+  it('says in what a result differs, and ends with 1', async () => {
+    const changed = JSON.parse(readFileSync(block, 'utf8'));
+    changed.figures.runTime.value *= 2;
+    changed.product = 'foretoken 0.0.9';
+    writeFileSync(path('changed.json'), JSON.stringify(changed));
+    const { code, stdout } = await foretoken(['rerun', path('changed.json')]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^differs in figures: run time was 0\.0151\d+ s, is 0\.0075\d+ s; it was made by foretoken 0\.0\.9/,
+    );
+  });
+
+  it.each([
+    ['{"format": "foretoken",\n "kind": }', /broken\.json:2:10: APP010 is no JSON/],
+    ['{}', /APP010 is no result document/],
+    ['{"format": "foretoken", "version": 1, "kind": "what-if"}', /APP010 is a result of kind "what-if"/],
+    ['{"format": "foretoken", "version": 2, "kind": "prediction"}', /version 2: expected/],
+    ['{"format": "foretoken", "version": 1, "kind": "prediction", "ranks": {}}', /APP010 ranks: an object: a list is/],
+  ])('refuses %j', async (text, message) => {
+    writeFileSync(path('broken.json'), text);
+    const { code, stdout, stderr } = await foretoken(['rerun', path('broken.json')]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  it('refuses what came from standard input', async () => {
+    const { stdout } = await foretoken(['predict', '-', '--machine', yaml, '--json'], { stdin: pair });
+    writeFileSync(path('piped.json'), stdout);
+    expect((await foretoken(['rerun', path('piped.json')])).stderr).toContain('APP012');
+  });
+});

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { WhatIfDocument } from '../../src/report/whatif.ts';
+import { cluster, foretoken, stencil } from './run.ts';
+
+const yaml = 'examples/stencil/cluster.yaml';
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-whatif-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const small = join(folder, 'small.yaml');
+writeFileSync(small, readFileSync(yaml, 'utf8').replace('nodes: 4', 'nodes: 1'));
+const grid = [
+  'whatif',
+  stencil,
+  '--machine',
+  yaml,
+  '--vary',
+  'placement=block,cyclic',
+  '--vary',
+  'network-model=foretoken,simgrid-smpi',
+];
+
+describe('whatif', () => {
+  it('prints a table, or a document that does not depend on the number of threads', async () => {
+    const page = await foretoken(grid);
+    expect(page).toMatchObject({ code: 0, stderr: '' });
+    expect(page.stdout).toMatch(/^4 scenarios: run time 7\.586 ms to 7\.889 ms\n/);
+    expect(page.stdout).toContain('cyclic     simgrid-smpi      7.889    +4.0 %');
+    const one = await foretoken([...grid, '--json', '--workers', '1']);
+    expect(one).toMatchObject({ code: 0, stderr: '' });
+    expect((await foretoken([...grid, '--json', '--workers', '3'])).stdout).toBe(one.stdout);
+    const document = JSON.parse(one.stdout) as WhatIfDocument;
+    expect(document).toMatchObject({ format: 'foretoken', version: 1, kind: 'what-if', seed: '1', complete: true });
+    const alone = await foretoken(['predict', stencil, '--machine', yaml, '--placement', 'cyclic', '--json']);
+    expect(document.scenarios[2]!.figures!['runTime']).toEqual(JSON.parse(alone.stdout).figures.runTime);
+  });
+
+  it('prints CSV, names a scenario that fails, and ends with 1', async () => {
+    const args = ['whatif', stencil, '--vary', `machine=${yaml},${small},${cluster}`, '--csv'];
+    const { code, stdout, stderr } = await foretoken(args);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    const lines = stdout.split('\r\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatch(/^machine,status,runTime \[s\],ranks,/);
+    expect(lines[2]).toMatch(/small\.yaml,failed,,.*MACH021/);
+    expect(lines[3]).toMatch(/cluster\.xml,done,0\.0081567/);
+  });
+
+  it('has idealised scenarios', async () => {
+    const { code, stdout } = await foretoken(['whatif', stencil, '--machine', yaml, '--scenario', 'ideal-network']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/ideal-network +7\.340 +-3\.2 %/);
+  });
+
+  it.each([
+    [['--vary', 'placment=block,cyclic'], 'Did you mean "placement"?'],
+    [['--vary', 'placement=block', '--vary', 'placement=cyclic'], 'WHAT005 axis placement'],
+    [['--vary', 'a=1..1000', '--vary', 'b=1..1000'], 'WHAT007'],
+    [
+      ['machine.a', 'machine.b', 'machine.c'].flatMap((axis) => ['--vary', `${axis}=1..1000`]),
+      'has 1000000000 scenarios',
+    ],
+    [['--vary', 'machine.link.latency=x0.5,x1'], 'WHAT010 axis machine.link.latency'],
+    [['--vary', 'placement=block,cyclic', '--find', 'placement', '--target', '1s'], 'WHAT011'],
+    [['--vary', 'placement=block,cyclic', '--find', 'placement'], 'WHAT011 --find needs --target'],
+    [['--vary', 'placement=block,cyclic', '--find', 'placement', '--target', '5 parsec'], 'UNIT002 --target'],
+    [['--vary', 'placement=block', '--scenario', 'ideal'], 'Allowed choices are ideal-network, ideal-balance.'],
+    [['--vary', 'placement=block', '--csv', '--json'], "option '--csv' cannot be used with option '--json'"],
+    [['--scenario', 'ideal-network', '--machine', 'missing.yaml'], 'missing.yaml: APP001'],
+    [['--elasticity', 'placement'], 'WHAT007'],
+    [[], 'WHAT013'],
+  ])('%j is refused with 2', async (args, message) => {
+    const { code, stdout, stderr } = await foretoken(['whatif', stencil, '--machine', yaml, ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  it.skipIf(process.platform === 'win32')('ends after Ctrl-C with what is known so far', async () => {
+    const long = join(folder, 'long.ti');
+    const block = (rank: number, transfer: string): string =>
+      `${rank} init\n${`${rank} compute 1e6\n${rank} ${transfer} 0 100000\n`.repeat(400_000)}${rank} finalize\n`;
+    writeFileSync(long, block(0, 'send 1') + block(1, 'recv 0'));
+    const args = ['whatif', long, '--machine', yaml, '--vary', 'placement=block,cyclic', '--json'];
+    const { code, stdout } = await foretoken(args, {
+      during: async (child) => {
+        await sleep(1500);
+        child.kill('SIGINT');
+      },
+    });
+    expect(code).toBe(130);
+    const document = JSON.parse(stdout) as WhatIfDocument;
+    expect(document.complete).toBe(false);
+    expect(document.scenarios.map((s) => s.status)).toContain('cancelled');
+  });
+});

@@ -26,7 +26,7 @@ export interface ComparedRank {
 /** A host or link, and which share of it is used; null where a prediction does not use it. */
 export interface ComparedResource {
   readonly name: string;
-  readonly kind: 'host' | 'link';
+  readonly kind: 'host' | 'memory' | 'link';
   readonly a: number | null;
   readonly b: number | null;
   /** b − a, where one that is not used counts as 0. */

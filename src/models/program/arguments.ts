@@ -30,24 +30,40 @@ export interface CarryDigit {
   readonly low: number;
 }
 
-/** What a program's messages carry. */
-export function carryDigits(shape: Shape): CarryDigit[] {
-  const names = new Set<string>();
-  for (const [s] of shape.of) if (s.kind === 'send') for (const name of Object.keys(s.carry)) names.add(name);
+/**
+ * What the messages of programs carry: variables of one name mean the same in all of them.
+ *
+ * @throws InputError MODEL024 for variables without a bound, or with another one in another program
+ */
+export function carryDigits(shapes: readonly Shape[]): CarryDigit[] {
+  const found = new Map<string, { low: number; size: number }>();
+  for (const shape of shapes)
+    for (const [s] of shape.of) {
+      if (s.kind !== 'send') continue;
+      for (const name of Object.keys(s.carry)) {
+        const set = shape.context.sets[name]!;
+        if (set.kind !== 'range')
+          fail(
+            'MODEL024',
+            `variable "${name}" has no bound, and cannot be carried by messages: use range(low, high) or counter(most)`,
+            s.site.place,
+          );
+        const size = set.high - set.low + 2;
+        const known = found.get(name);
+        if (known !== undefined && (known.low !== set.low || known.size !== size))
+          fail('MODEL024', `variable "${name}" has other values in another program`, s.site.place);
+        found.set(name, { low: set.low, size });
+      }
+    }
   let stride = 1;
-  return [...names].sort().map((name) => {
-    const set = shape.context.sets[name]!;
-    if (set.kind !== 'range')
-      return fail(
-        'MODEL024',
-        `variable "${name}" has no bound, and cannot be carried by messages: use range(low, high) or counter(most)`,
-      );
-    const size = set.high - set.low + 2;
-    const digit = { name, stride, size, low: set.low };
-    stride *= size;
-    if (stride > 2 ** 52) fail('MODEL024', 'messages carry more than 2^52 different values');
-    return digit;
-  });
+  return [...found]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { low, size }]) => {
+      const digit = { name, stride, size, low };
+      stride *= size;
+      if (stride > 2 ** 52) fail('MODEL024', 'messages carry more than 2^52 different values');
+      return digit;
+    });
 }
 
 /** Whether a rank of the world may receive with wildcards. */

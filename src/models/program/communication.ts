@@ -1,3 +1,4 @@
+import { fail } from '../../base/problem.ts';
 import type { TransitionBuilder } from '../../net/builder/builder.ts';
 import { add, constant, eq, ge, mul, not, type Term } from '../../net/terms.ts';
 import type { Argument, StateTerms } from './argument.ts';
@@ -246,7 +247,8 @@ function into(here: Here, t: TransitionBuilder, what: Into, comm: Communicator, 
   if (what.tag !== undefined) changes[what.tag] = control.tagOf().at(status.t);
   for (const name of what.carry) {
     const digit = digits.find((d) => d.name === name);
-    if (digit === undefined) continue;
+    if (digit === undefined)
+      fail('MODEL026', `no message of the model carries ${JSON.stringify(name)}`, here.shaped.statement.site.place);
     const value = digitOf(digit, status.v);
     t.guard(ge(value, 1));
     changes[name] = add(value, digit.low - 1);
@@ -265,7 +267,7 @@ function carryFault(here: Here, waits: Point, what: Into, q: number, name: strin
   const { control, shaped } = here;
   const { digits, ports, world, prefix } = control.parts;
   for (const asked of what.carry) {
-    const digit = digits.find((d) => d.name === asked);
+    const digit = digits.find((d) => d.name === asked)!;
     const fault = control.point(`fault of ${name}: no ${asked}`);
     world.faults.push({
       place: `${prefix}fault of ${name}: no ${asked}`,
@@ -275,7 +277,7 @@ function carryFault(here: Here, waits: Point, what: Into, q: number, name: strin
     });
     control.step(`${name}: no ${asked}`, waits, fault, (t, state) => {
       const status = t.take(ports.completed(), { rank: state[RANK]!, q } as never) as unknown as Status;
-      if (digit !== undefined) t.guard(eq(digitOf(digit, status.v), 0));
+      t.guard(eq(digitOf(digit, status.v), 0));
       return undefined;
     });
   }

@@ -237,11 +237,15 @@ export class ControlNet {
 
   /** Two ways, the first with a probability. Choices are drawn before anything else happens, so that nothing else is. */
   #draw(shaped: Shaped, label: string, p: Argument, at: Point, first: Point, second: Point): void {
+    if (p.constant === 0 || p.constant === 1) {
+      this.step(`${label} ${p.constant === 1 ? 'yes' : 'no'}`, at, p.constant === 1 ? first : second);
+      return;
+    }
     const way = (name: string, to: Point, weight: (p: Term<number>) => Term<number>): void =>
       this.step(`${label} ${name}`, at, to, (t, state) => {
         const w = weight(p.term(t, state));
         this.guardValid(t, [p], state);
-        if (p.constant === undefined || p.constant === 0 || p.constant === 1) t.guard(lt(0, w));
+        if (p.constant === undefined) t.guard(lt(0, w));
         t.priority(1);
         t.weight(w);
         return undefined;

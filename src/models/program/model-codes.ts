@@ -85,6 +85,11 @@ export const MODEL_CODES: readonly ProblemCode[] = [
     example: 'to: s => s.k % s.size of 4096 ranks, where k is counter()',
   },
   {
+    code: 'MODEL026',
+    meaning: 'A receive asks for a value that no message carries.',
+    example: "into: { carry: ['order'] } where no send has carry",
+  },
+  {
     code: 'MODEL030',
     meaning: 'A computation moves bytes, and the machine says nothing of its memory.',
     example: 'm.compute({ bytes: 1e9 })',

@@ -56,8 +56,7 @@ export function programNet(
   const shapes = programs.map((p, k) => shapeOf(p, world, builders[k]!, prefixes[k]!));
   const rows = new CollectiveRows(world, collectives);
   const isWildReceiver = wildReceivers(shapes);
-  // Carried values mean the same in all programs: they have the variables of the first that carries any.
-  const digits = shapes.map(carryDigits).reduce((a, b) => (a.length > 0 ? a : b));
+  const digits = carryDigits(shapes);
   const { noise } = machineFor(NO_PAIRS);
   const anyWild = statementsOf(shapes).some(isWild);
   const args = shapes.map((shape) => argumentsOf({ shape, world, rows, digits, isWildReceiver, anyWild, noise }));

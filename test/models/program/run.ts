@@ -1,0 +1,34 @@
+import { predict } from '../../../src/app/predict.ts';
+import { ANY, cluster, counter, flag, oneOf, type ProgramBuilder, range, rankVar, spmd } from '../../../src/models.ts';
+
+/** A message takes 10 µs and a nanosecond for each byte; a core does a flop in a nanosecond. */
+export const machine = cluster({
+  nodes: 64,
+  coresPerNode: 1,
+  speed: '1Gf',
+  link: { latency: '5us', bandwidth: '1GB/s' },
+  eagerBelow: 1000,
+  detachedBelow: 10_000,
+});
+
+export const L = 10e-6;
+/** Seconds that so many bytes take. */
+export const message = (bytes: number): number => L + bytes * 1e-9;
+
+const vars = {
+  i: counter(),
+  k: range(0, 20),
+  who: rankVar(),
+  order: oneOf('work', 'stop'),
+  done: flag(),
+  tag: range(0, 99),
+};
+export type TestBuilder = ProgramBuilder<Record<never, never>, typeof vars>;
+
+/** Predicts the program that `build` records. */
+export function play(ranks: number, build: (m: TestBuilder) => void, options: Parameters<typeof predict>[1] = {}) {
+  const model = spmd({ name: 'test', vars, build });
+  return predict(model, { machine, ranks, ...options });
+}
+
+export { ANY };

@@ -1,4 +1,4 @@
-import { InputError } from '../base/problem.ts';
+import { InputError, type Problem } from '../base/problem.ts';
 import type { Game } from '../engine/compile.ts';
 import type { ProgramNet } from '../models/program/program-net.ts';
 import type { ProgramStates } from '../models/program/program-states.ts';
@@ -84,6 +84,29 @@ export function stuckRanks(program: ProgramNet, game: Game, states: ProgramState
 function operationOf(told: Told): string {
   const inside = told.intervals.length === 0 ? '' : ` in ${told.intervals.join(' / ')}`;
   return `${labelOf(told.statement)}${inside}`;
+}
+
+/** A warning where messages are left that nothing has received; those of senders that wait for it are a deadlock. */
+export function lostMessages(program: ProgramNet, game: Game): Problem[] {
+  const ends = program.world.pairEnds();
+  const lost = ['sends', 'wildSends'].flatMap((place) => {
+    const p = program.net.places.find((x) => x.name === place);
+    if (p === undefined) return [];
+    const [pair, bytes] = ['p', 'b'].map((name) => p.fields.findIndex((f) => f.name === name));
+    return game.tokens(place).map(({ values }) => ({ pair: values[pair!]!, bytes: values[bytes!]! }));
+  });
+  const detached = lost.filter(
+    ({ bytes }) => bytes < Math.max(program.machine.protocol.detachedBelow, program.machine.protocol.eagerBelow),
+  );
+  if (detached.length === 0) return [];
+  const { pair, bytes } = detached[0]!;
+  const more = detached.length === 1 ? '' : `, and ${detached.length - 1} more`;
+  return [
+    {
+      code: 'MODEL031',
+      message: `a message of ${bytes} B from rank ${ends.from[pair]} to rank ${ends.to[pair]} was never received${more}`,
+    },
+  ];
 }
 
 /** By rank: the ranks that its open sends and receives wait for; −1: any. */

@@ -19,7 +19,7 @@ import {
   QUEUES,
   queueFigures,
 } from './model-figures.ts';
-import { faultOf, stuckRanks } from './model-outcome.ts';
+import { faultOf, lostMessages, stuckRanks } from './model-outcome.ts';
 import type { PredictOptions } from './options.ts';
 import { type Placed, placeOn, readTarget, type Target } from './target.ts';
 
@@ -190,7 +190,7 @@ function documentOf(
     nodes: nodeLoads(platform.hosts, placed.placement, states, time),
     profile: profileOf(time, parallelism),
     deadlock: blocked,
-    warnings: warningsOf(built),
+    warnings: [...warningsOf(built), ...(complete ? lostMessages(program, run.game) : [])],
   };
 }
 

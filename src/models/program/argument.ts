@@ -3,7 +3,7 @@ import type { NetBuilder, NumberTable, TransitionBuilder } from '../../net/build
 import type { ScalarSet } from '../../net/colour.ts';
 import { HostFunction } from '../../net/functions/pure.ts';
 import { domainOf, type ReadTree, readTree } from '../../net/functions/read-tree.ts';
-import { add, constant, mul, sub, type Term } from '../../net/terms.ts';
+import { add, constant, floor, mul, sub, type Term } from '../../net/terms.ts';
 import type { Site } from './site.ts';
 import { answerOf, type Closure, type Numbers, RANK, type Surroundings } from './state.ts';
 
@@ -39,6 +39,7 @@ export class Argument {
   readonly #ranks: (rank: number) => boolean;
   readonly #site: Site;
   readonly #what: string;
+  readonly #whole: boolean;
   readonly #names: readonly string[];
   #tree: ReadTree | undefined;
   #relevant: readonly string[] = [];
@@ -61,6 +62,8 @@ export class Argument {
       readonly name: string;
       readonly site: Site;
       readonly ranks: (rank: number) => boolean;
+      /** Whether its numbers are whole ones, default true. */
+      readonly whole?: boolean;
     },
   ) {
     this.#context = context;
@@ -70,6 +73,7 @@ export class Argument {
     this.#site = given.site;
     this.#what = given.what;
     this.#names = Object.keys(context.sets);
+    this.#whole = given.whole ?? true;
     this.#settle(given.name);
   }
 
@@ -114,7 +118,10 @@ export class Argument {
   /** The term for it in a transition that binds the state. */
   term(t: TransitionBuilder, state: StateTerms): Term<number> {
     if (this.#constant !== undefined) return constant(this.#constant);
-    if (this.#table === undefined) return t.fn(state, (s) => this.#checked(s as Numbers)) as Term<number>;
+    if (this.#table === undefined) {
+      const called = t.fn(state, (s) => this.#checked(s as Numbers)) as Term<number>;
+      return this.#whole ? floor(called) : called;
+    }
     let stride = 1;
     let index: Term<number> | undefined;
     let offset = 0;

@@ -93,6 +93,9 @@ export interface ArgumentParts {
   readonly noise: Noise | undefined;
 }
 
+/** Rules whose numbers need not be whole. */
+const REAL: ReadonlySet<Rule> = new Set([amountRule, logarithmRule, probabilityRule]);
+
 /** The arguments of every statement. Numbers pairs, tags and steps of collectives as they come up. */
 export function argumentsOf(parts: ArgumentParts): Map<Statement, Arguments> {
   const all = new Map<Statement, Arguments>();
@@ -111,6 +114,7 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
       name: `${shaped.label}.${table}`,
       site: s.site,
       ranks: shaped.ranks,
+      whole: !REAL.has(rule),
     });
   /** Of a peer, as the number of the pair of ranks. */
   const pair = (what: string, value: unknown, comm: Parameters<typeof peerRule>[0], out: boolean): Argument => {

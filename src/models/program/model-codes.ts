@@ -94,4 +94,9 @@ export const MODEL_CODES: readonly ProblemCode[] = [
     meaning: 'A computation moves bytes, and the machine says nothing of its memory.',
     example: 'm.compute({ bytes: 1e9 })',
   },
+  {
+    code: 'MODEL031',
+    meaning: 'Messages are left at the end that nothing has received.',
+    example: 'm.send({ to: 0, bytes: 8 }) without a receive',
+  },
 ];

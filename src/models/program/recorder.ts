@@ -220,7 +220,7 @@ export class Recorder {
     this.#add({
       kind: 'waitAny',
       requests: list,
-      index: index === undefined ? undefined : this.#variable(index, above),
+      index: index === undefined ? undefined : this.#variable(index, above, 'number'),
       into: this.#into(into, above),
       site: new Site(above),
     });
@@ -232,7 +232,7 @@ export class Recorder {
     this.#add({
       kind: 'test',
       request: this.#known(request, above),
-      done: this.#variable(done, above),
+      done: this.#variable(done, above, 'flag'),
       into: this.#into(into, above),
       site: new Site(above),
     });
@@ -320,8 +320,8 @@ export class Recorder {
 
   loop(...args: readonly unknown[]): void {
     const site = new Site(this.loop);
-    const [variable, count, body] = args.length === 2 ? [undefined, ...args] : args;
-    if (variable !== undefined) this.#variable(variable, this.loop);
+    const [variable, count, body] = typeof args[0] === 'string' ? args : [undefined, ...args];
+    if (variable !== undefined) this.#variable(variable, this.loop, 'number');
     this.#add({ kind: 'loop', variable: variable as string | undefined, count, body: this.#block(body, site), site });
   }
 
@@ -398,8 +398,8 @@ export class Recorder {
     const { source, tag, carry = [] } = this.#options('into', into, ['source', 'tag', 'carry'], above);
     if (!Array.isArray(carry)) fail('MODEL012', 'carry of into is a list of variables', new Site(above).place);
     return {
-      ...(source === undefined ? {} : { source: this.#variable(source, above) }),
-      ...(tag === undefined ? {} : { tag: this.#variable(tag, above) }),
+      ...(source === undefined ? {} : { source: this.#variable(source, above, 'number') }),
+      ...(tag === undefined ? {} : { tag: this.#variable(tag, above, 'number') }),
       carry: carry.map((name) => this.#variable(name, above)),
     };
   }
@@ -425,9 +425,15 @@ export class Recorder {
     return requests.map((request) => this.#known(request, above));
   }
 
-  #variable(name: unknown, above: (...a: never[]) => unknown): string {
+  #variable(name: unknown, above: (...a: never[]) => unknown, kind?: 'number' | 'flag'): string {
     const known = Object.keys(this.#variables);
-    if (typeof name === 'string' && known.includes(name)) return name;
+    if (typeof name === 'string' && known.includes(name)) {
+      const { kind: own } = this.#variables[name]!;
+      const fits = kind === 'flag' ? own === 'flag' : kind === undefined || (own !== 'flag' && own !== 'one-of');
+      if (fits) return name;
+      const expected = kind === 'flag' ? 'true or false: flag()' : 'numbers: counter(), range() or rankVar()';
+      fail('MODEL016', `variable "${name}" does not take ${expected}`, new Site(above).place);
+    }
     fail(
       'MODEL016',
       `${shown(name)} is no variable of ${this.#name}.${didYouMean(String(name), known)} Declare it in vars.`,

@@ -84,7 +84,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
         new Argument(context, { value, rule, what, name: `${label}.${what}`, site: s.site, ranks });
       let test: Argument | undefined;
       if (s.kind === 'when' || s.kind === 'while') test = argument(s.test, truthRule, 'test');
-      if (s.kind === 'loop') test = argument(s.count, countRule, 'count');
+      if (s.kind === 'loop') test = argument(s.count, turnsRule(s.variable, context), 'count');
       const shaped = { number: world.statements.length, label, statement: s, intervals, ranks, test };
       world.statements.push(shaped);
       of.set(s, shaped);
@@ -98,6 +98,17 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
   };
   visit(program.body, (rank) => rank >= first && rank < first + size, []);
   return { program, context, of, loose: looseRequests(program.body), free: freeRequests(program.body) };
+}
+
+/** Turns that the variable of a loop can count. */
+function turnsRule(variable: string | undefined, { sets }: ArgumentContext): Rule {
+  const set = variable === undefined ? undefined : sets[variable]!;
+  if (set?.kind !== 'range') return countRule;
+  return (value, state) => {
+    const count = countRule(value, state);
+    if (typeof count === 'string' || count <= set.high) return count;
+    return `${count} turns, and ${JSON.stringify(variable)} counts to ${set.high}`;
+  };
 }
 
 /** The ranks of `ranks` for which a test can have an answer. */

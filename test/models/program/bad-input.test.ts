@@ -1,0 +1,314 @@
+import { describe, expect, test } from 'vitest';
+import { predict } from '../../../src/app/predict.ts';
+import { InputError, type Problem } from '../../../src/base/problem.ts';
+import { MODEL_CODES } from '../../../src/models/program/model-codes.ts';
+import { ANY, cluster, counter, grid2d, mpmd, noise, oneOf, range, spmd } from '../../../src/models.ts';
+import { machine, play, type TestBuilder } from './run.ts';
+
+/** What is thrown, and it must be an error of the input. */
+function problemOf(run: () => unknown): Problem {
+  try {
+    run();
+  } catch (e) {
+    expect(e).toBeInstanceOf(InputError);
+    return (e as InputError).problems[0]!;
+  }
+  throw new Error('nothing was thrown');
+}
+
+/** The line of this file that the text stands in. */
+const here = new URL(import.meta.url).pathname;
+
+// Every mistake in the types, too, is refused at run time: tsx removes types. See types.test.ts for the other half.
+const any = (m: TestBuilder) => m as any;
+const build =
+  (of: (m: any) => unknown, ranks = 2) =>
+  () =>
+    play(ranks, (m) => of(any(m)) as undefined);
+
+const other = spmd({ name: 'other', build: () => {} });
+
+/** Each mistake with its code, and what the message must say. */
+const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown])[] = [
+  ['MODEL001', /has no build/, () => spmd({ name: 'x' } as never)],
+  ['MODEL001', /no option "parms"\. Did you mean "params"/, () => spmd({ name: 'x', parms: {}, build() {} } as never)],
+  ['MODEL001', /variable cannot be called "rank"/, () => spmd({ name: 'x', vars: { rank: counter() }, build() {} })],
+  [
+    'MODEL001',
+    /verifyWith: "turn" is no parameter\. Did you mean "turns"/,
+    () => spmd({ name: 'x', params: { turns: 1 }, verifyWith: { turn: 1 } as never, build() {} }),
+  ],
+  [
+    'MODEL001',
+    /two parts are called "other"/,
+    () =>
+      mpmd({
+        name: 'x',
+        parts: [
+          { model: other, ranks: 1 },
+          { model: other, ranks: 1 },
+        ],
+      }),
+  ],
+  ['MODEL002', /lower one first/, () => range(3, 1)],
+  ['MODEL002', /different names/, () => oneOf('a', 'a' as never)],
+  ['MODEL003', /above 0/, () => noise.lognormal(-1)],
+  ['MODEL003', /at most 0\.2/, () => noise.normal(0.5)],
+  ['MODEL004', /0 ranks: a whole number from 1/, () => predict(other, { machine, ranks: 0 })],
+  [
+    'MODEL004',
+    /3 ranks for "pair", whose parts take 2/,
+    () => predict(mpmd({ name: 'pair', parts: [{ model: other, ranks: 2 }] }), { machine, ranks: 3 }),
+  ],
+  [
+    'MODEL005',
+    /no parameter "m"\. Did you mean "n"|no parameter "m"/,
+    () => spmd({ name: 'x', params: { n: 1 }, build() {} }).with({ m: 1 } as never),
+  ],
+  [
+    'MODEL005',
+    /"n" of model "x" is "2": a number is expected/,
+    () => spmd({ name: 'x', params: { n: 1 }, build() {} }).with({ n: '2' } as never),
+  ],
+  ['MODEL006', /4 × 2 places for 6 ranks/, () => grid2d(6, { sizes: [4, 2] })],
+  [
+    'MODEL010',
+    /adds a collective to the model/,
+    build((m) =>
+      m.when(
+        () => {
+          m.barrier();
+          return true;
+        },
+        () => {},
+      ),
+    ),
+  ],
+  ['MODEL011', /returns a promise/, () => play(2, (async (m: TestBuilder) => m.barrier()) as never)],
+  ['MODEL011', /block of the model returns a promise/, build((m) => m.loop(2, async () => {}))],
+  [
+    'MODEL012',
+    /takes a function of the state.*got false/,
+    build((m) => m.when(((s: number) => s) === (0 as never), () => {})),
+  ],
+  ['MODEL012', /where a block is expected/, build((m) => m.loop(3))],
+  [
+    'MODEL012',
+    /mode "ready!" of a send\. Did you mean "ready"/,
+    build((m) => m.send({ to: 0, bytes: 1, mode: 'ready!' })),
+  ],
+  ['MODEL013', /built once for all ranks/, build((m) => (m.rank === 0 ? m.barrier() : undefined))],
+  ['MODEL014', /bytes is missing/, build((m) => m.send({ to: 0 }))],
+  ['MODEL014', /takes from: it is missing/, build((m) => m.recv({}))],
+  ['MODEL014', /flops or seconds, not both/, build((m) => m.compute({ flops: 1, seconds: 1 }))],
+  ['MODEL014', /none is given/, build((m) => m.compute({}))],
+  ['MODEL015', /what isend or irecv returned/, build((m) => m.wait(3))],
+  ['MODEL015', /sendInit or recvInit/, build((m) => m.start(m.isend({ to: 0, bytes: 1 })))],
+  ['MODEL016', /"j" is no variable of test\. Did you mean|"j" is no variable/, build((m) => m.loop('j', 3, () => {}))],
+  [
+    'MODEL016',
+    /"whom" is no variable of test\. Did you mean "who"/,
+    build((m) => m.recv({ from: ANY, into: { source: 'whom' } })),
+  ],
+  ['MODEL017', /communicator of this model/, build((m) => m.barrier({ comm: {} }))],
+  ['MODEL018', /send has no option "byte"\. Did you mean "bytes"/, build((m) => m.send({ to: 0, byte: 1 }))],
+  [
+    'MODEL019',
+    /Write m\.loop/,
+    build((m) => {
+      for (let i = 0; i < 20_000; i++) m.barrier();
+    }),
+  ],
+  [
+    'MODEL020',
+    /bytes of a send: -1 where a whole number from 0 on is expected/,
+    build((m) => m.send({ to: 0, bytes: -1 })),
+  ],
+  ['MODEL020', /flops of a compute: NaN where a finite number/, build((m) => m.compute({ flops: Number.NaN }))],
+  [
+    'MODEL020',
+    /0\.5 where a whole number from 0 on is expected \(Math\.round/,
+    build((m) => m.loop('i', 0.5, () => {})),
+  ],
+  [
+    'MODEL020',
+    /to of a send: 2 where a rank from 0 to 1 is expected \(or null for none\), at rank 1/,
+    build((m) => m.send({ to: (s: any) => s.rank + 1, bytes: 8 })),
+  ],
+  [
+    'MODEL020',
+    /bytes of a bcast|call of a bcast: bytes: -8/,
+    build((m) => m.loop('i', 3, () => m.bcast({ bytes: (s: any) => (s.i === 2 ? -8 : 8) }))),
+  ],
+  [
+    'MODEL020',
+    /k of a let: 21 where one of whole numbers from 0 to 20 is expected, at rank 0, .*k = 20/,
+    build((m) =>
+      m.while(
+        () => true,
+        () => m.let('k', (s: any) => s.k + 1),
+      ),
+    ),
+  ],
+  ['MODEL020', /probability of a chance: 2/, build((m) => m.chance(2, () => {}))],
+  ['MODEL020', /throws .*undefined/, build((m) => m.compute({ flops: (s: any) => s.p.table[s.rank] }))],
+  ['MODEL020', /9 turns, and "k" counts to 8|30 turns, and "k" counts to 20/, build((m) => m.loop('k', 30, () => {}))],
+  [
+    'MODEL021',
+    /not posted, or waited for already/,
+    build((m) => {
+      const r = m.irecv({ from: 0 });
+      m.wait(r);
+      m.wait(r);
+    }),
+  ],
+  [
+    'MODEL021',
+    /posted on some ways/,
+    build((m) => {
+      let r: unknown;
+      m.when(
+        (s: any) => s.rank === 0,
+        () => {
+          r = m.irecv({ from: 1 });
+        },
+      );
+      m.wait(r);
+    }),
+  ],
+  [
+    'MODEL022',
+    /in the turn before/,
+    build((m) =>
+      m.loop(3, () => {
+        m.irecv({ from: 0 });
+      }),
+    ),
+  ],
+  ['MODEL023', /nothing waits for this request/, build((m) => m.irecv({ from: 0 }))],
+  [
+    'MODEL024',
+    /has no bound/,
+    build((m) => {
+      m.let('i', (s: any) => s.i + 1);
+      m.send({ to: 0, bytes: 1, carry: { i: (s: any) => s.i } });
+    }),
+  ],
+  ['MODEL026', /no message of the model carries "k"/, build((m) => m.recv({ from: 0, into: { carry: ['k'] } }))],
+  [
+    'NET052',
+    /first .* then/,
+    build((m) => {
+      let t = 0;
+      m.send({ to: 0, bytes: 1, tag: () => t++ });
+    }),
+  ],
+  ['NET051', /Math\.random/, build((m) => m.compute({ flops: () => Math.random() }))],
+  [
+    'NET050',
+    /reads "rnak", which is not given to it\. Did you mean "rank"/,
+    build((m) => m.send({ to: (s: any) => s.rnak, bytes: 1 })),
+  ],
+];
+
+test.each(CASES)('%s %s', (code, says, run) => {
+  const problem = problemOf(run);
+  expect(problem.code).toBe(code);
+  expect(problem.message).toMatch(says);
+});
+
+test('every code of models has a case', () => {
+  const elsewhere = ['MODEL025', 'MODEL030', 'MODEL031'];
+  const missing = MODEL_CODES.map((c) => c.code).filter(
+    (c) => !CASES.some(([code]) => code === c) && !elsewhere.includes(c),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('a problem names the line of the model', () => {
+  const problem = problemOf(build((m) => m.send({ to: 7, bytes: 1 })));
+  expect(problem.place?.file).toBe(here);
+  expect(problem.place?.line).toBeGreaterThan(100);
+});
+
+test('too many ranks for all pairs, where a peer hangs on a counter without a bound', () => {
+  const model = spmd({
+    name: 'wild',
+    vars: { k: counter() },
+    build(m) {
+      m.let('k', (s) => s.k + 1);
+      m.send({ to: (s) => s.k % s.size, bytes: 1 });
+      m.recv({ from: ANY });
+    },
+  });
+  const many = cluster({
+    nodes: 5000,
+    coresPerNode: 1,
+    speed: 1e9,
+    link: { latency: 0, bandwidth: 1e9 },
+    eagerBelow: 1e6,
+  });
+  expect(problemOf(() => predict(model, { machine: many, ranks: 5000 })).code).toBe('MODEL025');
+  expect(predict(model, { machine: many, ranks: 3 }).deadlock.length).toBe(2);
+});
+
+test('bytes on a machine without memory are a warning', () => {
+  const [warning] = play(1, (m) => m.compute({ bytes: 1e9 })).warnings;
+  expect(warning).toMatchObject({ code: 'MODEL030' });
+  expect(warning!.place!.file).toBe(here);
+});
+
+describe('programs that wait for ever', () => {
+  test('a receive that nothing sends, with its line and whom it waits for', () => {
+    const run = play(2, (m) =>
+      m.when(
+        (s) => s.rank === 1,
+        () => m.recv({ from: 0 }),
+      ),
+    );
+    expect(run.deadlock).toMatchObject([{ rank: 1, operation: 'recv', file: here, waitsFor: [0] }]);
+    expect(run.ranks[0]!.endTime).toBe(0);
+    expect(run.ranks[1]!.endTime).toBe(null);
+  });
+
+  test('a large send that nothing receives', () => {
+    const run = play(2, (m) =>
+      m.when(
+        (s) => s.rank === 1,
+        () => m.send({ to: 0, bytes: 1e6 }),
+      ),
+    );
+    expect(run.deadlock).toMatchObject([{ rank: 1, operation: 'send', waitsFor: [0] }]);
+  });
+
+  test('a small send that nothing receives is a message left over', () => {
+    const run = play(2, (m) =>
+      m.when(
+        (s) => s.rank === 1,
+        () => m.send({ to: 0, bytes: 1 }),
+      ),
+    );
+    expect(run.deadlock).toEqual([]);
+    expect(run.warnings).toMatchObject([{ code: 'MODEL031' }]);
+  });
+
+  test('collectives that do not fit together name both lines', () => {
+    const run = play(2, (m) =>
+      m.when(
+        (s) => s.rank === 0,
+        () => m.reduce({ bytes: 1e6, root: 1 }),
+        () => m.barrier(),
+      ),
+    );
+    expect(run.deadlock.map((d) => d.operation)).toEqual(['reduce', 'barrier']);
+    expect(run.deadlock[0]!.line).toBe(run.deadlock[1]!.line - 1);
+  });
+
+  test('head-to-head sends', () => {
+    const run = play(2, (m) => {
+      m.send({ to: (s) => 1 - s.rank, bytes: 1e6 });
+      m.recv({ from: (s) => 1 - s.rank });
+    });
+    expect(run.deadlock.map((d) => d.waitsFor)).toEqual([[1], [0]]);
+  });
+});

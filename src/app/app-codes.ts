@@ -53,4 +53,9 @@ export const APP_CODES: readonly ProblemCode[] = [
     meaning: 'A module exports several models, and none by default.',
     example: 'export const a = spmd(…), b = spmd(…)',
   },
+  {
+    code: 'APP024',
+    meaning: 'The net of a model has no such module.',
+    example: 'foretoken convert jacobi.ts x.dot --module mesages',
+  },
 ];

@@ -2,7 +2,8 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { outputFile } from '../base/output-file.ts';
-import { didYouMean, fail, InputError } from '../base/problem.ts';
+import { didYouMean, fail, InputError, quote } from '../base/problem.ts';
+import type { ProgramModel } from '../models/program/model.ts';
 import { drawNet } from '../net/drawing/svg.ts';
 import type { LayoutEngine } from '../net/drawing/svg-layout.ts';
 import { incidenceToCsv } from '../net/incidence/incidence-csv.ts';
@@ -13,12 +14,17 @@ import { netToText } from '../net/text/text.ts';
 import { unfold } from '../net/unfold/unfold.ts';
 import { readText } from './inputs.ts';
 import { checkOutput } from './output.ts';
+import { modelNet } from './predict-model.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
 import { traceNet } from './trace-net.ts';
 
 export interface ConvertOptions extends MachineOptions {
   /** Writes the place/transition net of the net: one place for each colour, one transition for each binding. */
   readonly unfold?: boolean;
+  /** Of a model: values of its parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Of a model: writes one of the modules that its net is merged of, by its name. */
+  readonly module?: string;
   /** Most places and transitions of the unfolded net, default 10⁶. */
   readonly limit?: number;
 }
@@ -32,7 +38,7 @@ const WRITERS: Readonly<Record<string, (net: Net) => string>> = {
 };
 
 /**
- * Writes the net of a trace on a machine, or a net from the product's JSON, as JSON, canonical text, a drawing (DOT or SVG)
+ * Writes the net of a model or a trace on a machine, or a net from the product's JSON, as JSON, canonical text, a drawing (DOT or SVG)
  * or its incidence matrix (CSV): the ending of `output` says which. The JSON is complete: `predict` reads it back. Nothing
  * is written if anything is wrong.
  *
@@ -40,7 +46,7 @@ const WRITERS: Readonly<Record<string, (net: Net) => string>> = {
  * without unfolding, APP009 a net in a form that is not read, and all problems of reading, unfolding and drawing
  */
 export function convert(
-  input: string,
+  input: string | ProgramModel,
   output: string,
   options: ConvertOptions,
 ): { readonly places: number; readonly transitions: number; readonly bytes: number } {
@@ -52,9 +58,10 @@ export function convert(
     });
   if (options.limit !== undefined && options.unfold !== true)
     fail('APP008', `the limit of ${options.limit} is one of unfolding, which was not asked for (--unfold).`);
-  checkOutput(output, [input, machineFileOf(options), hostfileOf(options)]);
-  const folded = readNet(input, options);
-  const { net, text } = about(input, () => {
+  const file = typeof input === 'string' ? input : (input.file ?? input.name);
+  checkOutput(output, [file, machineFileOf(options), hostfileOf(options)]);
+  const folded = typeof input === 'string' ? readNet(input, options) : netOf(input, options);
+  const { net, text } = about(file, () => {
     const net =
       options.unfold === true ? unfold(folded, options.limit === undefined ? {} : { limit: options.limit }) : folded;
     return { net, text: write(net) };
@@ -70,6 +77,18 @@ function readNet(input: string, options: MachineOptions): Net {
   const { trace, net } = traceNet(input, options, true);
   trace.close();
   return net;
+}
+
+/** The net of a model, or the module of it that is asked for. */
+function netOf(model: ProgramModel, options: ConvertOptions): Net {
+  const { program } = modelNet(model, options);
+  const { module: name } = options;
+  if (name === undefined) return program.net;
+  const known = program.modules.map((net) => net.name);
+  return (
+    program.modules.find((net) => net.name === name) ??
+    fail('APP024', `the net of ${model.name} has no module ${quote(name)}.${didYouMean(name, known)}`)
+  );
 }
 
 /** Problems of a net name the file that it comes from. */

@@ -1,5 +1,6 @@
 import { isModelFile } from '../app/model-endings.ts';
 import type { InputError } from '../base/problem.ts';
+import type { ProgramModel } from '../models/program/model.ts';
 import type { Answer, Job } from './job.ts';
 
 /** How whoever waits for an answer follows the work, and ends it early. */
@@ -27,7 +28,7 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
       return { kind: 'prediction', document: predict(job.input, options) };
     }
     const { convert } = await import('../app/convert.ts');
-    return { kind: 'conversion', result: convert(job.input, job.output, options) };
+    return { kind: 'conversion', result: convert(await inputOf(job.input), job.output, options) };
   } catch (error) {
     // Models come with a copy of the package of their own.
     if (error instanceof Error && error.name === 'InputError')
@@ -35,4 +36,14 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     return { kind: 'crash', crash: { message, stack: stack ?? message } };
   }
+}
+
+/** A file, or the model that it makes. */
+async function inputOf(path: string): Promise<string | ProgramModel> {
+  if (!isModelFile(path)) return path;
+  const [{ loadModel }, { importModule }] = await Promise.all([
+    import('../app/load-model.ts'),
+    import('./import-module.ts'),
+  ]);
+  return loadModel(path, importModule);
 }

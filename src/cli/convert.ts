@@ -1,13 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { cleanUp } from './clean-up.ts';
 import { exitCode } from './exit-code.ts';
-import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
+import { jobOptions, type MachineFlags, machineOptions, parameter } from './machine-options.ts';
 import { finished } from './outcome.ts';
 import { visible } from './visible.ts';
 
 interface ConvertFlags extends MachineFlags {
   readonly unfold?: boolean;
   readonly limit?: number;
+  readonly module?: string;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
 }
 
 /** Adds `foretoken convert`. */
@@ -15,18 +17,22 @@ export function convertCommand(program: Command, ends: (code: number) => void): 
   machineOptions(
     program
       .command('convert')
-      .description('writes the net of a trace on a machine, or a net in another form')
-      .argument('<in>', 'time-independent trace (- is standard input) or NET.json')
+      .description('writes the net of a model or a trace on a machine, or a net in another form')
+      .argument('<in>', 'MODEL.ts, a time-independent trace (- is standard input), or NET.json')
       .argument('<out>', 'file to write: .json (can be read back), .txt, .dot, .svg or .csv (incidence matrix)')
+      .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
+      .option('--module <name>', 'of a model: only this one of the modules that its net is merged of')
       .option('--unfold', 'into a place/transition net first: a place for each colour, a transition for each binding')
       .option('--limit <number>', 'most places and transitions of the unfolded net (default: 1000000)', positive),
   )
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, output: string, flags: ConvertFlags) => {
       const { runJob } = await import('./run-job.ts');
-      const { unfold, limit } = flags;
+      const { unfold, limit, module, set } = flags;
       const options = {
         ...jobOptions(flags),
+        ...(module === undefined ? {} : { module }),
+        ...(Object.keys(set).length === 0 ? {} : { set }),
         ...(unfold === undefined ? {} : { unfold }),
         ...(limit === undefined ? {} : { limit }),
       };
@@ -52,6 +58,7 @@ function positive(text: string): number {
 
 const EXAMPLE = `
 Examples:
+  foretoken convert jacobi.ts jacobi.dot --ranks 4
   foretoken convert stencil-8.ti net.json --machine cluster.xml
   foretoken convert net.json net.svg
   foretoken convert net.json matrix.csv --unfold`;

@@ -3,6 +3,7 @@ import { merge } from '../../net/merge/merge.ts';
 import type { Net } from '../../net/net.ts';
 import type { CollectiveSelector } from '../collectives/expand.ts';
 import type { MessagePassingMachine } from '../message-passing-parts.ts';
+import { OP } from '../operations.ts';
 import { type Arguments, argumentsOf, carryDigits, wildReceivers } from './arguments.ts';
 import { CollectiveRows } from './collective-rows.ts';
 import { ControlNet } from './control-net.ts';
@@ -143,10 +144,7 @@ function usesOf(
   const wild = all.some(isWild);
   const oneSided = kinds.has('put') || kinds.has('get');
   const messages =
-    oneSided ||
-    kinds.has('send') ||
-    kinds.has('recv') ||
-    rows.op.values().some((_, k) => rows.pair.at(k) > 0 || rows.tag.at(k) > 0);
+    oneSided || kinds.has('send') || kinds.has('recv') || rows.op.values().some((op) => op !== OP.compute);
   const collectives = kinds.has('collective') || kinds.has('fence');
   const asks = (s: Statement): boolean =>
     'into' in s && (s.into.source !== undefined || s.into.tag !== undefined || s.into.carry.length > 0);

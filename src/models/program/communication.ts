@@ -6,7 +6,7 @@ import type { Arguments } from './arguments.ts';
 import { type Communicator, World as WorldCommunicator } from './communicator.ts';
 import type { Changes, ControlNet, Point } from './control-net.ts';
 import { MODE, UNTOLD } from './ports.ts';
-import { isDetached, modeOf, post, tokenOf } from './posting.ts';
+import { isDetached, modeOf, post, putWhere, tokenOf } from './posting.ts';
 import { NO_PEER } from './rules.ts';
 import { isWild, type Shaped } from './shape.ts';
 import { RANK } from './state.ts';
@@ -100,7 +100,7 @@ function complete(
   count?: Term<boolean>,
 ): void {
   const { ports } = control.parts;
-  t.put(ports.completed(), { rank: state[RANK]!, q, ...ports.nothing } as never, count ?? 1);
+  putWhere(t, ports.completed, { rank: state[RANK]!, q, ...ports.nothing }, count ?? constant(true));
 }
 
 /** What the rank's processor spends for a message of `b` bytes. */
@@ -125,7 +125,10 @@ function send(here: Here, s: Of<'send'>): void {
   withoutPartner(here, pair!, s.request);
   const mode = s.mode === 'ready' ? 'standard' : s.mode;
   const y = modeOf(ports, mode);
-  const waits = s.request === undefined ? control.point(`${label} waits`) : undefined;
+  // Where every message of the statement is detached, its rank never waits.
+  const always = bytes!.constant === undefined ? undefined : isDetached(protocol, constant(bytes!.constant), y);
+  const never = always?.op === 'const' && always.value !== 0;
+  const waits = s.request === undefined && !never ? control.point(`${label} waits`) : undefined;
   let told = false;
   control.parts.net.transition(`${control.parts.prefix}${label}`, (t) => {
     const state = control.take(t, at);
@@ -162,10 +165,12 @@ function send(here: Here, s: Of<'send'>): void {
     told = overhead(t, control, 'send', b);
     const detached = isDetached(protocol, b, y);
     opens(control, t, state, s.request);
-    if (waits === undefined) {
+    if (s.request !== undefined) {
       if (!free) complete(control, t, state, q, detached);
       control.put(t, next, state);
-    } else {
+    } else if (waits === undefined) control.put(t, next, state);
+    else if (always !== undefined) control.put(t, waits, state);
+    else {
       control.put(t, next, state, {}, detached);
       control.put(t, waits, state, {}, not(detached));
     }

@@ -1,4 +1,5 @@
-import type { TransitionBuilder } from '../../net/builder/builder.ts';
+import type { PlaceOf, TransitionBuilder } from '../../net/builder/builder.ts';
+import type { Fields } from '../../net/builder/builder-types.ts';
 import { and, constant, eq, lt, not, type Term } from '../../net/terms.ts';
 import type { Protocol } from '../message-passing-parts.ts';
 import { MODE, type Ports } from './ports.ts';
@@ -25,16 +26,39 @@ export interface WildRoute {
 
 /** Whether the sender of a message goes on at once. */
 export function isDetached({ detachedBelow, eagerBelow }: Protocol, b: Term<number>, y?: Term<number>): Term<boolean> {
-  const small = lt(b, Math.max(detachedBelow, eagerBelow));
+  const limit = Math.max(detachedBelow, eagerBelow);
+  const [bytes, mode] = [valueIn(b), valueIn(y)];
+  if (bytes !== undefined && (y === undefined || mode !== undefined))
+    return constant(mode === MODE.synchronous ? false : (mode ?? MODE.standard) !== MODE.standard || bytes < limit);
+  const small = lt(b, limit);
   if (y === undefined) return small;
   return and(not(eq(y, MODE.synchronous)), not(and(eq(y, MODE.standard), not(small))));
 }
 
 /** Whether a message travels before its receive is there. */
 export function isEager({ eagerBelow }: Protocol, b: Term<number>, y?: Term<number>): Term<boolean> {
+  const [bytes, mode] = [valueIn(b), valueIn(y)];
+  if (bytes !== undefined && (y === undefined || mode !== undefined))
+    return constant(bytes < eagerBelow && mode !== MODE.synchronous && mode !== MODE.silent);
   const small = lt(b, eagerBelow);
   if (y === undefined) return small;
   return and(small, not(eq(y, MODE.synchronous)), not(eq(y, MODE.silent)));
+}
+
+/** The number that a term is, if it is always the same. */
+function valueIn(term: Term<number> | undefined): number | undefined {
+  return term?.op === 'const' ? term.value : undefined;
+}
+
+/** Puts a token where a condition holds; where it never does, the net has no such arc. */
+export function putWhere<F extends Fields>(
+  t: TransitionBuilder,
+  place: () => PlaceOf<F>,
+  token: Readonly<Record<string, Term<number>>>,
+  condition: Term<boolean>,
+): void {
+  if (condition.op !== 'const') t.put(place(), token as never, condition);
+  else if (condition.value !== 0) t.put(place(), token as never);
 }
 
 /** Puts a message where it meets its receive, and on its way where it travels at once. */
@@ -52,7 +76,7 @@ export function post(
     const { d, s, x } = route!;
     t.put(ports.wildSends(), { d, s, x, ...token } as never, wild === true ? 1 : wild);
   }
-  if (protocol.eagerBelow > 0) t.put(ports.eagerFlight(), token as never, isEager(protocol, message.b, message.y));
+  if (protocol.eagerBelow > 0) putWhere(t, ports.eagerFlight, token as never, isEager(protocol, message.b, message.y));
 }
 
 /** The message with all that this program's messages have. */

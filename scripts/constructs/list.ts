@@ -1,0 +1,224 @@
+/** A construct of models: what it does, how it is written, and which part of its net is drawn. */
+export interface Construct {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  /** The body of `build(m)`. */
+  readonly snippet: string;
+  readonly vars?: string;
+  readonly ranks?: number;
+  /** The module that is drawn, default the program's own. */
+  readonly module?: 'messages' | 'collectives';
+}
+
+export interface Chapter {
+  readonly title: string;
+  readonly text: string;
+  readonly constructs: readonly Construct[];
+}
+
+export const CHAPTERS: readonly Chapter[] = [
+  {
+    title: 'Computing',
+    text: 'A computation takes `T = W/S + D/B`: flops over the speed of a core, bytes over what the memory gives at the time, which the cores of a socket share.',
+    constructs: [
+      {
+        id: 'compute',
+        title: 'compute',
+        text: 'Flops on a core. `noise` multiplies the time by a random factor of mean 1. With `seconds` in place of `flops` the time is the same on any machine.',
+        snippet: 'm.compute({ flops: s => 1e6 * (s.rank + 1) });',
+      },
+      {
+        id: 'compute-memory',
+        title: 'compute with bytes',
+        text: 'First the flops, then the bytes; a machine with `memoryAccess: overlapped` does both at once and takes the longer.',
+        snippet: 'm.compute({ flops: 1e9, bytes: 8e9 });',
+      },
+      { id: 'sleep', title: 'sleep', text: 'Seconds in which the rank is idle.', snippet: 'm.sleep(0.5);' },
+    ],
+  },
+  {
+    title: 'Control flow',
+    text: "A statement after another one: the rank's token, which carries its variables, moves from the place before the one to the place before the next. What is decided by a function of the state becomes a table of what the function reads.",
+    constructs: [
+      {
+        id: 'when',
+        title: 'when',
+        text: 'One of two ways, by a function of the state; the second may be left out.',
+        snippet: 'm.when(s => s.rank === 0, () => m.compute({ flops: 1e9 }), () => m.sleep(1));',
+      },
+      {
+        id: 'chance',
+        title: 'chance',
+        text: 'The first way with this probability. Draws are seeded: the same seed, the same run.',
+        snippet: 'm.chance(0.1, () => m.compute({ flops: 1e9 }));',
+      },
+      {
+        id: 'loop',
+        title: 'loop',
+        text: 'The body so many times. The variable counts 0, 1, 2 …, and is the count afterwards; a count that is a function is asked again before every turn. The net is the same for ten turns and a million.',
+        vars: 'i: counter()',
+        snippet: "m.loop('i', 1000, () => m.compute({ flops: s => 1000 * s.i }));",
+      },
+      {
+        id: 'loop-plain',
+        title: 'loop without a variable',
+        text: 'Turns that nothing asks for are counted beside the token.',
+        snippet: 'm.loop(1000, () => m.compute({ flops: 1e6 }));',
+      },
+      {
+        id: 'while',
+        title: 'while',
+        text: 'The body as long as the test holds.',
+        vars: 'k: range(0, 9)',
+        snippet: "m.while(s => s.k < 9, () => m.let('k', s => s.k + 1));",
+      },
+      {
+        id: 'repeat',
+        title: 'repeat',
+        text: 'The body, and again with this probability: a geometric number of turns.',
+        snippet: 'm.repeat(0.9, () => m.compute({ flops: 1e6 }));',
+      },
+      {
+        id: 'let',
+        title: 'let',
+        text: 'Assigns a variable. It must stay within the values that `vars` declares; a rank that leaves them is told with its line and state.',
+        vars: "colour: oneOf('red', 'green')",
+        snippet: "m.let('colour', s => (s.rank === 0 ? 'red' : 'green'));",
+      },
+      {
+        id: 'interval',
+        title: 'interval',
+        text: 'Names a part of the program: results tell where its time goes. It has no net of its own.',
+        snippet: "m.interval('solve', () => m.compute({ flops: 1e9 }));",
+      },
+    ],
+  },
+  {
+    title: 'Messages',
+    text: 'A send and a receive meet by source, destination, tag and communicator, in the order of posting. A peer of `null` is MPI_PROC_NULL: nothing happens.',
+    constructs: [
+      {
+        id: 'send',
+        title: 'send and recv',
+        text: 'A send of fewer bytes than the machine detaches goes on at once; a larger one waits until its message has arrived. `mode` is `standard`, `synchronous`, `buffered` or `ready`.',
+        snippet: 'm.when(s => s.rank === 0, () => m.send({ to: 1, bytes: 1e6 }), () => m.recv({ from: 0 }));',
+      },
+      {
+        id: 'transfer',
+        title: 'how a message travels',
+        text: "The module of messages, which every program is merged with: an eager message is on its way at the send, another when both sides are there; it takes its latency, then its part of the links' bandwidth, which all messages share max-min fairly.",
+        snippet: 'm.when(s => s.rank === 0, () => m.send({ to: 1, bytes: 1e6 }), () => m.recv({ from: 0 }));',
+        module: 'messages',
+      },
+      {
+        id: 'isend',
+        title: 'isend, irecv and wait',
+        text: 'A request is complete when a token with its number is in `completed`. `waitAll` is one wait after the other. A send that nothing waits for completes by itself; a receive must be waited for.',
+        snippet: `const r = m.irecv({ from: s => 1 - s.rank });
+m.isend({ to: s => 1 - s.rank, bytes: 1e6 });
+m.compute({ flops: 1e6 });
+m.wait(r);`,
+      },
+      {
+        id: 'waitany',
+        title: 'waitAny',
+        text: 'Goes on with the request that is complete first; `index` takes its position. A later wait for it finds it done.',
+        vars: 'which: range(0, 1)',
+        snippet: `const all = [m.irecv({ from: null }), m.irecv({ from: null, tag: 1 })];
+m.waitAny(all, { index: 'which' });
+m.waitAll(all);`,
+      },
+      {
+        id: 'test',
+        title: 'test',
+        text: 'Looks whether a request is complete, and goes on at once. A loop of tests needs something in it that takes time.',
+        vars: 'done: flag()',
+        snippet: `const r = m.irecv({ from: s => 1 - s.rank });
+m.send({ to: s => 1 - s.rank, bytes: 8 });
+m.while(s => !s.done, () => {
+  m.compute({ flops: 1e6 });
+  m.test(r, { done: 'done' });
+});`,
+      },
+      {
+        id: 'persistent',
+        title: 'persistent requests',
+        text: '`sendInit` and `recvInit` say once what `start` posts in every turn.',
+        snippet: `const [out, into] = [m.sendInit({ to: s => 1 - s.rank, bytes: 8 }), m.recvInit({ from: s => 1 - s.rank })];
+m.loop(10, () => {
+  m.start(out, into);
+  m.waitAll([out, into]);
+});`,
+      },
+      {
+        id: 'any',
+        title: 'any source, and carried values',
+        text: 'A receive from `ANY` takes the oldest message that fits and can be told its source and tag; a message can carry values of variables.',
+        vars: "who: rankVar(), order: oneOf('work', 'stop')",
+        ranks: 3,
+        snippet: `m.when(
+  s => s.rank === 0,
+  () => m.loop(2, () => {
+    m.recv({ from: ANY, into: { source: 'who' } });
+    m.send({ to: s => s.who, bytes: 8, carry: { order: 'stop' } });
+  }),
+  () => {
+    m.send({ to: 0, bytes: 8 });
+    m.recv({ from: 0, into: { carry: ['order'] } });
+  },
+);`,
+      },
+      {
+        id: 'sendrecv',
+        title: 'sendrecv',
+        text: 'Both at once: an `isend`, an `irecv`, and a wait for each.',
+        snippet:
+          'm.sendrecv({ to: s => (s.rank + 1) % s.size, from: s => (s.rank + s.size - 1) % s.size, bytes: 4096 });',
+      },
+    ],
+  },
+  {
+    title: 'Collectives, communicators, one-sided',
+    text: 'All of MPI: `barrier bcast reduce allreduce scan exscan gather scatter allgather alltoall gatherv scatterv allgatherv alltoallv reducescatter`, each also with an `i` in front, which returns a request.',
+    constructs: [
+      {
+        id: 'allreduce',
+        title: 'allreduce',
+        text: 'A call puts a token into the module of collectives and waits for it.',
+        snippet: 'm.allreduce({ bytes: 8, flops: 1 });',
+      },
+      {
+        id: 'collectives',
+        title: 'what a collective does',
+        text: 'The module of collectives: every call goes through the rows of its algorithm, which send and receive as programs do. `--collectives` says by which algorithms.',
+        snippet: 'm.allreduce({ bytes: 8, flops: 1 });',
+        ranks: 3,
+        module: 'collectives',
+      },
+      {
+        id: 'iallreduce',
+        title: 'a collective beside the program',
+        text: 'A non-blocking collective goes on while its rank computes.',
+        snippet: `const r = m.iallreduce({ bytes: 1e6 });
+m.compute({ flops: 1e9 });
+m.wait(r);`,
+      },
+      {
+        id: 'split',
+        title: 'split',
+        text: 'Parts the ranks into groups when the model is built: colour and key are functions of the rank. Ranks in operations on a communicator count within the group.',
+        ranks: 4,
+        snippet: `const row = m.split({ color: s => Math.floor(s.rank / 2) });
+m.bcast({ bytes: 1e6, root: 0, comm: row });`,
+      },
+      {
+        id: 'put',
+        title: 'put, get and fence',
+        text: 'One-sided transfers: the far rank takes no part. A fence waits for what the rank has put and got, then for all ranks.',
+        snippet: `m.when(s => s.rank === 0, () => m.put({ to: 1, bytes: 1e6 }));
+m.fence();`,
+      },
+    ],
+  },
+];

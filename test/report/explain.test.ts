@@ -8,7 +8,7 @@ describe('losses', () => {
   it('add up to what is not computing', () => {
     for (const document of [imbalanced, saturated, serial]) {
       const { shares, imbalance, transfer, order } = lossesOf(document)!;
-      expect(imbalance + transfer + order + shares.computing).toBeCloseTo(1, 12);
+      expect(imbalance + transfer + order + shares.active).toBeCloseTo(1, 12);
     }
   });
 
@@ -20,7 +20,15 @@ describe('losses', () => {
       ]),
     )!;
     expect(losses).toMatchObject({ imbalance: 0.25, transfer: 0.25, order: 0, heaviest: [0] });
-    expect(losses.shares).toEqual({ computing: 0.5, communicating: 0.25, waiting: 0.25, blocked: 0.5, idle: 0 });
+    expect(losses.shares).toEqual({
+      computing: 0.5,
+      memory: 0,
+      active: 0.5,
+      communicating: 0.25,
+      waiting: 0.25,
+      blocked: 0.5,
+      idle: 0,
+    });
   });
 
   it('are unknown where no time passes or nothing runs', () => {

@@ -1,7 +1,12 @@
 import { deadlockSection } from './deadlock.ts';
 import { explain } from './explain.ts';
+import { fragmentLines } from './fragments.ts';
+import { intervalTable } from './interval-table.ts';
+import { nodeTable } from './node-table.ts';
+import { operationTable } from './operation-table.ts';
 import { parallelism } from './parallelism.ts';
 import type { PredictionDocument } from './prediction.ts';
+import { queueTable } from './queue-table.ts';
 import { rankTable } from './rank-table.ts';
 import { resourceTable } from './resource-table.ts';
 import { setting } from './setting.ts';
@@ -13,7 +18,8 @@ export type { PageOptions } from './style.ts';
 
 /**
  * The page that `foretoken predict` prints: first how long, on what, why and what limits it; then where every rank's
- * time goes, how far hosts and links are used, and the parallelism over time. Of a deadlock first who waits for whom.
+ * time goes, how far hosts, memories and links are used, and the parallelism over time; of a model also its intervals,
+ * nodes, queues, fragments and operations, where they say more. Of a deadlock first who waits for whom.
  * No line is wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
  */
 export function predictionPage(document: PredictionDocument, options: PageOptions): string {
@@ -23,8 +29,12 @@ export function predictionPage(document: PredictionDocument, options: PageOption
     ...(document.deadlock.length > 0 ? [deadlockSection(document, style)] : []),
     document.deadlock.length > 0 ? [] : explanation(document, style),
     document.ranks.length > 0 ? rankTable(document, style) : firings(document, style),
+    intervalTable(document, style),
     resourceTable(document, style),
-    parallelism(document, style),
+    nodeTable(document, style),
+    queueTable(document, style),
+    [...parallelism(document, style), ...fragmentLines(document, style)],
+    operationTable(document, style),
   ];
   const text = sections
     .filter((lines) => lines.length > 0)

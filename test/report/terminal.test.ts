@@ -111,7 +111,7 @@ function anyDocument(): fc.Arbitrary<PredictionDocument> {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const resource = fc.record({
     name,
-    kind: fc.constantFrom('host' as const, 'link' as const),
+    kind: fc.constantFrom('host' as const, 'memory' as const, 'link' as const),
     utilisation: fc.oneof(share, fc.double({ min: 0, max: 50, noNaN: true })),
     amount: fc.record({ value: fc.double({ min: 0, max: 1e30, noNaN: true }), unit: fc.constantFrom('B', 'flop') }),
     capacity: fc.record({ value: fc.double({ min: 1e-3, max: 1e30, noNaN: true }), unit: fc.constant('B/s') }),
@@ -140,30 +140,84 @@ function anyDocument(): fc.Arbitrary<PredictionDocument> {
       deadlock: fc.oneof(fc.constant([]), fc.array(blocked, { maxLength: 30 })),
       profile: fc.array(fc.double({ min: 0, max: 40, noNaN: true }), { maxLength: 210 }),
       complete: fc.boolean(),
+      model: fc.option(anyModelParts(name, share)),
+      memory: fc.boolean(),
       options: fc.dictionary(
         name.filter((n) => n !== '__proto__'),
         fc.oneof(name, fc.double({ noNaN: true, noDefaultInfinity: true })),
       ),
     })
-    .map(({ seconds: time, parts: all, hosts, split, resources, deadlock, profile, complete, options }) => {
-      const rows = all.map(([a, b, c, d]): [number, number | null, number | null, number] => {
-        const sum = a + b + c + d;
-        const of = (x: number): number => (sum > 0 ? (time * x) / sum : 0);
-        return split ? [of(a), of(b), of(c), of(d)] : [of(a), null, null, of(d)];
-      });
-      const document = documentOf(time, rows);
-      return {
-        ...document,
-        ranks: document.ranks.map((rank, k) => ({
-          ...rank,
-          host: hosts[k % hosts.length]!,
-          endTime: k % 3 === 0 ? null : rank.endTime,
-        })),
-        resources,
-        deadlock,
-        complete,
-        options: { ...document.options, ...options },
-        profile: { width: { value: 1, unit: 's' }, values: profile },
-      };
-    });
+    .map(
+      ({ seconds: time, parts: all, hosts, split, resources, deadlock, profile, complete, options, model, memory }) => {
+        const rows = all.map(([a, b, c, d]): [number, number | null, number | null, number] => {
+          const sum = a + b + c + d;
+          const of = (x: number): number => (sum > 0 ? (time * x) / sum : 0);
+          return split ? [of(a), of(b), of(c), of(d)] : [of(a), null, null, of(d)];
+        });
+        const document = documentOf(time, rows);
+        return {
+          ...document,
+          ranks: document.ranks.map((rank, k) => ({
+            ...rank,
+            host: hosts[k % hosts.length]!,
+            ...(memory ? { computing: rank.computing / 2, memory: rank.computing / 2 } : {}),
+            endTime: k % 3 === 0 ? null : rank.endTime,
+          })),
+          resources,
+          deadlock,
+          complete,
+          options: { ...document.options, ...options, ...(model === null ? {} : { model: 'any', 'model.n': 3 }) },
+          ...model,
+          profile: { width: { value: 1, unit: 's' }, values: profile },
+        };
+      },
+    );
+}
+
+/** The parts of a document that only models have. */
+function anyModelParts(
+  name: fc.Arbitrary<string>,
+  share: fc.Arbitrary<number>,
+): fc.Arbitrary<Pick<PredictionDocument, 'intervals' | 'fragments' | 'operations' | 'queues' | 'nodes'>> {
+  const amount = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e12, noNaN: true }));
+  const count = fc.nat({ max: 1e9 });
+  const list = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(of, { maxLength: 12 });
+  return fc.record({
+    intervals: list(
+      fc.record({
+        name,
+        computing: amount,
+        memory: amount,
+        communicating: amount,
+        waiting: amount,
+        idle: amount,
+        loadBalance: share,
+        heaviest: fc.record({ rank: count, seconds: amount }),
+      }),
+    ),
+    fragments: fc.record({
+      count,
+      complete: fc.boolean(),
+      shareBySize: fc.array(share, { maxLength: 70 }),
+      longest: list(
+        fc.record({
+          size: count,
+          share,
+          processes: fc.uniqueArray(count, { maxLength: 64 }).map((all) => all.sort((a, b) => a - b)),
+        }),
+      ),
+    }),
+    operations: list(fc.record({ name, file: name, line: count, completions: count, throughput: amount })),
+    queues: list(
+      fc.record({
+        name,
+        mean: amount,
+        most: count,
+        arrivals: count,
+        throughput: amount,
+        response: fc.option(amount),
+      }),
+    ),
+    nodes: list(fc.record({ host: name, ranks: fc.nat({ max: 300 }), load: amount })),
+  });
 }

@@ -5,6 +5,7 @@ import type { PredictionDocument } from '../../src/report/prediction.ts';
 import { predictionPage } from '../../src/report/terminal.ts';
 import { displayWidth } from '../../src/report/text.ts';
 import { deadlocked, documentOf, imbalanced, many, plainNet, saturated, serial } from './documents.ts';
+import { predicted } from './models.ts';
 
 const pages: Readonly<Record<string, PredictionDocument>> = {
   imbalanced,
@@ -35,6 +36,63 @@ describe.each(Object.entries(pages))('the page of %s', (name, document) => {
     const page = predictionPage(document, { width: 80, colour: false, unicode: false });
     expect(page).toMatch(/^[\n -~]*$/);
     await expect(page).toMatchFileSnapshot(`pages/${name}-ascii.txt`);
+  });
+});
+
+describe.each(Object.entries(predicted))('the page of the model %s', (name, document) => {
+  it.each([60, 100])('at %i columns', async (width) => {
+    const page = predictionPage(document(), { width, colour: false, unicode: true });
+    await expect(page).toMatchFileSnapshot(`pages/${name}-${width}.txt`);
+  });
+
+  it.each([60, 100])('in ASCII at %i columns', async (width) => {
+    const page = predictionPage(document(), { width, colour: false, unicode: false });
+    expect(page).toMatch(/^[\n -~]*$/);
+    await expect(page).toMatchFileSnapshot(`pages/${name}-ascii-${width}.txt`);
+  });
+});
+
+describe('the page of a model', () => {
+  const options = { width: 200, colour: false, unicode: false };
+  const jacobi = predicted['jacobi']!();
+  const page = (more: Partial<PredictionDocument>): string => predictionPage({ ...jacobi, ...more }, options);
+
+  it('names it with its parameters, and the machine', () => {
+    expect(page({}).split('\n')[1]).toBe(
+      'jacobi2d n 2048, turns 20, check 10 | foretoken | eager below 64 KiB | placement block | machine four nodes | 16 ranks | collectives logarithmic',
+    );
+  });
+
+  it('leaves out what says nothing new', () => {
+    const titles = (text: string): string[] =>
+      ['Intervals', 'Load of nodes', 'Queues', 'Fragments', 'Operations'].filter((t) => text.includes(`\n${t}`));
+    expect(titles(page({}))).toHaveLength(5);
+    expect(titles(page({ intervals: jacobi.intervals!.slice(0, 1) }))).not.toContain('Intervals');
+    expect(titles(page({ queues: jacobi.queues!.map((q) => ({ ...q, mean: 0.001 })) }))).not.toContain('Queues');
+    expect(titles(page({ nodes: jacobi.nodes!.map((n) => ({ ...n, load: 3 })) }))).not.toContain('Load of nodes');
+    expect(titles(page({ nodes: jacobi.nodes!.map((n) => ({ ...n, ranks: 1 })) }))).not.toContain('Load of nodes');
+    expect(titles(page({ fragments: { ...jacobi.fragments!, count: 1 } }))).not.toContain('Fragments');
+    expect(titles(page({ operations: jacobi.operations!.slice(0, 1) }))).not.toContain('Operations');
+  });
+
+  it('says so where it was ended before its end', () => {
+    expect(page({ ended: 'time' })).toContain('\nEnded at the time asked for\n');
+    expect(page({})).not.toContain('Nothing can happen any more');
+  });
+
+  it('has a column for memory only where a rank spends time on it', () => {
+    expect(page({})).toContain('computing  memory  communicating');
+    expect(page({ ranks: jacobi.ranks.map((r) => ({ ...r, memory: 0 })), intervals: [] })).not.toContain('  memory  ');
+  });
+
+  it('lists queues and operations by the greatest first', () => {
+    const text = page({});
+    for (const [first, second] of [
+      ['memory  ', 'receives not matched'],
+      ['wait 1-4', 'isend 1-4'],
+      ['isend 1-4', 'compute 1'],
+    ] as const)
+      expect(text.indexOf(`\n${first}`)).toBeLessThan(text.indexOf(`\n${second}`));
   });
 });
 

@@ -1,15 +1,28 @@
+import { cycleOf } from './cycle.ts';
+import { misfit } from './misfit.ts';
 import type { BlockedRank, PredictionDocument } from './prediction.ts';
+import { ranges } from './ranges.ts';
+import { sourcePlace } from './source-place.ts';
+import { type StuckGroup, stuckGroups } from './stuck-groups.ts';
 import type { Style } from './style.ts';
-import { printable, prose } from './text.ts';
+import { clipped, printable, prose } from './text.ts';
 import { formatCount, formatSeconds } from './units.ts';
 
 /** Most waiting ranks that are listed. */
 const MOST = 20;
 /** Most ranks of a cycle that are named. */
 const CYCLE = 12;
+/** Columns for the ranks of a group. */
+const RANKS = 30;
+/** Up to so many ranks of a model each have a line; more are told of by where they are stuck, in so many lines. */
+const EACH = 8;
+const GROUPS = 6;
 
-/** Each rank that waits for ever: its operation, where it stands, whom it waits for; and the cycle, if there is one. */
-export function deadlockSection({ deadlock, ranks }: PredictionDocument, style: Style): string[] {
+/**
+ * Each rank that waits for ever: its operation, where it stands, whom it waits for; and the cycle, if there is one. Of a
+ * model also the calls of collectives that do not fit together; and many ranks of it by the line where they are stuck.
+ */
+export function deadlockSection({ deadlock, ranks, options }: PredictionDocument, style: Style): string[] {
   const clean = (text: string): string => printable(text, style.unicode);
   const ended = new Set(ranks.filter((rank) => rank.endTime !== null).map((rank) => rank.rank));
   const lines = [style.bold('Waiting for ever')];
@@ -19,9 +32,33 @@ export function deadlockSection({ deadlock, ranks }: PredictionDocument, style: 
     names.push(cycle.length > CYCLE ? `${style.more} (${cycle.length} ranks)` : String(cycle[0]));
     lines.push(...hanging(`cycle: ${names.join(style.arrow)}`, style));
   }
+  const isModel = options['model'] !== undefined;
+  const place = (file: string, line: number): string =>
+    clean(isModel || file === '' ? sourcePlace(file, line) : `${file}:${line}`);
+  const calls = isModel ? misfit(deadlock) : undefined;
+  if (calls !== undefined) {
+    const all = calls.map(({ operation, file, line, ranks }) => {
+      const at = [place(file, line), ranksOf(ranks, style)];
+      return `${clean(operation)} (${at.filter((text) => text !== '').join(', ')})`;
+    });
+    lines.push(...hanging(`their calls do not fit together: ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`, style));
+  }
+  if (isModel && deadlock.length > EACH) {
+    const groups = stuckGroups(deadlock);
+    for (const group of groups.slice(0, GROUPS)) {
+      const at = [clean(group.operation), place(group.file, group.line)].filter((text) => text !== '').join(', ');
+      const { ranks: stuck, since } = group;
+      const [first, last] = since.map(formatSeconds);
+      const text = `${ranksOf(stuck, style)}: ${at}, wait${stuck.length === 1 ? 's' : ''} for ${whomAll(group, ended, style)}, since ${first === last ? first : `${first} to ${last}`}`;
+      lines.push(...hanging(style.units(text), style));
+    }
+    const left = groups.slice(GROUPS).reduce((sum, { ranks: stuck }) => sum + stuck.length, 0);
+    if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json has all`, style));
+    return lines;
+  }
   for (const blocked of deadlock.slice(0, MOST)) {
     const { rank, operation, file, line, since } = blocked;
-    const at = file === '' ? '' : `, ${clean(file)}:${line}`;
+    const at = file === '' ? '' : `, ${place(file, line)}`;
     const text = `rank ${rank}: ${clean(operation)}${at}, waits for ${whom(blocked, ended)}, since ${formatSeconds(since)}`;
     lines.push(...hanging(style.units(text), style));
   }
@@ -38,42 +75,21 @@ function whom({ waitsFor }: BlockedRank, ended: ReadonlySet<number>): string {
   return `rank${waitsFor.length === 1 ? '' : 's'} ${some}${waitsFor.length > 6 ? ` and ${waitsFor.length - 6} more` : ''}`;
 }
 
-/**
- * Ranks that wait for each other in a circle, the smallest first; undefined where there is none. A rank waits for all
- * ranks it names; one that waits for any is left out, for a message from outside the circle could free it.
- * Depth first with an explicit stack, O(ranks + waits).
- */
-export function cycleOf(deadlock: readonly BlockedRank[]): number[] | undefined {
-  const waits = new Map(deadlock.map((b) => [b.rank, b.waitsFor ?? []]));
-  const done = new Set<number>();
-  for (const root of waits.keys()) {
-    const path: { readonly rank: number; next: number }[] = [];
-    const position = new Map<number, number>();
-    const enter = (rank: number): void => {
-      position.set(rank, path.length);
-      path.push({ rank, next: 0 });
-    };
-    if (!done.has(root)) enter(root);
-    while (path.length > 0) {
-      const top = path.at(-1)!;
-      const target = waits.get(top.rank)![top.next++];
-      if (target === undefined) {
-        done.add(top.rank);
-        position.delete(top.rank);
-        path.pop();
-        continue;
-      }
-      const seen = position.get(target);
-      if (seen !== undefined) return fromSmallest(path.slice(seen).map((p) => p.rank));
-      if (waits.has(target) && !done.has(target)) enter(target);
-    }
-  }
-  return undefined;
+/** `rank 3 (which has ended) and each other`. */
+function whomAll({ ranks, others, eachOther }: StuckGroup, ended: ReadonlySet<number>, style: Style): string {
+  if (others === null) return 'any rank';
+  const themselves = ranks.length === 1 ? 'itself' : 'each other';
+  if (others.length === 0) return eachOther ? themselves : 'no one who is known';
+  const gone = others.filter((rank) => ended.has(rank));
+  const which = gone.length === others.length ? 'which' : `of which ${ranksOf(gone, style)}`;
+  const verb = gone.length === 1 ? 'has' : 'have';
+  const note = gone.length > 0 ? ` (${which} ${verb} ended)` : '';
+  return `${ranksOf(others, style)}${note}${eachOther ? ` and ${themselves}` : ''}`;
 }
 
-function fromSmallest(cycle: readonly number[]): number[] {
-  const first = cycle.reduce((best, rank, k) => (rank < cycle[best]! ? k : best), 0);
-  return [...cycle.slice(first), ...cycle.slice(0, first)];
+/** `ranks 0-3,7`. */
+function ranksOf(ranks: readonly number[], style: Style): string {
+  return `rank${ranks.length === 1 ? '' : 's'} ${clipped(ranges(ranks), RANKS, style.more)}`;
 }
 
 function hanging(text: string, style: Style): string[] {

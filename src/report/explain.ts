@@ -1,4 +1,4 @@
-import { type Losses, lossesOf } from './losses.ts';
+import { activeSeconds, type Losses, lossesOf } from './losses.ts';
 import type { PredictionDocument, ResourceFigures } from './prediction.ts';
 import { clipped } from './text.ts';
 import { formatSeconds, formatShare } from './units.ts';
@@ -7,7 +7,7 @@ import { formatSeconds, formatShare } from './units.ts';
 const NOTABLE = 0.03;
 /** From this share of computing on the program is limited by computing itself. */
 const COMPUTING = 0.8;
-/** A link or host of which this share is used counts as saturated. */
+/** A link, memory or host of which this share is used counts as saturated. */
 const SATURATED = 0.9;
 
 /** Plain sentences: why it takes that long, and what limits it. Every figure in them is in the document. */
@@ -19,14 +19,17 @@ export interface Explanation {
 /**
  * Says in words what the figures show, by these rules.
  *
+ * Ranks that also load and store are said to work, which is computing and memory together.
+ *
  * *Why*: how the rank time is shared out; then who computes longer than the mean, if that loses 3 % of rank time or more
  * ("while the others wait" only where the heavy ranks are blocked less than half as long as the rest, by the medians; for
  * whom they wait the document does not say); then, from four ranks on, for how much of the run at most one rank computes
  * on average, if that is a quarter or more and anything is computed.
  *
- * *Limit*: the computing, where it takes 80 % of rank time or the hosts are used to 80 % (ranks that share cores); else the
- * largest of the three losses of {@link lossesOf}; of transfers also how far the busiest shared link is used. A shared link
- * or a host that is used to 90 % is named in any case.
+ * *Limit*: the computing, where it takes 80 % of rank time or the hosts are used to 80 % (ranks that share cores); the
+ * memory, where the two together take 80 % and memory the larger part; else the largest of the three losses of
+ * {@link lossesOf}; of transfers also how far the busiest shared link is used. A shared link, a memory or a host that is
+ * used to 90 % is named in any case.
  */
 export function explain(document: PredictionDocument): Explanation | undefined {
   const losses = lossesOf(document);
@@ -38,60 +41,75 @@ export function explain(document: PredictionDocument): Explanation | undefined {
 }
 
 function sharesSentence({ shares }: Losses): string {
-  const { computing, communicating, waiting, blocked, idle } = shares;
+  const { computing, memory, communicating, waiting, blocked, idle } = shares;
+  const ofMemory = memory > 0 ? [`memory ${formatShare(memory)}`] : [];
   const parts =
     communicating === null || waiting === null
       ? [`blocked ${formatShare(blocked)}`]
       : [`communicating ${formatShare(communicating)}`, `waiting ${formatShare(waiting)}`];
-  return `Of the ranks' time computing takes ${formatShare(computing)}, ${parts.join(', ')}, idle ${formatShare(idle)}.`;
+  return `Of the ranks' time computing takes ${formatShare(computing)}, ${[...ofMemory, ...parts].join(', ')}, idle ${formatShare(idle)}.`;
 }
 
 function heavySentence({ ranks, figures }: PredictionDocument, losses: Losses): string | undefined {
-  if (losses.imbalance < NOTABLE || losses.meanComputing === 0) return undefined;
-  const { heaviest, maxComputing, meanComputing } = losses;
+  if (losses.imbalance < NOTABLE || losses.meanActive === 0) return undefined;
+  const { heaviest, maxActive, meanActive } = losses;
   const heavy = new Set(heaviest);
-  const more = formatShare(maxComputing / meanComputing - 1);
+  const more = formatShare(maxActive / meanActive - 1);
   const blocked = (of: typeof ranks): number =>
-    median(of.map((rank) => figures.runTime.value - rank.computing - rank.idle));
+    median(of.map((rank) => figures.runTime.value - activeSeconds(rank) - rank.idle));
   const rest = ranks.filter((rank) => !heavy.has(rank.rank));
   const othersWait = blocked(ranks.filter((rank) => heavy.has(rank.rank))) < blocked(rest) / 2;
   const one = heaviest.length === 1;
   const others = rest.length === 1 ? 'the other waits' : 'the others wait';
-  const who = one ? `Rank ${heaviest[0]} computes` : `${rankList(heaviest)} compute`;
+  const who = one ? `Rank ${heaviest[0]} ${verb(losses)}s` : `${rankList(heaviest)} ${verb(losses)}`;
   return `${who} ${more} longer than the mean${othersWait ? ` while ${others}` : ''}.`;
 }
 
-function serialSentence({ ranks, profile }: PredictionDocument, { maxComputing }: Losses): string | undefined {
-  if (ranks.length < 4 || profile.values.length === 0 || maxComputing === 0) return undefined;
+function serialSentence({ ranks, profile }: PredictionDocument, losses: Losses): string | undefined {
+  if (ranks.length < 4 || profile.values.length === 0 || losses.maxActive === 0) return undefined;
   const serial = profile.values.filter((value) => value <= 1).length / profile.values.length;
   if (serial < 0.25) return undefined;
-  return `During ${formatShare(serial)} of the run no more than one rank computes on average.`;
+  return `During ${formatShare(serial)} of the run no more than one rank ${verb(losses)}s on average.`;
 }
 
 function limitSentence(document: PredictionDocument, losses: Losses): string {
-  const { shares, imbalance, transfer, order, heaviest, maxComputing, meanComputing } = losses;
+  const { shares, imbalance, transfer, order, heaviest, maxActive, meanActive } = losses;
   const balance = formatShare(document.figures.loadBalance.value);
   const remedy = 'Faster or more cores would shorten it; a faster network hardly.';
-  if (shares.computing >= COMPUTING)
-    return `Computing: ${formatShare(shares.computing)} of the ranks' time, balanced to ${balance}. ${remedy}`;
+  if (shares.active >= COMPUTING && shares.memory > shares.computing) return memorySentence(document, losses);
+  if (shares.active >= COMPUTING) {
+    const beside = shares.memory > 0 ? `, beside memory with ${formatShare(shares.memory)}` : '';
+    return `Computing: ${formatShare(shares.computing)} of the ranks' time${beside}, balanced to ${balance}. ${remedy}`;
+  }
   const used = hostsUsed(document);
   if (used >= COMPUTING) return `Computing: all hosts together are used to ${formatShare(used)}. ${remedy}`;
   const largest = Math.max(imbalance, transfer, order);
   if (imbalance === largest) {
     const one = heaviest.length === 1;
-    return `Load imbalance, ${formatShare(imbalance)} of the ranks' time: ${one ? `rank ${heaviest[0]} computes` : `${heaviest.length} ranks compute`} ${formatSeconds(maxComputing)}, the mean is ${formatSeconds(meanComputing)} (balance ${balance}).`;
+    return `Load imbalance, ${formatShare(imbalance)} of the ranks' time: ${one ? `rank ${heaviest[0]} ${verb(losses)}s` : `${heaviest.length} ranks ${verb(losses)}`} ${formatSeconds(maxActive)}, the mean is ${formatSeconds(meanActive)} (balance ${balance}).`;
   }
   if (transfer === largest)
     return `Message transfer, ${formatShare(transfer)} of the ranks' time.${linkSentence(document)}`;
   const beside =
     imbalance >= NOTABLE
       ? ', beside the load imbalance'
-      : maxComputing > 0
-        ? `, although the computing is balanced to ${balance}`
+      : maxActive > 0
+        ? `, although the ${shares.memory > 0 ? 'work' : 'computing'} is balanced to ${balance}`
         : '';
   const share = `${formatShare(order)} of the ranks' time${beside}`;
   if (shares.waiting !== null && shares.idle > shares.waiting) return `Idle ranks (asleep, or at their end), ${share}.`;
   return `${shares.waiting === null ? 'Blocking' : 'Waiting for partners'}, ${share}: the ranks depend on each other in turn.`;
+}
+
+function memorySentence(document: PredictionDocument, { shares }: Losses): string {
+  const balance = formatShare(document.figures.loadBalance.value);
+  const most = busiest(document.resources, 'memory');
+  // One that is full is named in any case.
+  const used =
+    most === undefined || most.utilisation >= SATURATED
+      ? ''
+      : ` The busiest memory, ${short(most.name)}, is used to ${formatShare(most.utilisation)}.`;
+  return `Memory: ${formatShare(shares.memory)} of the ranks' time, beside computing with ${formatShare(shares.computing)}, balanced to ${balance}.${used} More memory bandwidth would shorten it; a faster network hardly.`;
 }
 
 function linkSentence({ resources }: PredictionDocument): string {
@@ -102,9 +120,11 @@ function linkSentence({ resources }: PredictionDocument): string {
 
 function saturationSentence({ resources }: PredictionDocument, { shares }: Losses): string | undefined {
   const link = busiest(resources, 'link');
+  const memory = busiest(resources, 'memory');
   const host = busiest(resources, 'host');
   const full = [
     ...(link !== undefined && link.utilisation >= SATURATED ? [link] : []),
+    ...(memory !== undefined && memory.utilisation >= SATURATED ? [memory] : []),
     ...(host !== undefined && host.utilisation >= SATURATED && shares.computing < COMPUTING ? [host] : []),
   ];
   if (full.length === 0) return undefined;
@@ -114,7 +134,7 @@ function saturationSentence({ resources }: PredictionDocument, { shares }: Losse
 }
 
 /** The busiest resource of a kind; links that are not shared (fatpipes can be used above 1) are no bottleneck. */
-function busiest(resources: readonly ResourceFigures[], kind: 'host' | 'link'): ResourceFigures | undefined {
+function busiest(resources: readonly ResourceFigures[], kind: ResourceFigures['kind']): ResourceFigures | undefined {
   let most: ResourceFigures | undefined;
   for (const resource of resources) {
     if (resource.kind !== kind || resource.utilisation > 1 + 1e-9) continue;
@@ -133,6 +153,11 @@ function hostsUsed({ resources }: PredictionDocument): number {
     all += capacity.value;
   }
   return all > 0 ? used / all : 0;
+}
+
+/** What active ranks do: of those that load and store, too, it is more than computing. */
+function verb({ shares }: Losses): string {
+  return shares.memory > 0 ? 'work' : 'compute';
 }
 
 /** A name that does not drown its sentence. */

@@ -1,4 +1,5 @@
 import { segments } from './bar.ts';
+import { activeSeconds } from './losses.ts';
 import type { PredictionDocument, RankFigures } from './prediction.ts';
 import type { Style } from './style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable } from './text.ts';
@@ -12,37 +13,39 @@ const LONGEST = 80;
 
 type Cells = { readonly rank: string; readonly host: string; readonly times: string[]; readonly bar: string };
 
+/** A part of the run time of each rank, with its number in `Style.states`. */
+interface Column {
+  readonly name: string;
+  readonly short: string;
+  readonly state: number;
+  readonly of: (rank: RankFigures) => number;
+}
+
 /**
  * What every rank does with its time: all columns in one unit, so that they can be compared, and a stacked bar of the
  * run time. More than 16 ranks are given by the extremes of every column, in the order of ranks, with least, mean and
- * largest below. Where there is no room, first the host goes, then the bar, then columns from the right.
+ * largest below. Memory has a column where any rank spends time on it. Where there is no room, first the host goes, then the bar, then columns from the right.
  */
 export function rankTable(document: PredictionDocument, style: Style): string[] {
   const { ranks, figures } = document;
   const time = figures.runTime.value;
   const scale = timeScale(time);
-  const split = ranks.every((rank) => rank.communicating !== null && rank.waiting !== null);
-  const states = split ? [0, 1, 2, 3] : [0, 2, 3];
-  const heads = split
-    ? [
-        ['computing', 'communicating', 'waiting', 'idle', 'end'],
-        ['comput', 'commun', 'wait', 'idle', 'end'],
-      ]
-    : [
-        ['computing', 'blocked', 'idle', 'end'],
-        ['comput', 'block', 'idle', 'end'],
-      ];
+  const columns = columnsOf(ranks, time);
+  const heads = [
+    [...columns.map((c) => c.name), 'end'],
+    [...columns.map((c) => c.short), 'end'],
+  ];
   const figure = (seconds: number | null): string =>
     seconds === null ? style.dash : aligned(seconds / scale.size, time / scale.size);
   const row = (rank: RankFigures): Cells => ({
     rank: String(rank.rank),
     host: printable(rank.host, style.unicode),
-    times: [...parts(rank, time, split), rank.endTime].map(figure),
+    times: [...columns.map((c) => c.of(rank)), rank.endTime].map(figure),
     bar: '',
   });
-  const shown = ranks.length <= ALL ? ranks : extremes(ranks);
+  const shown = ranks.length <= ALL ? ranks : extremes(ranks, columns);
   const rows = shown.map(row);
-  const summary = ranks.length < 2 ? [] : summaries(ranks, time, split, figure, ranks.length > ALL);
+  const summary = ranks.length < 2 ? [] : summaries(ranks, columns, figure, ranks.length > ALL);
   const all = [...rows, ...summary];
   const rankWidth = widest(['rank', ...all.map((r) => r.rank)]);
   const layout = (names: readonly string[]): number[] =>
@@ -65,17 +68,17 @@ export function rankTable(document: PredictionDocument, style: Style): string[] 
     const times = widths.map((w, k) => gap + padStart(cells.times[k]!, w)).join('');
     return `${padStart(cells.rank, rankWidth)}${host}${times}${bar === '' ? '' : `  ${bar}`}`.trimEnd();
   };
-  const bars = (of: RankFigures): string =>
-    hasBar ? stacked(parts(of, time, split), states, time, barWidth, style) : '';
+  const bars = (times: readonly number[]): string => (hasBar ? stacked(times, columns, time, barWidth, style) : '');
   const lines = [style.dim(line({ rank: 'rank', host: 'host', times: [...names], bar: '' }, ''))];
-  for (const [k, rank] of shown.entries()) lines.push(line(rows[k]!, bars(rank)));
+  for (const [k, rank] of shown.entries()) lines.push(line(rows[k]!, bars(columns.map((c) => c.of(rank)))));
   for (const cells of summary) {
-    lines.push(style.dim(line(cells, '')) + (cells.rank === 'mean' && hasBar ? `  ${bars(meanRank(ranks))}` : ''));
+    const means = columns.map((c) => mean(ranks.map(c.of)));
+    lines.push(style.dim(line(cells, '')) + (cells.rank === 'mean' && hasBar ? `  ${bars(means)}` : ''));
   }
   const head = [`Ranks, in ${style.units(scale.unit)}`];
   const left = ranks.length - shown.length;
   if (left > 0) head.push(`${formatCount(left)} of ${formatCount(ranks.length)} left out, --json has all`);
-  return [heading(head, style), ...(hasBar ? legend(states, split, style) : []), ...lines].map((l) => l.trimEnd());
+  return [heading(head, style), ...(hasBar ? legend(columns, style) : []), ...lines].map((l) => l.trimEnd());
 }
 
 function heading([title = '', ...more]: string[], style: Style): string {
@@ -85,27 +88,38 @@ function heading([title = '', ...more]: string[], style: Style): string {
   );
 }
 
-function legend(states: readonly number[], split: boolean, style: Style): string[] {
-  const names = ['computing', 'communicating', split ? 'waiting' : 'blocked', 'idle'];
-  const texts = states.map((s) => `${style.states[s]!.glyph} ${names[s]!}`);
+function legend(columns: readonly Column[], style: Style): string[] {
+  const texts = columns.map(({ name, state }) => `${style.states[state]!.glyph} ${name}`);
   if (displayWidth(texts.join('  ')) > style.width) return [];
-  return [states.map((s, k) => style.states[s]!.paint(texts[k]!)).join('  ')];
+  return [columns.map(({ state }, k) => style.states[state]!.paint(texts[k]!)).join('  ')];
 }
 
-/** The four parts of the run time, or three where a net does not tell communicating from waiting. */
-function parts(rank: RankFigures, time: number, split: boolean): number[] {
-  if (split) return [rank.computing, rank.communicating!, rank.waiting!, rank.idle];
-  return [rank.computing, Math.max(0, time - rank.computing - rank.idle), rank.idle];
+/** The parts that add up to the run time; of a net that does not tell communicating from waiting, they are one. */
+function columnsOf(ranks: readonly RankFigures[], time: number): readonly Column[] {
+  const split = ranks.every((rank) => rank.communicating !== null && rank.waiting !== null);
+  const hasMemory = ranks.some((rank) => (rank.memory ?? 0) > 0);
+  const blocked = (rank: RankFigures): number => Math.max(0, time - activeSeconds(rank) - rank.idle);
+  return [
+    { name: 'computing', short: 'comput', state: 0, of: (r) => r.computing },
+    ...(hasMemory ? [{ name: 'memory', short: 'memory', state: 4, of: (r: RankFigures) => r.memory ?? 0 }] : []),
+    ...(split
+      ? [
+          { name: 'communicating', short: 'commun', state: 1, of: (r: RankFigures) => r.communicating! },
+          { name: 'waiting', short: 'wait', state: 2, of: (r: RankFigures) => r.waiting! },
+        ]
+      : [{ name: 'blocked', short: 'block', state: 2, of: blocked }]),
+    { name: 'idle', short: 'idle', state: 3, of: (r) => r.idle },
+  ];
 }
 
-function stacked(of: readonly number[], states: readonly number[], time: number, width: number, style: Style): string {
+function stacked(of: readonly number[], columns: readonly Column[], time: number, width: number, style: Style): string {
   const lengths = segments(
     of.map((part) => (time > 0 ? part / time : 0)),
     width,
   );
   return lengths
     .map((length, k) => {
-      const { glyph, paint } = style.states[states[k]!]!;
+      const { glyph, paint } = style.states[columns[k]!.state]!;
       return length === 0 ? '' : paint(glyph.repeat(length));
     })
     .join('');
@@ -113,50 +127,34 @@ function stacked(of: readonly number[], states: readonly number[], time: number,
 
 function summaries(
   ranks: readonly RankFigures[],
-  time: number,
-  split: boolean,
+  columns: readonly Column[],
   figure: (seconds: number | null) => string,
   abbreviated: boolean,
 ): Cells[] {
-  const columns = ranks.map((rank) => [...parts(rank, time, split), rank.endTime]);
-  const count = split ? 5 : 4;
+  const all = [...columns.map((c) => c.of), (r: RankFigures) => r.endTime];
   const over = (name: string, of: (values: readonly number[]) => number): Cells => ({
     rank: name,
     host: '',
     bar: '',
-    times: Array.from({ length: count }, (_, k) => {
-      const values = columns.map((row) => row[k] ?? null).filter((value) => value !== null);
-      return figure(values.length < columns.length ? null : of(values));
+    times: all.map((column) => {
+      const values = ranks.map(column).filter((value) => value !== null);
+      return figure(values.length < ranks.length ? null : of(values));
     }),
   });
   const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
   const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
-  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
   return abbreviated ? [over('min', least), over('mean', mean), over('max', most)] : [over('mean', mean)];
 }
 
-function meanRank(ranks: readonly RankFigures[]): RankFigures {
-  const mean = (of: (rank: RankFigures) => number | null): number =>
-    ranks.reduce((sum, rank) => sum + (of(rank) ?? 0), 0) / ranks.length;
-  const [computing, communicating, waiting, idle] = [
-    mean((r) => r.computing),
-    mean((r) => r.communicating),
-    mean((r) => r.waiting),
-    mean((r) => r.idle),
-  ];
-  return { rank: -1, host: '', endTime: null, computing, communicating, waiting, idle };
+function mean(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0) / values.length;
 }
 
-/** The two least and the two largest of every column, and the last to end: at most 13 ranks, ascending. */
-function extremes(ranks: readonly RankFigures[]): RankFigures[] {
+/** The two least and the two largest of every column but `idle`, and the last to end, in the order of ranks. */
+function extremes(ranks: readonly RankFigures[], columns: readonly Column[]): RankFigures[] {
   const chosen = new Set<RankFigures>();
-  const columns: ((rank: RankFigures) => number)[] = [
-    (r) => r.computing,
-    (r) => r.communicating ?? 0,
-    (r) => r.waiting ?? -r.computing,
-  ];
-  for (const column of columns) {
-    const sorted = [...ranks].sort((a, b) => column(a) - column(b) || a.rank - b.rank);
+  for (const { of } of columns.slice(0, -1)) {
+    const sorted = [...ranks].sort((a, b) => of(a) - of(b) || a.rank - b.rank);
     for (const rank of [sorted[0]!, sorted[1]!, sorted.at(-2)!, sorted.at(-1)!]) chosen.add(rank);
   }
   const end = (rank: RankFigures): number => rank.endTime ?? Number.POSITIVE_INFINITY;

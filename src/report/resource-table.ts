@@ -4,19 +4,22 @@ import type { Style } from './style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable } from './text.ts';
 import { formatAmount, formatCount, formatShare } from './units.ts';
 
-/** Most hosts and most links that are listed; of those that are used less than 5 %, three. */
-const HOSTS = 4;
-const LINKS = 8;
+/** The tables, and how many resources each lists at most; of those that are used less than 5 %, three. */
+const TABLES: readonly { readonly title: string; readonly kind: ResourceFigures['kind']; readonly most: number }[] = [
+  { title: 'Hosts', kind: 'host', most: 4 },
+  { title: 'Memory', kind: 'memory', most: 4 },
+  { title: 'Links', kind: 'link', most: 8 },
+];
 const HARDLY = 0.05;
 const HARDLY_USED = 3;
 
-/** How far hosts and links are used, the busiest of each first, with bars; what is left out is counted. */
+/** How far hosts, memories and links are used, the busiest of each first, with bars; what is left out is counted. */
 export function resourceTable({ resources }: PredictionDocument, style: Style): string[] {
-  const hosts = sorted(resources, 'host');
-  const links = sorted(resources, 'link');
-  const listedHosts = listed(hosts, HOSTS);
-  const listedLinks = listed(links, LINKS);
-  const shown = [...listedHosts, ...listedLinks];
+  const tables = TABLES.map(({ title, kind, most }) => {
+    const all = sorted(resources, kind);
+    return { title, all, shown: listed(all, most) };
+  }).filter(({ all }) => all.length > 0);
+  const shown = tables.flatMap((table) => table.shown);
   if (shown.length === 0) return [];
   const names = shown.map((r) => printable(r.name, style.unicode));
   const shares = shown.map((r) => formatShare(r.utilisation));
@@ -36,13 +39,13 @@ export function resourceTable({ resources }: PredictionDocument, style: Style): 
     const { filled, rest } = bar(shown[k]!.utilisation, barWidth, style.unicode);
     return `${name}  ${style.used(filled)}${style.dim(rest)}  ${share}${amount}`;
   };
-  const hostLines = listedHosts.map((_, k) => line(k));
-  const linkLines = listedLinks.map((_, k) => line(listedHosts.length + k));
-  return [
-    ...section('Hosts', hosts, hostLines, style),
-    ...(hosts.length > 0 && links.length > 0 ? [''] : []),
-    ...section('Links', links, linkLines, style),
-  ].map((l) => l.trimEnd());
+  let next = 0;
+  return tables
+    .flatMap((table, k) => {
+      const lines = table.shown.map(() => line(next++));
+      return [...(k > 0 ? [''] : []), ...section(table.title, table.all, lines, style)];
+    })
+    .map((l) => l.trimEnd());
 }
 
 function section(title: string, all: readonly ResourceFigures[], lines: readonly string[], style: Style): string[] {

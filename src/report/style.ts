@@ -18,7 +18,7 @@ export interface Style {
   readonly bold: Paint;
   readonly dim: Paint;
   readonly alarm: Paint;
-  /** Colours and glyphs of what ranks do, in the order computing, communicating, waiting, idle. */
+  /** Colours and glyphs of what ranks do, in the order computing, communicating, waiting, idle, memory. */
   readonly states: readonly { readonly glyph: string; readonly paint: Paint }[];
   readonly used: Paint;
   readonly dot: string;
@@ -32,8 +32,8 @@ export interface Style {
 /** The style for a terminal. */
 export function styleOf({ width, colour, unicode }: PageOptions): Style {
   const c = picocolors.createColors(colour);
-  const glyphs = unicode ? ['█', '▓', '░', '·'] : ['#', '=', '-', '.'];
-  const paints = [c.green, c.blue, c.yellow, c.dim];
+  const glyphs = unicode ? ['█', '▓', '░', '·', '▞'] : ['#', '=', '-', '.', '%'];
+  const paints = [c.green, c.blue, c.yellow, c.dim, c.magenta];
   return {
     width: Math.max(40, Math.floor(width)),
     unicode,

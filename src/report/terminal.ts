@@ -1,18 +1,25 @@
 import { deadlockSection } from './deadlock.ts';
 import { explain } from './explain.ts';
+import { fragmentLines } from './fragments.ts';
+import { intervalTable } from './interval-table.ts';
+import { nodeTable } from './node-table.ts';
+import { operationTable } from './operation-table.ts';
+import { parallelism } from './parallelism.ts';
 import type { PredictionDocument } from './prediction.ts';
+import { queueTable } from './queue-table.ts';
 import { rankTable } from './rank-table.ts';
 import { resourceTable } from './resource-table.ts';
-import { sparkline } from './sparkline.ts';
+import { setting } from './setting.ts';
 import { type PageOptions, type Style, styleOf } from './style.ts';
-import { clipped, displayWidth, padEnd, printable, prose, wrapped } from './text.ts';
-import { formatBytes, formatCount, formatSeconds } from './units.ts';
+import { clipped, displayWidth, padEnd, printable, prose } from './text.ts';
+import { counted, formatCount, formatSeconds } from './units.ts';
 
 export type { PageOptions } from './style.ts';
 
 /**
  * The page that `foretoken predict` prints: first how long, on what, why and what limits it; then where every rank's
- * time goes, how far hosts and links are used, and the parallelism over time. Of a deadlock first who waits for whom.
+ * time goes, how far hosts, memories and links are used, and the parallelism over time; of a model also its intervals,
+ * nodes, queues, fragments and operations, where they say more. Of a deadlock first who waits for whom.
  * No line is wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
  */
 export function predictionPage(document: PredictionDocument, options: PageOptions): string {
@@ -22,8 +29,12 @@ export function predictionPage(document: PredictionDocument, options: PageOption
     ...(document.deadlock.length > 0 ? [deadlockSection(document, style)] : []),
     document.deadlock.length > 0 ? [] : explanation(document, style),
     document.ranks.length > 0 ? rankTable(document, style) : firings(document, style),
+    intervalTable(document, style),
     resourceTable(document, style),
-    parallelism(document, style),
+    nodeTable(document, style),
+    queueTable(document, style),
+    [...parallelism(document, style), ...fragmentLines(document, style)],
+    operationTable(document, style),
   ];
   const text = sections
     .filter((lines) => lines.length > 0)
@@ -55,9 +66,12 @@ function answer({ figures, deadlock, complete, ranks }: PredictionDocument, styl
   return lines(`Run time ${time}`, style.bold);
 }
 
-/** Why a net came to its end, and what it was left with: an end may be a deadlock. */
+/**
+ * Why a net came to its end, and what it was left with: an end may be a deadlock. Of a model only that it was ended
+ * before its own end.
+ */
 function ending({ ended, marking }: PredictionDocument, style: Style): string[] {
-  if (ended === undefined || marking === undefined) return [];
+  if (ended === undefined || (marking === undefined && ['quiescent', 'cancelled'].includes(ended))) return [];
   const why = {
     quiescent: 'Nothing can happen any more',
     time: 'Ended at the time asked for',
@@ -65,59 +79,11 @@ function ending({ ended, marking }: PredictionDocument, style: Style): string[] 
     condition: 'Ended by a condition',
     cancelled: 'Ended by request',
   }[ended];
+  if (marking === undefined) return [why];
   const all = Object.entries(marking);
   const some = all.slice(0, MOST_PLACES).map(([place, n]) => `${printable(place, style.unicode)} ${formatCount(n)}`);
   const more = all.length > some.length ? ` and ${counted(all.length - some.length, 'place')} more` : '';
   return prose(`${why}; tokens left: ${some.length === 0 ? 'none' : some.join(', ')}${more}`, style.width);
-}
-
-/** What was predicted on what: network model, protocol, placement, machine, ranks, and any other option. */
-function setting({ inputs, options, figures }: PredictionDocument, style: Style): string[] {
-  const { ranks, networkModel, collectives, placement, eagerBelow, detachedBelow, net, machine, builtIn, ...others } =
-    options;
-  const actions = figures.actions === undefined ? '' : counted(figures.actions.value, 'action');
-  const pieces = [
-    networkModel === undefined ? '' : String(networkModel),
-    protocol(eagerBelow, detachedBelow),
-    placementName(inputs.hostfile?.path, placement),
-    builtIn === undefined ? machineName(inputs.machine?.path, machine) : `built-in machine ${builtIn}`,
-    net === undefined ? '' : `net ${net}`,
-    ranks === undefined || ranks === 0 ? '' : counted(Number(ranks), 'rank'),
-    actions,
-    collectives === undefined ? '' : `collectives ${collectives}`,
-    ...Object.entries(others).map(([key, value]) => `${key} ${value}`),
-  ];
-  const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
-  return text.length === 0 ? [] : wrapped(text.join(style.dot), style.width, style.dot);
-}
-
-function counted(count: number, what: string): string {
-  return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
-}
-
-/** Where the ranks are: a file, a rule of one word, or words that say it themselves. */
-function placementName(hostfile: string | undefined, placement: string | number | undefined): string {
-  if (hostfile !== undefined) return `placement ${hostfile}`;
-  const text = String(placement ?? '');
-  return /^\w+$/.test(text) ? `placement ${text}` : text;
-}
-
-/** A machine that nobody gave is a built-in, and that must be seen. */
-function machineName(path: string | undefined, builtIn: string | number | undefined): string {
-  if (path !== undefined) return path;
-  return builtIn === undefined ? '' : `ASSUMED machine ${builtIn}`;
-}
-
-/** Which sends do not wait for their receiver; `rendezvous` where all do. */
-function protocol(eagerBelow: string | number | undefined, detachedBelow: string | number | undefined): string {
-  const below = (name: string, limit: string | number | undefined): string[] => {
-    if (typeof limit !== 'number' || limit <= 0) return [];
-    return [Number.isFinite(limit) ? `${name} below ${formatBytes(limit)}` : `${name} always`];
-  };
-  if (eagerBelow === undefined && detachedBelow === undefined) return '';
-  // An eager send never waits: to say that it is detached, too, would say nothing.
-  const more = Number(detachedBelow) > Number(eagerBelow ?? 0) ? below('detached', detachedBelow) : [];
-  return [...below('eager', eagerBelow), ...more].join(', ') || 'rendezvous';
 }
 
 function explanation(document: PredictionDocument, style: Style): string[] {
@@ -142,22 +108,4 @@ function firings({ firings: counts }: PredictionDocument, style: Style): string[
   });
   const left = all.length > 10 ? [`and ${formatCount(all.length - 10)} more transitions, --json has all`] : [];
   return [style.bold('Firings'), ...lines, ...left];
-}
-
-function parallelism({ profile, figures, ranks }: PredictionDocument, style: Style): string[] {
-  const { max, mean } = figures.parallelism;
-  if (profile.values.length === 0 || ranks.length === 0) return [];
-  const round = (value: number): string => (Number.isInteger(value) ? formatCount(value) : value.toPrecision(3));
-  const head = `: mean ${round(mean.value)}, most ${round(max.value)} of ${formatCount(ranks.length)} rank${ranks.length === 1 ? '' : 's'} computing`;
-  const title = 'Parallelism';
-  const width = Math.min(style.width, Math.max(40, Math.min(100, profile.values.length)));
-  const end = style.units(formatSeconds(figures.runTime.value));
-  const top = profile.values.reduce((a, b) => Math.max(a, b), max.value);
-  const heading = style.bold(title) + clipped(head, style.width - title.length, style.more);
-  if (top === 0) return [heading];
-  return [
-    heading,
-    style.states[0]!.paint(sparkline(profile.values, width, top, style.unicode).trimEnd()).trimEnd(),
-    style.dim(`0${end.padStart(width - 1)}`),
-  ];
 }

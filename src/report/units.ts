@@ -79,6 +79,11 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** `1 rank`, `12,345 ranks`. */
+export function counted(count: number, what: string): string {
+  return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
+}
+
 function significant(value: number, digits = 4): string {
   if (value === 0) return '0';
   if (!Number.isFinite(value)) return value > 0 ? 'infinite' : String(value);

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { cycleOf } from '../../src/report/deadlock.ts';
+import { cycleOf } from '../../src/report/cycle.ts';
 import { explain } from '../../src/report/explain.ts';
 import { lossesOf } from '../../src/report/losses.ts';
+import type { PredictionDocument, ResourceFigures } from '../../src/report/prediction.ts';
 import { deadlocked, documentOf, imbalanced, link, plainNet, saturated, serial } from './documents.ts';
 
 describe('losses', () => {
   it('add up to what is not computing', () => {
     for (const document of [imbalanced, saturated, serial]) {
       const { shares, imbalance, transfer, order } = lossesOf(document)!;
-      expect(imbalance + transfer + order + shares.computing).toBeCloseTo(1, 12);
+      expect(imbalance + transfer + order + shares.active).toBeCloseTo(1, 12);
     }
   });
 
@@ -20,12 +21,63 @@ describe('losses', () => {
       ]),
     )!;
     expect(losses).toMatchObject({ imbalance: 0.25, transfer: 0.25, order: 0, heaviest: [0] });
-    expect(losses.shares).toEqual({ computing: 0.5, communicating: 0.25, waiting: 0.25, blocked: 0.5, idle: 0 });
+    expect(losses.shares).toEqual({
+      computing: 0.5,
+      memory: 0,
+      active: 0.5,
+      communicating: 0.25,
+      waiting: 0.25,
+      blocked: 0.5,
+      idle: 0,
+    });
   });
 
   it('are unknown where no time passes or nothing runs', () => {
     expect(lossesOf(documentOf(0, [[0, 0, 0, 0]]))).toBeUndefined();
     expect(lossesOf(plainNet)).toBeUndefined();
+  });
+});
+
+describe('memory', () => {
+  const part = (document: PredictionDocument, share: number): PredictionDocument => ({
+    ...document,
+    ranks: document.ranks.map((r) => ({ ...r, computing: r.computing * (1 - share), memory: r.computing * share })),
+  });
+  const memory = (utilisation: number): ResourceFigures => ({ ...link('n0.memory', utilisation), kind: 'memory' });
+  const busy = documentOf(1, [
+    [0.9, 0, 0.1, 0],
+    [0.9, 0, 0.1, 0],
+  ]);
+
+  it('counts as much as computing: losses and balance stay', () => {
+    const { shares, ...all } = lossesOf(imbalanced)!;
+    const { shares: halved, ...same } = lossesOf(part(imbalanced, 0.5))!;
+    expect(same).toEqual(all);
+    expect(halved.memory).toBeCloseTo(shares.computing / 2, 12);
+    expect(halved.active).toBeCloseTo(shares.computing, 12);
+    expect(halved.blocked).toBeCloseTo(shares.blocked, 12);
+  });
+
+  it('has its share in the reasons, and ranks work that do both', () => {
+    const { why, limit } = explain(part(imbalanced, 0.5))!;
+    expect(why).toContain("Of the ranks' time computing takes 28 %, memory 28 %, communicating 8.7 %");
+    expect(why).toContain('Rank 3 works 60 % longer than the mean while the others wait.');
+    expect(limit).toMatch(/^Load imbalance, 34 % of the ranks' time: rank 3 works 7\.340 ms/);
+  });
+
+  it('is the limit where it takes the larger part', () => {
+    expect(explain({ ...part(busy, 2 / 3), resources: [memory(0.7)] })!.limit).toBe(
+      "Memory: 60 % of the ranks' time, beside computing with 30 %, balanced to 100 %. The busiest memory, n0.memory, is used to 70 %. More memory bandwidth would shorten it; a faster network hardly.",
+    );
+    expect(explain({ ...part(busy, 1 / 3), resources: [] })!.limit).toMatch(
+      /^Computing: 60 % of the ranks' time, beside memory with 30 %/,
+    );
+  });
+
+  it('that is full is named in any case', () => {
+    expect(explain({ ...part(busy, 1 / 3), resources: [memory(0.95)] })!.limit).toContain(
+      'The memory n0.memory is used to 95 %.',
+    );
   });
 });
 

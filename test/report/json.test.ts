@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { predictionJson } from '../../src/report/json.ts';
 import { deadlocked, imbalanced, plainNet } from './documents.ts';
+import { predicted } from './models.ts';
 
 it('is the document, one line for each rank, ended by a newline', () => {
-  for (const document of [imbalanced, deadlocked, plainNet]) {
+  for (const document of [imbalanced, deadlocked, plainNet, predicted['jacobi']!()]) {
     const text = predictionJson(document);
     expect(JSON.parse(text)).toEqual(document);
     expect(text.endsWith('}\n')).toBe(true);

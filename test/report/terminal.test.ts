@@ -5,6 +5,7 @@ import type { PredictionDocument } from '../../src/report/prediction.ts';
 import { predictionPage } from '../../src/report/terminal.ts';
 import { displayWidth } from '../../src/report/text.ts';
 import { deadlocked, documentOf, imbalanced, many, plainNet, saturated, serial } from './documents.ts';
+import { predicted } from './models.ts';
 
 const pages: Readonly<Record<string, PredictionDocument>> = {
   imbalanced,
@@ -35,6 +36,63 @@ describe.each(Object.entries(pages))('the page of %s', (name, document) => {
     const page = predictionPage(document, { width: 80, colour: false, unicode: false });
     expect(page).toMatch(/^[\n -~]*$/);
     await expect(page).toMatchFileSnapshot(`pages/${name}-ascii.txt`);
+  });
+});
+
+describe.each(Object.entries(predicted))('the page of the model %s', (name, document) => {
+  it.each([60, 100])('at %i columns', async (width) => {
+    const page = predictionPage(document(), { width, colour: false, unicode: true });
+    await expect(page).toMatchFileSnapshot(`pages/${name}-${width}.txt`);
+  });
+
+  it.each([60, 100])('in ASCII at %i columns', async (width) => {
+    const page = predictionPage(document(), { width, colour: false, unicode: false });
+    expect(page).toMatch(/^[\n -~]*$/);
+    await expect(page).toMatchFileSnapshot(`pages/${name}-ascii-${width}.txt`);
+  });
+});
+
+describe('the page of a model', () => {
+  const options = { width: 200, colour: false, unicode: false };
+  const jacobi = predicted['jacobi']!();
+  const page = (more: Partial<PredictionDocument>): string => predictionPage({ ...jacobi, ...more }, options);
+
+  it('names it with its parameters, and the machine', () => {
+    expect(page({}).split('\n')[1]).toBe(
+      'jacobi2d n 2048, turns 20, check 10 | foretoken | eager below 64 KiB | placement block | machine four nodes | 16 ranks | collectives logarithmic',
+    );
+  });
+
+  it('leaves out what says nothing new', () => {
+    const titles = (text: string): string[] =>
+      ['Intervals', 'Load of nodes', 'Queues', 'Fragments', 'Operations'].filter((t) => text.includes(`\n${t}`));
+    expect(titles(page({}))).toHaveLength(5);
+    expect(titles(page({ intervals: jacobi.intervals!.slice(0, 1) }))).not.toContain('Intervals');
+    expect(titles(page({ queues: jacobi.queues!.map((q) => ({ ...q, mean: 0.001 })) }))).not.toContain('Queues');
+    expect(titles(page({ nodes: jacobi.nodes!.map((n) => ({ ...n, load: 3 })) }))).not.toContain('Load of nodes');
+    expect(titles(page({ nodes: jacobi.nodes!.map((n) => ({ ...n, ranks: 1 })) }))).not.toContain('Load of nodes');
+    expect(titles(page({ fragments: { ...jacobi.fragments!, count: 1 } }))).not.toContain('Fragments');
+    expect(titles(page({ operations: jacobi.operations!.slice(0, 1) }))).not.toContain('Operations');
+  });
+
+  it('says so where it was ended before its end', () => {
+    expect(page({ ended: 'time' })).toContain('\nEnded at the time asked for\n');
+    expect(page({})).not.toContain('Nothing can happen any more');
+  });
+
+  it('has a column for memory only where a rank spends time on it', () => {
+    expect(page({})).toContain('computing  memory  communicating');
+    expect(page({ ranks: jacobi.ranks.map((r) => ({ ...r, memory: 0 })), intervals: [] })).not.toContain('  memory  ');
+  });
+
+  it('lists queues and operations by the greatest first', () => {
+    const text = page({});
+    for (const [first, second] of [
+      ['memory  ', 'receives not matched'],
+      ['wait 1-4', 'isend 1-4'],
+      ['isend 1-4', 'compute 1'],
+    ] as const)
+      expect(text.indexOf(`\n${first}`)).toBeLessThan(text.indexOf(`\n${second}`));
   });
 });
 
@@ -111,7 +169,7 @@ function anyDocument(): fc.Arbitrary<PredictionDocument> {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const resource = fc.record({
     name,
-    kind: fc.constantFrom('host' as const, 'link' as const),
+    kind: fc.constantFrom('host' as const, 'memory' as const, 'link' as const),
     utilisation: fc.oneof(share, fc.double({ min: 0, max: 50, noNaN: true })),
     amount: fc.record({ value: fc.double({ min: 0, max: 1e30, noNaN: true }), unit: fc.constantFrom('B', 'flop') }),
     capacity: fc.record({ value: fc.double({ min: 1e-3, max: 1e30, noNaN: true }), unit: fc.constant('B/s') }),
@@ -140,30 +198,84 @@ function anyDocument(): fc.Arbitrary<PredictionDocument> {
       deadlock: fc.oneof(fc.constant([]), fc.array(blocked, { maxLength: 30 })),
       profile: fc.array(fc.double({ min: 0, max: 40, noNaN: true }), { maxLength: 210 }),
       complete: fc.boolean(),
+      model: fc.option(anyModelParts(name, share)),
+      memory: fc.boolean(),
       options: fc.dictionary(
         name.filter((n) => n !== '__proto__'),
         fc.oneof(name, fc.double({ noNaN: true, noDefaultInfinity: true })),
       ),
     })
-    .map(({ seconds: time, parts: all, hosts, split, resources, deadlock, profile, complete, options }) => {
-      const rows = all.map(([a, b, c, d]): [number, number | null, number | null, number] => {
-        const sum = a + b + c + d;
-        const of = (x: number): number => (sum > 0 ? (time * x) / sum : 0);
-        return split ? [of(a), of(b), of(c), of(d)] : [of(a), null, null, of(d)];
-      });
-      const document = documentOf(time, rows);
-      return {
-        ...document,
-        ranks: document.ranks.map((rank, k) => ({
-          ...rank,
-          host: hosts[k % hosts.length]!,
-          endTime: k % 3 === 0 ? null : rank.endTime,
-        })),
-        resources,
-        deadlock,
-        complete,
-        options: { ...document.options, ...options },
-        profile: { width: { value: 1, unit: 's' }, values: profile },
-      };
-    });
+    .map(
+      ({ seconds: time, parts: all, hosts, split, resources, deadlock, profile, complete, options, model, memory }) => {
+        const rows = all.map(([a, b, c, d]): [number, number | null, number | null, number] => {
+          const sum = a + b + c + d;
+          const of = (x: number): number => (sum > 0 ? (time * x) / sum : 0);
+          return split ? [of(a), of(b), of(c), of(d)] : [of(a), null, null, of(d)];
+        });
+        const document = documentOf(time, rows);
+        return {
+          ...document,
+          ranks: document.ranks.map((rank, k) => ({
+            ...rank,
+            host: hosts[k % hosts.length]!,
+            ...(memory ? { computing: rank.computing / 2, memory: rank.computing / 2 } : {}),
+            endTime: k % 3 === 0 ? null : rank.endTime,
+          })),
+          resources,
+          deadlock,
+          complete,
+          options: { ...document.options, ...options, ...(model === null ? {} : { model: 'any', 'model.n': 3 }) },
+          ...model,
+          profile: { width: { value: 1, unit: 's' }, values: profile },
+        };
+      },
+    );
+}
+
+/** The parts of a document that only models have. */
+function anyModelParts(
+  name: fc.Arbitrary<string>,
+  share: fc.Arbitrary<number>,
+): fc.Arbitrary<Pick<PredictionDocument, 'intervals' | 'fragments' | 'operations' | 'queues' | 'nodes'>> {
+  const amount = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1e12, noNaN: true }));
+  const count = fc.nat({ max: 1e9 });
+  const list = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(of, { maxLength: 12 });
+  return fc.record({
+    intervals: list(
+      fc.record({
+        name,
+        computing: amount,
+        memory: amount,
+        communicating: amount,
+        waiting: amount,
+        idle: amount,
+        loadBalance: share,
+        heaviest: fc.record({ rank: count, seconds: amount }),
+      }),
+    ),
+    fragments: fc.record({
+      count,
+      complete: fc.boolean(),
+      shareBySize: fc.array(share, { maxLength: 70 }),
+      longest: list(
+        fc.record({
+          size: count,
+          share,
+          processes: fc.uniqueArray(count, { maxLength: 64 }).map((all) => all.sort((a, b) => a - b)),
+        }),
+      ),
+    }),
+    operations: list(fc.record({ name, file: name, line: count, completions: count, throughput: amount })),
+    queues: list(
+      fc.record({
+        name,
+        mean: amount,
+        most: count,
+        arrivals: count,
+        throughput: amount,
+        response: fc.option(amount),
+      }),
+    ),
+    nodes: list(fc.record({ host: name, ranks: fc.nat({ max: 300 }), load: amount })),
+  });
 }

@@ -1,0 +1,58 @@
+import { heading } from './heading.ts';
+import type { IntervalFigures, PredictionDocument } from './prediction.ts';
+import type { Style } from './style.ts';
+import { table } from './table.ts';
+import { aligned, formatCount, formatSeconds, formatShare, timeScale } from './units.ts';
+
+/** Intervals that are listed. */
+const MOST = 5;
+/** Below this width heads are short. */
+const NARROW = 80;
+/** Work of which the heaviest rank has less than this share of the run time is next to none. */
+const NOTABLE = 0.0005;
+
+/**
+ * What the ranks do in each named part of a model, the longest first: seconds as means of all ranks, in one unit. One
+ * interval says little that the table of ranks does not, and is left out.
+ */
+export function intervalTable({ intervals = [], ranks, figures }: PredictionDocument, style: Style): string[] {
+  const used = intervals.filter((interval) => seconds(interval) > 0);
+  if (used.length < 2 || ranks.length === 0) return [];
+  const shown = [...used].sort((a, b) => seconds(b) - seconds(a)).slice(0, MOST);
+  const most = figures.runTime.value;
+  const scale = timeScale(most);
+  const figure = (of: (interval: IntervalFigures) => number): string[] =>
+    shown.map((interval) => aligned(of(interval) / ranks.length / scale.size, most / scale.size));
+  const texts = (of: (interval: IntervalFigures) => string): string[] =>
+    shown.map((interval) => (hasWork(interval, most) ? of(interval) : ''));
+  const hasMemory = shown.some(({ memory }) => memory > 0);
+  const narrow = style.width < NARROW;
+  const left = used.length - shown.length;
+  const lines = table(
+    [
+      { head: 'interval', cells: shown.map(({ name }) => name) },
+      { head: narrow ? 'comput' : 'computing', right: true, cells: figure((i) => i.computing) },
+      ...(hasMemory ? [{ head: 'memory', right: true, cells: figure((i) => i.memory) }] : []),
+      { head: narrow ? 'commun' : 'communicating', right: true, cells: figure((i) => i.communicating) },
+      { head: narrow ? 'wait' : 'waiting', right: true, cells: figure((i) => i.waiting) },
+      { head: 'balance', right: true, dispensable: 1, cells: texts((i) => formatShare(i.loadBalance)) },
+      { head: 'heaviest', dispensable: 2, cells: texts((i) => style.units(heaviest(i))) },
+    ],
+    style,
+  );
+  const more = left > 0 ? `; ${formatCount(left)} of ${formatCount(used.length)} left out, --json has all` : '';
+  return [heading('Intervals', `, mean of the ranks in ${style.units(scale.unit)}${more}`, style), ...lines];
+}
+
+function seconds({ computing, memory, communicating, waiting, idle }: IntervalFigures): number {
+  return computing + memory + communicating + waiting + idle;
+}
+
+/** Of next to no work it is not worth to say how it is shared. */
+function hasWork({ heaviest }: IntervalFigures, runTime: number): boolean {
+  return heaviest.seconds >= NOTABLE * runTime && heaviest.seconds > 0;
+}
+
+function heaviest({ heaviest: { rank, seconds } }: IntervalFigures): string {
+  return `rank ${rank}, ${formatSeconds(seconds)}`;
+}

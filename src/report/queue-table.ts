@@ -1,0 +1,50 @@
+import { heading } from './heading.ts';
+import type { PredictionDocument } from './prediction.ts';
+import type { Style } from './style.ts';
+import { table } from './table.ts';
+import { formatAmount, formatCount, formatSeconds } from './units.ts';
+
+/** Queues that are listed, from this mean length on. */
+const MOST = 5;
+const NOTABLE = 0.01;
+
+/**
+ * What waits for, or is at, something shared, the longest queue first: how many on average and at most, how many come
+ * in a second, and how long each stays, by Little's law. Queues that are next
+ * to always empty are left out; and all of a deadlock, for what stays for ever has no time that it stays.
+ */
+export function queueTable({ queues = [], deadlock, figures }: PredictionDocument, style: Style): string[] {
+  if (deadlock.length > 0 || figures.runTime.value === 0) return [];
+  const used = queues.filter(({ mean, arrivals }) => arrivals > 0 && mean >= NOTABLE);
+  if (used.length === 0) return [];
+  const shown = used.sort((a, b) => b.mean - a.mean).slice(0, MOST);
+  return [
+    heading('Queues', ": their length, and the time in them by Little's law", style),
+    ...table(
+      [
+        { head: 'queue', cells: shown.map(({ name }) => shortName(name)) },
+        { head: 'mean', right: true, cells: shown.map(({ mean }) => length(mean)) },
+        { head: 'most', right: true, dispensable: 2, cells: shown.map(({ most }) => formatCount(most)) },
+        { head: 'throughput', right: true, dispensable: 1, cells: shown.map((q) => formatAmount(q.throughput, '/s')) },
+        {
+          head: 'response',
+          right: true,
+          cells: shown.map((q) => (q.response === null ? style.dash : style.units(formatSeconds(q.response)))),
+        },
+      ],
+      style,
+    ),
+  ];
+}
+
+/** Names of messages in the document are whole sentences; here they must leave room for figures. */
+function shortName(name: string): string {
+  return name
+    .replace('messages sent and not matched', 'sends not matched')
+    .replace('receives posted and not matched', 'receives not matched')
+    .replace(/, (to|of) ranks with wildcards$/, ' (any)');
+}
+
+function length(mean: number): string {
+  return mean >= 1000 ? formatCount(Math.round(mean)) : mean.toPrecision(3);
+}

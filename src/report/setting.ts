@@ -1,0 +1,86 @@
+import type { PredictionDocument } from './prediction.ts';
+import type { Style } from './style.ts';
+import { printable, wrapped } from './text.ts';
+import { counted, formatBytes } from './units.ts';
+
+/** Most parameters of a model that are named. */
+const PARAMETERS = 12;
+/** Options with this prefix are parameters of the model. */
+const PARAMETER = 'model.';
+
+/** What was predicted on what: model, network model, protocol, placement, machine, ranks, and any other option. */
+export function setting(
+  { inputs, options, figures, machine: description }: PredictionDocument,
+  style: Style,
+): string[] {
+  const {
+    model,
+    ranks,
+    networkModel,
+    collectives,
+    placement,
+    eagerBelow,
+    detachedBelow,
+    net,
+    machine,
+    builtIn,
+    assumed,
+    ...others
+  } = options;
+  const isParameter = ([key]: readonly [string, unknown]): boolean => model !== undefined && key.startsWith(PARAMETER);
+  const all = Object.entries(others);
+  const actions = figures.actions === undefined ? '' : counted(figures.actions.value, 'action');
+  const pieces = [
+    model === undefined ? '' : modelName(model, all.filter(isParameter)),
+    networkModel === undefined ? '' : String(networkModel),
+    protocol(eagerBelow, detachedBelow),
+    placementName(inputs.hostfile?.path, placement),
+    assumed === 'machine' || builtIn === undefined
+      ? machineName(inputs.machine?.path, machine ?? builtIn, description)
+      : `built-in machine ${builtIn}`,
+    net === undefined ? '' : `net ${net}`,
+    ranks === undefined || ranks === 0 ? '' : counted(Number(ranks), 'rank'),
+    actions,
+    collectives === undefined ? '' : `collectives ${collectives}`,
+    ...all.filter((entry) => !isParameter(entry)).map(([key, value]) => `${key} ${value}`),
+  ];
+  const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
+  return text.length === 0 ? [] : wrapped(text.join(style.dot), style.width, style.dot);
+}
+
+/** `jacobi2d n 8192, turns 500`. */
+function modelName(name: string | number, parameters: readonly (readonly [string, string | number])[]): string {
+  const some = parameters.slice(0, PARAMETERS).map(([key, value]) => `${key.slice(PARAMETER.length)} ${value}`);
+  const left = parameters.length - some.length;
+  return `${name} ${some.join(', ')}${left > 0 ? ` and ${counted(left, 'parameter')} more` : ''}`.trimEnd();
+}
+
+/** Where the ranks are: a file, a rule of one word, or words that say it themselves. */
+function placementName(hostfile: string | undefined, placement: string | number | undefined): string {
+  if (hostfile !== undefined) return `placement ${hostfile}`;
+  const text = String(placement ?? '');
+  return /^\w+$/.test(text) ? `placement ${text}` : text;
+}
+
+/** A machine that nobody gave is a built-in, and that must be seen; one that is no file has a name. */
+function machineName(
+  path: string | undefined,
+  builtIn: string | number | undefined,
+  description: PredictionDocument['machine'],
+): string {
+  if (path !== undefined) return path;
+  if (builtIn !== undefined) return `ASSUMED machine ${builtIn}`;
+  return typeof description?.['name'] === 'string' ? `machine ${description['name']}` : '';
+}
+
+/** Which sends do not wait for their receiver; `rendezvous` where all do. */
+function protocol(eagerBelow: string | number | undefined, detachedBelow: string | number | undefined): string {
+  const below = (name: string, limit: string | number | undefined): string[] => {
+    if (typeof limit !== 'number' || limit <= 0) return [];
+    return [Number.isFinite(limit) ? `${name} below ${formatBytes(limit)}` : `${name} always`];
+  };
+  if (eagerBelow === undefined && detachedBelow === undefined) return '';
+  // An eager send never waits: to say that it is detached, too, would say nothing.
+  const more = Number(detachedBelow) > Number(eagerBelow ?? 0) ? below('detached', detachedBelow) : [];
+  return [...below('eager', eagerBelow), ...more].join(', ') || 'rendezvous';
+}

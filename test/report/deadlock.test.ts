@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { deadlockSection } from '../../src/report/deadlock.ts';
+import { misfit } from '../../src/report/misfit.ts';
+import type { BlockedRank } from '../../src/report/prediction.ts';
+import { styleOf } from '../../src/report/style.ts';
+import { deadlocked } from './documents.ts';
+import { predicted } from './models.ts';
+
+const stuck = (rank: number, operation: string, line: number, waitsFor: number[] | null): BlockedRank => ({
+  rank,
+  operation,
+  file: '/home/a/model.ts',
+  line,
+  waitsFor,
+  since: 1,
+});
+const at = (operation: string, line: number, ranks: number[]) => ({
+  operation,
+  file: '/home/a/model.ts',
+  line,
+  ranks,
+});
+
+describe('calls that do not fit together', () => {
+  it('are found in a circle of ranks in different collectives, with all ranks that are stuck there', () => {
+    const circle = [
+      stuck(0, 'barrier', 3, [2]),
+      stuck(1, 'barrier', 3, [0]),
+      stuck(2, 'allreduce in check', 5, [0]),
+      stuck(3, 'recv', 9, [2]),
+    ];
+    expect(misfit(circle)).toEqual([at('barrier', 3, [0, 1]), at('allreduce', 5, [2])]);
+  });
+
+  it('are two calls of one collective on two lines, too', () => {
+    expect(misfit([stuck(0, 'bcast', 3, [1]), stuck(1, 'bcast', 5, [0])])).toHaveLength(2);
+  });
+
+  it('are not where ranks are at one call', () => {
+    expect(misfit([stuck(0, 'barrier', 3, [1]), stuck(1, 'barrier', 3, [2])])).toBeUndefined();
+  });
+
+  it('are not where another operation holds up ranks that have not come so far', () => {
+    const held = [stuck(0, 'allreduce', 5, [1]), stuck(1, 'bcast', 3, [2]), stuck(2, 'recv', 1, [7])];
+    expect(misfit(held)).toBeUndefined();
+  });
+
+  it('are told with both lines and their ranks', () => {
+    const page = deadlockSection(predicted['disagreeing']!(), styleOf({ width: 200, colour: false, unicode: false }));
+    expect(page.join('\n')).toMatch(
+      /their calls do not fit together: barrier \(models\.ts:\d+, ranks 0,1\) and allreduce \(models\.ts:\d+, ranks 2,3\)/,
+    );
+  });
+});
+
+describe('many stuck ranks of a model', () => {
+  const style = styleOf({ width: 200, colour: false, unicode: false });
+  const told = (deadlock: BlockedRank[]): string[] =>
+    deadlockSection({ ...deadlocked, options: { model: 'a' }, deadlock }, style);
+  const ranks = (count: number, from: number): number[] => Array.from({ length: count }, (_, k) => from + k);
+
+  it('are told of by where they are', () => {
+    const deadlock = [
+      ...ranks(9, 4).map((r) => stuck(r, 'barrier', 5, [3])),
+      ...ranks(2, 1).map((r) => stuck(r, 'recv', 7, null)),
+      { ...stuck(0, 'wait', 8, [0]), since: 0.5 },
+    ];
+    expect(told(deadlock).slice(-3)).toEqual([
+      '  ranks 4-12: barrier, model.ts:5, wait for rank 3 (which has ended), since 1.000 s',
+      '  ranks 1,2: recv, model.ts:7, wait for any rank, since 1.000 s',
+      '  rank 0: wait, model.ts:8, waits for itself, since 500.0 ms',
+    ]);
+  });
+
+  it('wait for others and each other, since a time that differs', () => {
+    const deadlock = ranks(9, 0).map((r) => ({ ...stuck(r, 'barrier', 5, r === 0 ? [1] : [30, 31]), since: 1 + r }));
+    expect(told(deadlock).at(-1)).toBe(
+      '  ranks 0-8: barrier, model.ts:5, wait for ranks 30,31 and each other, since 1.000 s to 9.000 s',
+    );
+  });
+
+  it('have no more than six lines', () => {
+    const lines = told(ranks(50, 0).map((r) => stuck(r, 'recv', r, [60])));
+    expect(lines).toHaveLength(8);
+    expect(lines.at(-1)).toBe('  and 44 more ranks, --json has all');
+  });
+});
+
+it('a trace keeps the path of its file, a model has the name of its own', () => {
+  const style = styleOf({ width: 200, colour: false, unicode: false });
+  const document = { ...deadlocked, deadlock: [stuck(0, 'recv', 3, [1])] };
+  expect(deadlockSection(document, style).join()).toContain('recv, /home/a/model.ts:3, waits for rank 1');
+  const model = { ...document, options: { ...document.options, model: 'a' } };
+  expect(deadlockSection(model, style).join()).toContain('recv, model.ts:3, waits for rank 1');
+});

@@ -8,6 +8,8 @@ export interface QueueFigures {
   readonly arrivals: number;
   /** Mean seconds that a token stayed, by Little's law: ∫ tokens dt / arrivals. NaN before the first arrival. */
   readonly response: number;
+  /** Tokens at the end. */
+  readonly left: number;
 }
 
 /** Follows the number of tokens of a place. O(1) for each change. */
@@ -34,6 +36,7 @@ export class QueueMeter {
       most: this.#most,
       arrivals: this.#arrivals,
       response: area / this.#arrivals,
+      left: this.#tokens,
     };
   }
 }

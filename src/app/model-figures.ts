@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { FragmentMeter } from '../analysis/fragments.ts';
 import type { QueueMeter } from '../analysis/queue-meter.ts';
 import type { ProgramNet } from '../models/program/program-net.ts';
@@ -49,25 +50,45 @@ export function fragmentFigures(meter: FragmentMeter, time: number): FragmentFig
   };
 }
 
-/** Every statement that the net has a transition for, by how often it was done. */
+/** Statements that are no operations: they decide what comes next. */
+const CONTROL: ReadonlySet<string> = new Set(['let', 'when', 'chance', 'loop', 'while', 'repeat', 'interval']);
+
+/** How often every operation was done: computations, messages with a partner, waits, collectives. */
 export function operationFigures(
-  { world }: ProgramNet,
+  { world, net }: ProgramNet,
   firings: Readonly<Record<string, number>>,
   time: number,
 ): OperationFigures[] {
+  const known = new Set(net.transitions.map((t) => t.name));
   return world.statements.flatMap(({ label, statement }) => {
-    const completions = firings[`${label} done`] ?? firings[`${label} loaded`] ?? firings[label];
-    if (completions === undefined || statement.kind === 'loop') return [];
+    if (CONTROL.has(statement.kind)) return [];
+    const done = COMPLETED[statement.kind]?.map((suffix) => label + suffix) ?? [];
+    const ways = statement.kind === 'waitAny' ? statement.requests.map((_, k) => `${label} [${k}]`) : done;
+    const counted = ways.filter((name) => known.has(name));
+    const completions = (counted.length > 0 ? counted : [label]).reduce((sum, name) => sum + (firings[name] ?? 0), 0);
     const { file = '', line = 0 } = statement.site.place;
-    return [{ name: label, file, line, completions, throughput: time > 0 ? completions / time : 0 }];
+    return [{ name: label, file: fromHere(file), line, completions, throughput: time > 0 ? completions / time : 0 }];
   });
+}
+
+/** By which transitions an operation ends, where that is not the one that begins it. */
+const COMPLETED: Readonly<Record<string, readonly string[]>> = {
+  recv: [' done'],
+  collective: [' done'],
+  fence: [' done'],
+  test: [' done', ' not done', ' over'],
+};
+
+/** A path relative to the working directory: results do not depend on where that is. */
+export function fromHere(file: string): string {
+  return file === '' ? '' : relative(process.cwd(), file) || file;
 }
 
 /** What of a model's net is a queue, by the name under which results tell of it. */
 export const QUEUES: Readonly<Record<string, string>> = {
   processor: 'cores',
   memory: 'memory',
-  network: 'network',
+  network: 'messages moving their bytes',
   sends: 'messages sent and not matched',
   wildSends: 'messages sent and not matched, to ranks with wildcards',
   receives: 'receives posted and not matched',
@@ -76,14 +97,15 @@ export const QUEUES: Readonly<Record<string, string>> = {
 
 export function queueFigures(meters: ReadonlyMap<string, QueueMeter>, time: number): QueueFigures[] {
   return [...meters].map(([place, meter]) => {
-    const { mean, most, arrivals, response } = meter.figures(time);
+    const { mean, most, arrivals, response, left } = meter.figures(time);
     return {
       name: QUEUES[place]!,
       mean,
       most,
       arrivals,
       throughput: time > 0 ? arrivals / time : 0,
-      response: arrivals === 0 ? null : response,
+      // Of those who never leave nobody knows how long they stay.
+      response: arrivals === 0 || left > 0 ? null : response,
     };
   });
 }

@@ -7,6 +7,7 @@ import { RANK } from '../models/program/state.ts';
 import { valueIn } from '../models/program/variables.ts';
 import type { Told } from '../models/program/world.ts';
 import type { BlockedRank } from '../report/prediction.ts';
+import { fromHere } from './model-figures.ts';
 
 /**
  * The first rank that came to a statement with an argument that is none, as the error that it is: with the line of the
@@ -71,7 +72,7 @@ export function stuckRanks(program: ProgramNet, game: Game, states: ProgramState
       stuck.push({
         rank,
         operation: operationOf(told),
-        file,
+        file: fromHere(file),
         line,
         waitsFor: peers === undefined ? [] : peers.has(-1) ? null : [...peers].sort((a, b) => a - b),
         since: states.since[rank]!,

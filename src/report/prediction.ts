@@ -83,7 +83,7 @@ export interface QueueFigures {
   readonly arrivals: number;
   /** Per second. */
   readonly throughput: number;
-  /** Mean seconds from arrival to departure, by Little's law; null where nothing arrived. */
+  /** Mean seconds from arrival to departure, by Little's law; null where nothing arrived, or something never left. */
   readonly response: number | null;
 }
 

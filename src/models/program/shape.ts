@@ -88,7 +88,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
       const shaped = { number: world.statements.length, label, statement: s, intervals, ranks, test };
       world.statements.push(shaped);
       of.set(s, shaped);
-      if (s.kind === 'interval') visit(s.body, ranks, [...intervals, s.name]);
+      if (s.kind === 'interval') visit(s.body, ranks, [...intervals, prefix + s.name]);
       else if (s.kind === 'when') {
         visit(s.holds, narrowed(ranks, test!, 1), intervals);
         visit(s.otherwise, narrowed(ranks, test!, 0), intervals);

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: what plain JavaScript may do
+import { relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { predict } from '../../../src/app/predict.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
@@ -18,6 +20,7 @@ function problemOf(run: () => unknown): Problem {
 
 /** The line of this file that the text stands in. */
 const here = new URL(import.meta.url).pathname;
+const relativeHere = relative(process.cwd(), here);
 
 // Every mistake in the types, too, is refused at run time: tsx removes types. See types.test.ts for the other half.
 const any = (m: TestBuilder) => m as any;
@@ -266,7 +269,7 @@ describe('programs that wait for ever', () => {
         () => m.recv({ from: 0 }),
       ),
     );
-    expect(run.deadlock).toMatchObject([{ rank: 1, operation: 'recv', file: here, waitsFor: [0] }]);
+    expect(run.deadlock).toMatchObject([{ rank: 1, operation: 'recv', file: relativeHere, waitsFor: [0] }]);
     expect(run.ranks[0]!.endTime).toBe(0);
     expect(run.ranks[1]!.endTime).toBe(null);
   });

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: what plain JavaScript may do
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../../src/analysis/simulate.ts';

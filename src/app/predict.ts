@@ -1,8 +1,9 @@
 import { extname } from 'node:path';
 import { ParallelismMeter } from '../analysis/parallelism.ts';
 import { simulate } from '../analysis/simulate.ts';
-import { fail } from '../base/problem.ts';
+import { fail, type Problem, quote } from '../base/problem.ts';
 import { compile, type Game } from '../engine/compile.ts';
+import { traceIgnores } from '../machine/trace-ignores.ts';
 import { isModel, type ProgramModel } from '../models/program/model.ts';
 import { RankStates } from '../models/rank-states.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../report/prediction.ts';
@@ -16,7 +17,7 @@ import { checkOutput } from './output.ts';
 import { predictModel } from './predict-model.ts';
 import { predictNet } from './predict-net.ts';
 import { chromeSink } from './rank-trace.ts';
-import { hostfileOf, machineFileOf } from './target.ts';
+import { hostfileOf, machineFileOf, type Target } from './target.ts';
 import { type TraceNet, traceNet } from './trace-net.ts';
 
 /**
@@ -142,8 +143,16 @@ function documentOf(
     firings: run.firings,
     profile: profileOf(time, parallelism),
     deadlock: outcome.deadlock,
-    warnings: trace.warnings,
+    warnings: [...ignored(target), ...trace.warnings],
   };
+}
+
+/** A warning of the parts of a machine that the replay of a trace takes no notice of. */
+function ignored({ description }: Target): Problem[] {
+  const parts = description === undefined ? [] : traceIgnores(description);
+  if (parts.length === 0) return [];
+  const message = `the replay of a trace takes no notice of ${parts.join(' and ')} of machine ${quote(description!.name)}`;
+  return [{ code: 'MACH033', message }];
 }
 
 /** Hosts that have ranks: what their ranks computed, against what all cores could have. Shared cores slow every rank. */

@@ -69,4 +69,9 @@ export const MACHINE_CODES: readonly ProblemCode[] = [
     example: "changeMachine(machine, 'memory', 'x2'), and the machine says nothing of memory",
   },
   { code: 'MACH026', meaning: 'Algorithms of collectives by an unknown name.', example: '--collectives binomal' },
+  {
+    code: 'MACH033',
+    meaning: 'A machine has parts that the replay of a trace takes no notice of (a warning).',
+    example: 'foretoken predict app.ti --machine m.yaml, with noise in m.yaml',
+  },
 ];

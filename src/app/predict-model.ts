@@ -7,8 +7,9 @@ import { type CompiledNet, compile, type Game } from '../engine/compile.ts';
 import { mapMachine } from '../machine/map-machine.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import { type ProgramNet, programNet } from '../models/program/program-net.ts';
-import { ProgramStates } from '../models/program/program-states.ts';
+import { type ProgramSink, ProgramStates } from '../models/program/program-states.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../report/prediction.ts';
+import { ChromeTrace } from '../trace/chrome.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from './document.ts';
 import { linkFigures } from './link-figures.ts';
 import {
@@ -20,8 +21,10 @@ import {
   queueFigures,
 } from './model-figures.ts';
 import { faultOf, lostMessages, stuckRanks } from './model-outcome.ts';
+import { modelSink } from './model-trace.ts';
 import type { PredictOptions } from './options.ts';
-import { type Placed, placeOn, readTarget, type Target } from './target.ts';
+import { checkOutput } from './output.ts';
+import { hostfileOf, machineFileOf, type Placed, placeOn, readTarget, type Target } from './target.ts';
 
 /** The machine of those who name none; results say that it is assumed. */
 export const ASSUMED_MACHINE = 'simgrid-backbone';
@@ -54,7 +57,17 @@ export function modelNet(model: ProgramModel, options: PredictOptions): ModelNet
  */
 export function predictModel(model: ProgramModel, options: PredictOptions): PredictionDocument {
   const built = modelNet(model, options);
-  return playModel(built, prepareModel(built), options);
+  if (options.trace === undefined) return playModel(built, prepareModel(built), options);
+  checkOutput(options.trace, [model.file, machineFileOf(options), hostfileOf(options)]);
+  const chrome = new ChromeTrace(options.trace);
+  try {
+    const document = playModel(built, prepareModel(built, modelSink(chrome, built)), options);
+    chrome.close();
+    return document;
+  } catch (e) {
+    chrome.abort();
+    throw e;
+  }
 }
 
 /** What follows a run. */
@@ -73,11 +86,11 @@ export interface PreparedModel {
 }
 
 /** Compiles the net of a model once for many runs. */
-export function prepareModel({ program, ranks }: ModelNet): PreparedModel {
+export function prepareModel({ program, ranks }: ModelNet, sink?: ProgramSink): PreparedModel {
   const places = program.net.places.map((p) => p.name).filter((name) => QUEUES[name] !== undefined);
   let meters: Meters;
   let read: (log: Float64Array, length: number) => void = () => undefined;
-  const { transitions } = new ProgramStates(program, () => undefined).log();
+  const { transitions } = new ProgramStates(program, () => undefined, sink).log();
   const compiled = compile(program.net, {
     log: { transitions, read: (log, length) => read(log, length) },
     counts: Object.fromEntries(
@@ -87,10 +100,14 @@ export function prepareModel({ program, ranks }: ModelNet): PreparedModel {
   const begin = (): Meters => {
     const parallelism = new ParallelismMeter();
     const fragments = new FragmentMeter(ranks);
-    const states = new ProgramStates(program, (time, rank, by) => {
-      parallelism.change(time, by);
-      fragments.change(time, rank, by);
-    });
+    const states = new ProgramStates(
+      program,
+      (time, rank, by) => {
+        parallelism.change(time, by);
+        fragments.change(time, rank, by);
+      },
+      sink,
+    );
     const log = states.log();
     states.bind(log, (t) => compiled.variables(t));
     read = log.read;

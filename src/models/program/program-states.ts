@@ -1,4 +1,5 @@
 import type { RankLog } from '../rank-states.ts';
+import { NOBODY } from './ports.ts';
 import type { ProgramNet } from './program-net.ts';
 import { BLOCKING } from './program-net.ts';
 import type { Doing, Tell, Told } from './world.ts';
@@ -10,6 +11,8 @@ export type ProgramState = (typeof STATES)[number];
 /** Is told what the ranks do, as it becomes known; slices of no length are left out. */
 export interface ProgramSink {
   slice(rank: number, state: ProgramState, told: Told | undefined, start: number, end: number): void;
+  /** A message set out at one rank and has arrived at another. */
+  message(from: number, start: number, to: number, end: number, bytes: number): void;
 }
 
 type Columns = { readonly [state in ProgramState]: Float64Array };
@@ -25,7 +28,7 @@ const columns = (ranks: number): Columns => ({
 /** A firing in the log: which part of a transition it is. */
 interface Entry {
   readonly tell: Tell;
-  readonly part: 'start' | 'end' | 'match' | 'row';
+  readonly part: 'start' | 'end' | 'match' | 'row' | 'launch' | 'arrival';
   /** Names of the variables that are logged. */
   variables: readonly string[];
 }
@@ -53,6 +56,8 @@ export class ProgramStates {
   readonly #isActive: Uint8Array;
   /** When the transfer began that a request waits for, by rank and request. */
   readonly #transfers = new Map<number, number>();
+  /** When messages set out that have not arrived, by what tells them apart; only kept for a sink. */
+  readonly #under = new Map<string, number[]>();
   readonly #from: Int32Array;
   readonly #to: Int32Array;
   readonly #request: Int32Array;
@@ -85,6 +90,9 @@ export class ProgramStates {
       const tell = world.tells.get(name);
       if (name === 'match' || name === 'matchWild')
         transitions[name] = { start: entry({ statement: undefined }, 'match') };
+      else if (this.#sink !== undefined && name === 'launch') transitions[name] = { start: entry(NOTHING, 'launch') };
+      else if (this.#sink !== undefined && (name === 'deliver' || name === 'hand over'))
+        transitions[name] = { start: entry(NOTHING, 'arrival') };
       else if (name === 'collective goes on')
         transitions[name] = { start: entry({ statement: undefined, before: 'blocked' }, 'row'), variables: 3 };
       else if (name === 'collective wait')
@@ -139,6 +147,8 @@ export class ProgramStates {
       const at = k + 2;
       k = at + variables.length;
       if (part === 'match') this.#matched(time, log, at, variables);
+      else if (part === 'launch') this.#setsOut(time, log, at, variables);
+      else if (part === 'arrival') this.#arrives(time, log, at, variables);
       else if (part === 'row') this.#row(time, tell, log[at]!, log[at + 1]!, log[at + 2]!);
       else if (part === 'start') this.#starts(time, tell, log[at]!);
       else this.#ends(time, tell, log[at]!);
@@ -179,8 +189,26 @@ export class ProgramStates {
     const p = value('p');
     const { requests } = this.#program;
     this.#transfers.set(this.#from[p]! * requests + value('q'), time);
+    if (this.#sink !== undefined && value('b') >= this.#program.machine.protocol.eagerBelow)
+      this.#setsOut(time, log, at, variables);
     const a = value('a');
     if (a >= 0) this.#transfers.set(this.#to[p]! * requests + a, time);
+  }
+
+  #setsOut(time: number, log: Float64Array, at: number, variables: readonly string[]): void {
+    const key = keyOf(log, at, variables);
+    const known = this.#under.get(key);
+    if (known === undefined) this.#under.set(key, [time]);
+    else known.push(time);
+  }
+
+  #arrives(time: number, log: Float64Array, at: number, variables: readonly string[]): void {
+    const a = variables.indexOf('a');
+    if (a >= 0 && log[at + a] === NOBODY) return;
+    const p = log[at + variables.indexOf('p')]!;
+    const bytes = log[at + variables.indexOf('b')]!;
+    const start = this.#under.get(keyOf(log, at, variables))?.shift() ?? time;
+    this.#sink!.message(this.#from[p]!, start, this.#to[p]!, time, bytes);
   }
 
   #unblocked(rank: number, request: number, told: Told | undefined, time: number): void {
@@ -211,3 +239,10 @@ export class ProgramStates {
     this.#active(time, rank, by);
   }
 }
+
+/** What tells a message apart: its pair of ranks, tag, request and bytes. */
+function keyOf(log: Float64Array, at: number, variables: readonly string[]): string {
+  return ['p', 't', 'q', 'b'].map((name) => log[at + variables.indexOf(name)]).join();
+}
+
+const NOTHING: Tell = { statement: undefined };

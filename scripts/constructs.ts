@@ -16,6 +16,7 @@ const machine = models.cluster({
   coresPerNode: 1,
   speed: '1Gf',
   memory: '8GB/s',
+  storage: { latency: '1ms', bandwidth: '1GB/s' },
   link: { latency: '5us', bandwidth: '1GB/s' },
   eagerBelow: 1000,
   detachedBelow: 65536,

@@ -34,6 +34,12 @@ export const CHAPTERS: readonly Chapter[] = [
         text: 'First the flops, then the bytes; a machine with `memoryAccess: overlapped` does both at once and takes the longer.',
         snippet: 'm.compute({ flops: 1e9, bytes: 8e9 });',
       },
+      {
+        id: 'file',
+        title: 'readFile and writeFile',
+        text: 'The latency of the storage, then the bytes at what it gives: all ranks share it. Counts as communicating.',
+        snippet: 'm.writeFile({ bytes: 1e9 });',
+      },
       { id: 'sleep', title: 'sleep', text: 'Seconds in which the rank is idle.', snippet: 'm.sleep(0.5);' },
     ],
   },
@@ -127,6 +133,15 @@ m.wait(r);`,
         vars: 'which: range(0, 1)',
         snippet: `const all = [m.irecv({ from: null }), m.irecv({ from: null, tag: 1 })];
 m.waitAny(all, { index: 'which' });
+m.waitAll(all);`,
+      },
+      {
+        id: 'waitsome',
+        title: 'waitSome',
+        text: 'Waits for the first, then takes all that are complete; `count` takes their number.',
+        vars: 'k: range(0, 2)',
+        snippet: `const all = [m.irecv({ from: null }), m.irecv({ from: null, tag: 1 })];
+m.waitSome(all, { count: 'k' });
 m.waitAll(all);`,
       },
       {

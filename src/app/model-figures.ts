@@ -51,7 +51,7 @@ export function fragmentFigures(meter: FragmentMeter, time: number): FragmentFig
 }
 
 /** Statements that are no operations: they decide what comes next. */
-const CONTROL: ReadonlySet<string> = new Set(['let', 'when', 'chance', 'loop', 'while', 'repeat', 'interval']);
+const CONTROL: ReadonlySet<string> = new Set(['let', 'take', 'when', 'chance', 'loop', 'while', 'repeat', 'interval']);
 
 /** How often every operation was done: computations, messages with a partner, waits, collectives. */
 export function operationFigures(
@@ -88,6 +88,7 @@ export function fromHere(file: string): string {
 export const QUEUES: Readonly<Record<string, string>> = {
   processor: 'cores',
   memory: 'memory',
+  storage: 'storage',
   network: 'messages moving their bytes',
   sends: 'messages sent and not matched',
   wildSends: 'messages sent and not matched, to ranks with wildcards',

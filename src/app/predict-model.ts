@@ -5,6 +5,7 @@ import { type SimulatedRun, simulate } from '../analysis/simulate.ts';
 import { quote } from '../base/problem.ts';
 import { type CompiledNet, compile, type Game } from '../engine/compile.ts';
 import { mapMachine } from '../machine/map-machine.ts';
+import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import { type ProgramNet, programNet } from '../models/program/program-net.ts';
 import { type ProgramSink, ProgramStates } from '../models/program/program-states.ts';
@@ -46,8 +47,14 @@ export function modelNet(model: ProgramModel, options: PredictOptions): ModelNet
   const ranks = options.ranks ?? target.platform.hosts.reduce((sum, h) => sum + h.cores, 0);
   const programs = chosen.record(ranks);
   const placed = placeOn(target, options, ranks);
-  const program = programNet(programs, target.collectives, (pairs) => mapMachine(target, placed.placement, pairs));
+  const program = programNet(programs, target.collectives, (pairs) => mapped(target, placed.placement, pairs));
   return { model: chosen, ranks, target, placed, program };
+}
+
+/** The machine as ranks see it. Where the memory of some rank is not known, that of none is: times could not be compared. */
+function mapped(...args: Parameters<typeof mapMachine>): MessagePassingMachine {
+  const { memory, ...machine } = mapMachine(...args);
+  return memory === undefined || memory.ofRank.includes(-1) ? machine : { ...machine, memory };
 }
 
 /**
@@ -216,6 +223,17 @@ function sumOf(a: Float64Array, b: Float64Array): Float64Array {
 }
 
 function warningsOf({ program, target }: ModelNet): PredictionDocument['warnings'] {
+  return [...withoutMemory(program, target), ...withoutStorage(program, target)];
+}
+
+function withoutStorage(program: ProgramNet, target: Target): PredictionDocument['warnings'] {
+  const files = program.world.statements.find(({ statement: s }) => s.kind === 'file');
+  if (files === undefined || program.machine.storage !== undefined) return [];
+  const message = `machine ${quote(target.platform.name)} has no storage: reading and writing files takes no time`;
+  return [{ code: 'MODEL032', message, place: files.statement.site.place }];
+}
+
+function withoutMemory(program: ProgramNet, target: Target): PredictionDocument['warnings'] {
   const bytes = program.world.statements.filter(({ statement: s }) => s.kind === 'compute' && s.bytes !== undefined);
   if (bytes.length === 0 || program.machine.memory !== undefined) return [];
   return [
@@ -264,6 +282,13 @@ function resourcesOf(
         kind: 'memory' as const,
       }))
     : [];
+  const storage = has('storage')
+    ? linkFigures(
+        [{ name: 'storage', capacity: program.machine.storage!.bandwidth, fatpipe: false }],
+        game.carried('storage'),
+        time,
+      )
+    : [];
   const links = has('network') ? linkFigures(program.machine.links, game.carried('network'), time) : [];
-  return [...hosts, ...memory, ...links];
+  return [...hosts, ...memory, ...links, ...storage];
 }

@@ -39,6 +39,8 @@ const OF_MACHINE: Readonly<Record<string, Measure>> = {
   'overhead.send': TIME,
   'overhead.receive': TIME,
   'overhead.perByte': { dimension: 'time', unit: 's/B' },
+  'storage.latency': TIME,
+  'storage.bandwidth': RATE,
 };
 
 type Keys = readonly (string | number)[];
@@ -55,9 +57,11 @@ const ofGroups = (path: string, groups: Iterable<number>): Keys[] =>
   Array.from(groups, (k) => ['groups', k, ...keysOf(path)]);
 
 /** All parameters: of all groups together, of the machine, and, where there are several groups, of each of them. */
-function allOf({ nodes, network }: Machine): Found[] {
+function allOf({ nodes, network, storage }: Machine): Found[] {
   const ofMachine = Object.entries(OF_MACHINE).filter(
-    ([path]) => network.kind === 'backbone' || !Object.hasOwn(OF_NETWORK, path),
+    ([path]) =>
+      (network.kind === 'backbone' || !Object.hasOwn(OF_NETWORK, path)) &&
+      (storage !== undefined || !path.startsWith('storage.')),
   );
   const ofGroup = Object.entries(OF_GROUP);
   return [

@@ -117,6 +117,7 @@ export interface WrittenMachine extends WrittenNodes {
   readonly memoryAccess?: MemoryAccess;
   readonly overhead?: WrittenOverhead;
   readonly noise?: Noise;
+  readonly storage?: Transport;
 }
 
 /** The shape of a machine file, and of what `cluster` takes. */
@@ -139,6 +140,11 @@ export const machineShape: Shape<WrittenMachine> = object(
     memoryAccess: optional(memoryAccess),
     overhead: optional(overhead),
     noise: optional(noise),
+    storage: optional(
+      object('the storage', transportMembers, {
+        description: 'Where files are: the time to open or seek, and the bandwidth that all ranks share.',
+      }),
+    ),
   },
   { later, rules: { oneOf: [{ required: ['nodes', 'coresPerNode', 'speed', 'link'] }, { required: ['groups'] }] } },
 );

@@ -78,6 +78,8 @@ export interface Machine {
   readonly overhead: Overhead;
   /** The factor that the operating system puts on every computation; absent for none. */
   readonly noise?: Noise;
+  /** Where files are: the time that every read or write takes first, and the bandwidth that all ranks share. */
+  readonly storage?: Transport;
 }
 
 /** All nodes of a machine. */

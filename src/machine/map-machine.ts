@@ -28,12 +28,13 @@ export function mapMachine(
 ): MessagePassingMachine {
   const mapped = mapMessagePassing(platform, model, placement, pairs);
   if (description === undefined) return mapped;
-  const { overhead, noise, memoryAccess } = description;
+  const { overhead, noise, memoryAccess, storage } = description;
   const memory = rankMemory(description, placement);
   return {
     ...mapped,
     ...(memory === undefined ? {} : { memory, overlapped: memoryAccess === 'overlapped' }),
     ...(overhead.send > 0 || overhead.receive > 0 || overhead.perByte > 0 ? { overhead } : {}),
     ...(noise === undefined ? {} : { noise }),
+    ...(storage === undefined ? {} : { storage }),
   };
 }

@@ -36,6 +36,7 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
     memoryAccess: written.memoryAccess ?? 'after',
     overhead: { perByte: 0, ...(written.overhead ?? { send: 0, receive: 0 }) },
     ...(written.noise === undefined ? {} : { noise: written.noise }),
+    ...(written.storage === undefined ? {} : { storage: written.storage }),
   };
   checkNetwork(machine, wrong);
   const [hosts, links] = sound ? [nodeCount(machine), linksOf(machine)] : [0, 0];

@@ -32,6 +32,8 @@ export interface MessagePassingMachine {
   readonly overhead?: { readonly send: number; readonly receive: number; readonly perByte: number };
   /** A factor on the time of every computation. Default: none. */
   readonly noise?: Noise;
+  /** Where files are: seconds that every access takes first, and byte/s that all ranks share. */
+  readonly storage?: { readonly latency: number; readonly bandwidth: number };
 }
 
 /** The memory that ranks use, shared by those that use the same one at the same time. */

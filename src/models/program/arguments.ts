@@ -137,6 +137,8 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
         made['logarithm'] = make(s.flops === undefined ? 'ln seconds' : 'ln flops', time, logarithmRule);
       return made;
     }
+    case 'file':
+      return { bytes: make('bytes', s.bytes, amountRule) };
     case 'sleep':
       return {
         seconds: make('seconds', s.seconds, amountRule),

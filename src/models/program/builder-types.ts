@@ -149,6 +149,12 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends
     requests: readonly Request[],
     options?: { readonly index?: NamesOf<V, number>; readonly into?: IntoOptions<V> },
   ): void;
+  /** Waits for the first of them, and takes all that are complete then; `count` takes their number. */
+  waitSome(requests: readonly Request[], options?: { readonly count?: NamesOf<V, number> }): void;
+  /** Reads from the storage of the machine, whose bandwidth all ranks share. */
+  readFile(options: { readonly bytes: Arg<S, number> }): void;
+  /** Writes to the storage of the machine, whose bandwidth all ranks share. */
+  writeFile(options: { readonly bytes: Arg<S, number> }): void;
   /** Looks whether a request is complete, and says so in `done`; a complete one needs no wait any more. */
   test(request: Request, options: { readonly done: NamesOf<V, boolean>; readonly into?: IntoOptions<V> }): void;
   /**

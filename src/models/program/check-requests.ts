@@ -39,6 +39,7 @@ export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
           for (const request of s.requests) known.set(request.number, 'perhaps');
           break;
         case 'test':
+        case 'take':
           require(s, s.request);
           known.set(s.request.number, 'perhaps');
           break;
@@ -117,7 +118,7 @@ export function freeRequests(body: Block): Set<number> {
   const waited = new Set<number>();
   for (const s of statementsIn(body)) {
     if (s.kind === 'send' && s.request !== undefined) free.add(s.request.number);
-    if (s.kind === 'wait' || s.kind === 'test') waited.add(s.request.number);
+    if (s.kind === 'wait' || s.kind === 'test' || s.kind === 'take') waited.add(s.request.number);
     if (s.kind === 'waitAny') for (const { number } of s.requests) waited.add(number);
   }
   for (const number of waited) free.delete(number);
@@ -129,7 +130,7 @@ export function looseRequests(body: Block): Set<number> {
   const found = new Set<number>();
   for (const s of statementsIn(body)) {
     if (s.kind === 'waitAny') for (const { number } of s.requests) found.add(number);
-    if (s.kind === 'test') found.add(s.request.number);
+    if (s.kind === 'test' || s.kind === 'take') found.add(s.request.number);
   }
   return found;
 }

@@ -52,6 +52,9 @@ export function emitCommunication(
     case 'test':
       test(here, s);
       break;
+    case 'take':
+      takeComplete(here, s);
+      break;
     case 'collective':
       collective(here, s.request);
       break;
@@ -370,6 +373,28 @@ function test(here: Here, s: Of<'test'>): void {
     return { [s.done]: constant(1) };
   });
   carryFault(here, at, s.into, q, `${label} done`);
+}
+
+/** Takes a request if it is complete; never waits. */
+function takeComplete(here: Here, s: Of<'take'>): void {
+  const { control, label, at, next } = here;
+  const { ports } = control.parts;
+  const q = requestNumber(control, s.request);
+  const open = { q: s.request.number };
+  control.step(`${label} takes`, at, next, (t, state) => {
+    t.take(ports.completed(), { rank: state[RANK]!, q } as never);
+    t.take(control.open(), { rank: state[RANK]!, ...open } as never);
+    return s.count === undefined ? undefined : { [s.count]: add(state[s.count]!, 1) };
+  });
+  control.step(`${label} leaves`, at, next, (t, state) => {
+    t.read(control.open(), { rank: state[RANK]!, ...open } as never);
+    t.inhibit(ports.completed(), { rank: state[RANK]!, q } as never);
+    return undefined;
+  });
+  control.step(`${label} over`, at, next, (t, state) => {
+    t.inhibit(control.open(), { rank: state[RANK]!, ...open } as never);
+    return undefined;
+  });
 }
 
 function collective(here: Here, request: Request | undefined): void {

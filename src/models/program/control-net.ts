@@ -8,6 +8,7 @@ import type { Arguments, CarryDigit } from './arguments.ts';
 import { emitCommunication } from './communication.ts';
 import type { Communicator } from './communicator.ts';
 import { emitComputation } from './computation.ts';
+import { emitFileAccess } from './file-access.ts';
 import type { Ports, Uses } from './ports.ts';
 import type { Shape, Shaped } from './shape.ts';
 import { RANK } from './state.ts';
@@ -224,6 +225,9 @@ export class ControlNet {
       }
       case 'loop':
         this.#loop(shaped, label, at, next);
+        break;
+      case 'file':
+        emitFileAccess(this, shaped, label, own['bytes']!, at, next);
         break;
       case 'compute':
       case 'sleep':

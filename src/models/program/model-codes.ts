@@ -90,6 +90,11 @@ export const MODEL_CODES: readonly ProblemCode[] = [
     example: "into: { carry: ['order'] } where no send has carry",
   },
   {
+    code: 'MODEL032',
+    meaning: 'Files are read or written on a machine without storage (a warning).',
+    example: 'm.writeFile({ bytes: 1e9 })',
+  },
+  {
     code: 'MODEL030',
     meaning: 'A computation moves bytes, and the machine says nothing of its memory.',
     example: 'm.compute({ bytes: 1e9 })',

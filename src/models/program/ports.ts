@@ -68,6 +68,7 @@ export interface Ports {
   oneSided(): PlaceOf<Fields>;
   processor(): PlaceOf<Fields>;
   memory(): PlaceOf<Fields>;
+  storage(): PlaceOf<Fields>;
   /** Of each rank's core (flop/s), and its natural logarithm. */
   speed(): NumberTable;
   lnSpeed(): NumberTable;
@@ -108,11 +109,17 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
     ...(uses.modes ? { y: Mode } : {}),
   };
   const sync = 'synchronisation' as const;
-  const served = (name: 'processor' | 'memory'): PlaceOf<Fields> => {
+  const served = (name: 'processor' | 'memory' | 'storage'): PlaceOf<Fields> => {
     const { links, ofRank, bound } =
-      name === 'processor'
-        ? { links: machine.cores!.links, ofRank: machine.cores!.hostOf, bound: speed }
-        : { links: machine.memory!.links, ofRank: machine.memory!.ofRank, bound: perCore };
+      name === 'storage'
+        ? {
+            links: [{ name: 'storage', capacity: machine.storage!.bandwidth, fatpipe: false }],
+            ofRank: new Int32Array(sizes.ranks),
+            bound: undefined,
+          }
+        : name === 'processor'
+          ? { links: machine.cores!.links, ofRank: machine.cores!.hostOf, bound: speed }
+          : { links: machine.memory!.links, ofRank: machine.memory!.ofRank, bound: perCore };
     const routes = n.routesTable(
       `${name}.routes`,
       Int32Array.from({ length: links.length + 1 }, (_, k) => k),
@@ -128,7 +135,14 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
       kind: 'operation',
       service: (token) => {
         const { rank, w } = token as unknown as Readonly<Record<'rank' | 'w', never>>;
-        return { links, amount: w, weight: 1, bound: bound().at(rank), routes, route: of.at(rank) };
+        return {
+          links,
+          amount: w,
+          weight: 1,
+          bound: bound === undefined ? Number.POSITIVE_INFINITY : bound().at(rank),
+          routes,
+          route: of.at(rank),
+        };
       },
     });
   };
@@ -173,6 +187,7 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
     oneSided: once(() => n.place('oneSided', { rank: Rank } as Fields, { kind: sync })),
     processor: once(() => served('processor')),
     memory: once(() => served('memory')),
+    storage: once(() => served('storage')),
     speed,
     lnSpeed: once(() => n.realTable('lnSpeed', machine.speed.map(Math.log))),
     nothing: {

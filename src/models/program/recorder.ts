@@ -226,6 +226,27 @@ export class Recorder {
     });
   }
 
+  waitSome(requests: readonly Request[], options: unknown = {}): void {
+    const above = this.waitSome;
+    const { count } = this.#options('waitSome', options, ['count'], above);
+    const list = this.#requestsOf(requests, above);
+    const site = new Site(above);
+    const counter = count === undefined ? undefined : this.#variable(count, above, 'number');
+    this.#add({ kind: 'waitAny', requests: list, index: undefined, into: NOTHING, site });
+    if (counter !== undefined) this.#add({ kind: 'let', variable: counter, value: 1, site });
+    for (const request of list) this.#add({ kind: 'take', request, count: counter, site });
+  }
+
+  readFile(options: Options): void {
+    const { bytes } = this.#options('readFile', options, ['bytes'], this.readFile);
+    this.#add({ kind: 'file', call: 'readFile', bytes, site: new Site(this.readFile) });
+  }
+
+  writeFile(options: Options): void {
+    const { bytes } = this.#options('writeFile', options, ['bytes'], this.writeFile);
+    this.#add({ kind: 'file', call: 'writeFile', bytes, site: new Site(this.writeFile) });
+  }
+
   test(request: Request, options: unknown): void {
     const above = this.test;
     const { done, into } = this.#options('test', options, ['done', 'into'], above);

@@ -132,6 +132,7 @@ function assigned(block: Block): Set<string> {
       if ('into' in s)
         for (const name of [s.into.source, s.into.tag, ...s.into.carry]) if (name !== undefined) found.add(name);
       if (s.kind === 'waitAny' && s.index !== undefined) found.add(s.index);
+      if (s.kind === 'take' && s.count !== undefined) found.add(s.count);
       for (const inner of blocksOf(s)) visit(inner);
     }
   };
@@ -173,6 +174,10 @@ export function labelOf(s: Statement): string {
     case 'send':
     case 'recv':
       return s.request === undefined ? s.kind : `i${s.kind}`;
+    case 'file':
+      return s.call;
+    case 'take':
+      return 'waitSome';
     case 'collective':
       return s.request === undefined ? s.call : `i${s.call}`;
     default:

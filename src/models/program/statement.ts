@@ -93,6 +93,8 @@ export type Statement = Common &
       }
     | { readonly kind: 'put' | 'get'; readonly peer: Argument; readonly bytes: Argument; readonly comm: Communicator }
     | { readonly kind: 'fence'; readonly comm: Communicator }
+    | { readonly kind: 'file'; readonly call: 'readFile' | 'writeFile'; readonly bytes: Argument }
+    | { readonly kind: 'take'; readonly request: Request; readonly count: string | undefined }
     | { readonly kind: 'let'; readonly variable: string; readonly value: Argument }
     | { readonly kind: 'when'; readonly test: Argument; readonly holds: Block; readonly otherwise: Block }
     | { readonly kind: 'chance'; readonly probability: Argument; readonly holds: Block; readonly otherwise: Block }

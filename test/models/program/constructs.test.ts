@@ -101,6 +101,29 @@ describe('requests', () => {
     near([run.ranks[0]!.endTime], [2 + L]);
   });
 
+  test('waitSome takes all that are complete', () => {
+    const run = play(4, (m) =>
+      m.when(
+        (s) => s.rank === 0,
+        () => {
+          const all = [1, 2, 3].map((from) => m.irecv({ from }));
+          m.sleep(2.5);
+          m.waitSome(all, { count: 'k' });
+          m.compute({ flops: (s) => 1e9 * s.k });
+          m.waitSome(all, { count: 'k' });
+          m.compute({ flops: (s) => 1e9 * s.k });
+        },
+        () => {
+          m.sleep((s) => (s.rank === 3 ? 9 : s.rank));
+          m.send({ to: 0, bytes: 0 });
+        },
+      ),
+    );
+    // Two at 2.5 s, the third when it comes.
+    near([run.ranks[0]!.endTime], [9 + L + 1]);
+    expect(run.ranks[0]!.computing).toBe(3);
+  });
+
   test('test looks whether a request is complete', () => {
     const run = play(2, (m) =>
       m.when(
@@ -363,6 +386,25 @@ describe('computing', () => {
       waiting: 0,
       endTime: 3.5,
     });
+  });
+
+  test('files share the storage', () => {
+    const files = spmd({
+      name: 'files',
+      build(m) {
+        m.writeFile({ bytes: (s) => (s.rank === 0 ? 1e9 : 3e9) });
+        m.readFile({ bytes: 0 });
+      },
+    });
+    const disk = { ...big, storage: { latency: 0.1, bandwidth: 2e9 } };
+    const run = predict(files, { machine: disk, ranks: 2 });
+    near(
+      run.ranks.map((r) => r.endTime),
+      [0.1 + 1 + 0.1, 0.1 + 1 + 1 + 0.1],
+    );
+    expect(run.ranks[1]!.communicating).toBeCloseTo(2.2, 12);
+    expect(run.warnings).toEqual([]);
+    expect(predict(files, { machine: big, ranks: 2 }).warnings).toMatchObject([{ code: 'MODEL032' }]);
   });
 
   test('overheads of messages take time of both sides', () => {

@@ -1,0 +1,42 @@
+import { constant, floor } from '../../net/terms.ts';
+import type { Argument } from './argument.ts';
+import type { ControlNet, Point } from './control-net.ts';
+import type { Shaped } from './shape.ts';
+import { RANK } from './state.ts';
+
+/**
+ * A read or write of a file: the latency of the storage, then the bytes at what it gives, which all ranks that read or write
+ * share. On a machine without storage it takes no time.
+ */
+export function emitFileAccess(
+  control: ControlNet,
+  shaped: Shaped,
+  label: string,
+  bytes: Argument,
+  at: Point,
+  next: Point,
+): void {
+  const { machine, ports } = control.parts;
+  control.fault(shaped, at, [bytes]);
+  const { storage } = machine;
+  if (storage === undefined) {
+    control.step(label, at, next, (t, state) => {
+      control.guardValid(t, [bytes], state);
+      return undefined;
+    });
+    return;
+  }
+  const waits = control.point(`${label} waits`);
+  control.step(label, at, waits, (t, state) => {
+    control.guardValid(t, [bytes], state);
+    t.delay(storage.latency);
+    t.put(ports.storage(), { rank: state[RANK]!, k: constant(0), w: floor(bytes.term(t, state)) } as never);
+    return undefined;
+  });
+  control.tell(label, { statement: shaped, during: 'overhead' });
+  control.step(`${label} done`, waits, next, (t, state) => {
+    t.take(ports.storage(), { rank: state[RANK]!, k: 0 } as never);
+    return undefined;
+  });
+  control.tell(`${label} done`, { statement: shaped, before: 'overhead' });
+}

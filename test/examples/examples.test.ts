@@ -31,6 +31,34 @@ describe('every example', () => {
   });
 });
 
+/** The run times that pages give for other parameters. */
+const FIGURES: readonly (readonly [name: string, ranks: number, options: string, figure: string])[] = [
+  ['jacobi-2d', 16, '--set check=20', '13.14 ms'],
+  ['jacobi-2d', 16, '--set n=512', '1.440 ms'],
+  ['master-worker', 8, '--seed 2', '2.794 s'],
+  ['block-lu', 8, '--set b=32', '66.4 ms'],
+  ['block-lu', 8, '--set b=16', '58.6 ms'],
+  ['wavefront', 16, '--set planes=32 --set flops=5e5', '38.4 ms'],
+  ['wavefront', 16, '--set planes=8 --set flops=2e6', '56.4 ms'],
+  ['conjugate-gradient', 16, '--set pipelined=true', '35.4 ms'],
+  ['conjugate-gradient', 16, '--set n=16', '5.70 ms'],
+  ['coupled', 16, '--set ocean.flops=6e8', '1.534 s'],
+  ['transpose', 8, '--set bytes=1000000', '47.5 ms'],
+];
+
+test.each(FIGURES)('%s on %d ranks with %s takes what its page says', async (name, ranks, options, figure) => {
+  const page = pageOf(name);
+  expect(page).toContain(options);
+  expect(page.replaceAll('\n', ' ')).toContain(figure);
+  const [command] = commandsOf(page);
+  expect(command).toContain(`--ranks ${ranks}`);
+  const { stdout } = await foretoken([...command!.split(' '), ...options.split(' ')]);
+  const [, value, unit] = /^Run time (\S+) (\S+) /.exec(stdout)!;
+  const [shown, shownUnit] = figure.split(' ');
+  expect(unit).toBe(shownUnit);
+  expect(Number(value).toFixed(shown!.split('.')[1]!.length)).toBe(shown);
+});
+
 test('dvm-jacobi: the table of its page is what its script prints', async () => {
   const page = pageOf('dvm-jacobi');
   const [command, script] = commandsOf(page)[1]!.split(' | npx ');

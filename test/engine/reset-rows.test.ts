@@ -110,7 +110,7 @@ const arbitraryRows: fc.Arbitrary<Net> = fc
   .map(decodeRows);
 
 test('resets from the midst of queues: the engine plays as the reference does', {
-  timeout: 600_000 + RUNS * 30,
+  timeout: 600_000 + RUNS * 200,
 }, () => {
   const tally = new Tally();
   fc.assert(

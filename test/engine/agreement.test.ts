@@ -8,7 +8,7 @@ import { arbitraryNet, featuresOf } from './random-net.ts';
 const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 3000);
 
 /** With `FORETOKEN_TABLE` set, a run ends with what the nets contained and what happened in them. */
-test('the engine plays every random net as the reference does', { timeout: 600_000 + RUNS * 30 }, () => {
+test('the engine plays every random net as the reference does', { timeout: 600_000 + RUNS * 200 }, () => {
   const tally = new Tally();
   fc.assert(
     fc.property(arbitraryNet, fc.nat({ max: 9 }), (net: Net, seed) => {

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import type { Expression } from '../../src/net/expression.ts';
 import type { Net, Table } from '../../src/net/net.ts';
-import { INT, netOf, num, put, read, take, x } from '../reference/nets.ts';
+import { INT, netOf, num, put, read, reset, take, x } from '../reference/nets.ts';
 import { compare } from './agree.ts';
 import { decode } from './random-net.ts';
 
@@ -274,4 +274,61 @@ test('a reset takes tokens from the midst of a queue', () => {
     ],
   };
   compare(net, { maxSteps: 60, seed: '0' });
+});
+
+// Two tokens 0 stood in a row before the reset of the 1 behind them: the candidate that takes them was entered again, and
+// counted twice in the draw.
+test.each(['fifo', 'priority'] as const)(
+  'a reset behind a row that is long enough enables nothing anew: %s',
+  (order) => {
+    const net = netOf({
+      colours: [{ kind: 'bool', name: 'Bool' }],
+      places: {
+        p: { fields, order, ...(order === 'priority' ? { priority: num(0) } : {}), tokens: [[0], [0], [1]] },
+        q: { tokens: 1 },
+        out: { fields: [{ name: 'y', colour: 'Bool' }] },
+      },
+      transitions: {
+        empty: { inputs: [take('q'), reset('p', { k: num(1) })], priority: 1 },
+        pair: {
+          inputs: [take('p', k, 2)],
+          outputs: [put('out', { y: x('y') })],
+          free: [{ name: 'y', colour: 'Bool' }],
+          weight: num(0.25),
+        },
+      },
+    });
+    for (let seed = 0; seed < 10; seed++) compare(net, { seed: String(seed) });
+  },
+);
+
+// Resets of 1 and 2 leave 0 0 0 0 0: only the rows that a gap stood in are new.
+test.each(['fifo', 'priority'] as const)('resets close several gaps of one queue: %s', (order) => {
+  const net = netOf({
+    tables: [table('come', 0, 0, 1, 0, 2, 0, 1, 0)],
+    places: {
+      i: { fields, tokens: [[0]] },
+      p: { fields, order, ...(order === 'priority' ? { priority: num(0) } : {}) },
+    },
+    transitions: {
+      come: {
+        inputs: [take('i', k)],
+        outputs: [
+          put('p', { k: { op: 'floor', a: at('come') } }),
+          put('i', { k: { op: 'add', a: x('k'), b: num(1) } }),
+        ],
+        guard: { op: 'lt', a: x('k'), b: num(8) },
+        priority: 1,
+      },
+      empty: {
+        inputs: [take('i', { k: num(8) }), reset('p', { k: num(2) }), reset('p', { k: num(1) })],
+        priority: 1,
+      },
+      four: { inputs: [take('p', k, 4)], priority: -1, weight: num(1) },
+      one: { inputs: [take('p', k)], priority: -1, weight: num(2) },
+      pair: { inputs: [take('p', k, 2)], priority: -1, weight: num(3) },
+      two: { inputs: [take('p', k), take('p', k)], outputs: [put('p', k)], priority: -1, weight: num(1.5) },
+    },
+  });
+  for (let seed = 0; seed < 10; seed++) compare(net, { seed: String(seed) });
 });

@@ -1,10 +1,11 @@
-import { agree, bucketCode } from './bucket.ts';
+import { bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
+import { mayJoin } from './examine.ts';
 import { emitValue } from './expression.ts';
 import type { FiringScope } from './firing-scope.ts';
 import { inOrder, within } from './join.ts';
 import { fieldOf, headOf, indexFor, nextOf, type PlaceLayout, stateOf } from './layout.ts';
-import { needsRow, type TransitionPlan } from './plan.ts';
+import type { TransitionPlan } from './plan.ts';
 import { rangeOf } from './range.ts';
 
 /**
@@ -53,30 +54,7 @@ export function emitConsume(e: Emission, plan: TransitionPlan, firing: FiringSco
   ].join('\n  ');
 }
 
-/**
- * Where a reset took tokens from the midst of a queue, equal ones that stood apart may now stand in a row: the tokens behind
- * the first are looked at as if each had just come.
- */
-function joined(e: Emission, layout: PlaceLayout, id: string): string {
-  const { number: n, place, group } = layout;
-  if (place.order === 'bag' || !e.uses(layout).some(({ plan, arc }) => needsRow(plan, arc))) return '';
-  const number = layout.groupIndex >= 0 ? layout.groupIndex : indexFor(layout, group);
-  const index = layout.indexes[number]!;
-  const bucket = bucketCode(
-    layout,
-    number,
-    index.fields.map((f) => fieldOf(layout, f, 's')),
-  );
-  const all = place.fields.map((_, k) => k);
-  return `for (let i = ${id}; i < ${id}n; i++) {
-  const s = list[i];
-  let h = ${headOf(layout, number, bucket)};
-  while (h >= 0 && !(${agree(layout, group, 'h', 's')})) h = ${nextOf(layout, number, 'h')};
-  if (h >= 0) for (let o = ${nextOf(layout, number, 'h')}; o >= 0; o = ${nextOf(layout, number, 'o')}) if (${agree(layout, group, 'o', 'h')}) { if (!(${agree(layout, all, 'o', 'h')})) break; multi${n}(o); }
-  }`;
-}
-
-/** Collects the tokens that match, stamps, removes them all, and then shows who stood behind them. */
+/** Collects the tokens that match, stamps, removes them all, and then looks at who stood behind them. */
 function emitReset(
   e: Emission,
   plan: TransitionPlan,
@@ -114,19 +92,20 @@ function emitReset(
     wakes.length === 0
       ? ''
       : `for (let i = ${id}; i < ${id}n; i++) { const s = list[i]; ${wakes.map((w) => `${what}${w.plan.number}_${w.inhibitor}(${fields});`).join(' ')} }`;
-  // The list of what is reset: first those that leave, then those that they show.
+  const joins = mayJoin(e, layout);
+  const behind = joins ? `const r = behind${n}(list[i]); rm${n}(list[i]);` : `const r = rm${n}(list[i]);`;
+  // The list of what is reset: first those that leave, then those that they show, or that stood behind them.
   return {
     remove: `const ${id} = listed; ${values.map((v) => `const ${id}_${v.k} = ${v.code};`).join(' ')}
   if (${inside.filter((t) => t !== 'true').join(' && ') || 'true'}) for (let s = ${headOf(layout, number, bucket)}; s >= 0; s = ${nextOf(layout, number, 's')}) if (${match}) enlist(s);
   const ${id}n = listed;
   ${each('leave')}
-  for (let i = ${id}; i < ${id}n; i++) { const r = rm${n}(list[i]); if (r >= 0) enlist(r); }
+  for (let i = ${id}; i < ${id}n; i++) { ${behind} if (r >= 0) enlist(r); }
   const ${id}r = listed;`,
     show:
       e.uses(layout).length === 0
         ? ''
-        : `for (let i = ${id}n; i < ${id}r; i++) { const r = list[i]; if (${stateOf(layout, 'r')} === 2) ex${n}(r); }
-  ${joined(e, layout, id)}`,
+        : `for (let i = ${id}n; i < ${id}r; i++) { const r = list[i]; if (${stateOf(layout, 'r')} === 2) ex${n}(r);${joins ? ` else if (${stateOf(layout, 'r')} === 1) joined${n}(r);` : ''} }`,
     free: `${each('free')}${h === 0 ? ' listed = 0;' : ''}`,
   };
 }

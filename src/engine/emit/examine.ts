@@ -126,6 +126,25 @@ export function emitMulti(e: Emission, layout: PlaceLayout): string {
   const code = uses.map(({ plan, arc }) => `{ ${emitCandidates(e, plan, arc, 'h', [], 'n')} }`);
   const { number: n, place, groupIndex: g } = layout;
   const fields = place.fields.map((_, k) => k);
+  const onward = `do o = ${nextOf(layout, g, 'o')}; while (o >= 0 && !(${agree(layout, layout.group, 'o', 'h')}));`;
+  const most = Math.max(...uses.map(({ plan }) => mostOf(plan, place.name)));
+  const joined = !mayJoin(e, layout)
+    ? ''
+    : `
+function joined${n}(s) {
+const h = head${n}(s);
+let n = 1, o = h;
+for (; o !== s; n++) {
+  if (n >= ${most}) return;
+  ${onward}
+  if (!(${agree(layout, fields, 'o', 'h')})) return;
+}
+for (; o >= 0 && n <= ${most}; n++) {
+  if (!(${agree(layout, fields, 'o', 'h')})) return;
+  multi${n}(o);
+  ${onward}
+}
+}`;
   return `function ${isDeferred(e, layout) ? `lookMulti${n}` : `multi${n}`}(s) {
 const h = head${n}(s);
 let n = 1;
@@ -134,8 +153,23 @@ for (let o = h; o !== s; n++) {
   if (!(${agree(layout, fields, 'o', 'h')})) return;
 }
 ${code.join('\n')}
-}`;
+}${joined}`;
 }
+
+/** The most tokens of one group that a transition takes or reads. */
+function mostOf(plan: TransitionPlan, place: string): number {
+  const arcs = plan.arcs.filter((a) => a.place === place);
+  const taken = arcs.reduce((sum, a) => sum + (a.kind === 'take' ? a.count : 0), 0);
+  return Math.max(taken, ...arcs.map((a) => a.count));
+}
+
+/**
+ * Whether a reset that takes tokens from the midst of a queue may complete what a transition needs that takes several: equal
+ * tokens that stood apart then stand in a row. Each token `s` that stood behind one that left is told to `joined`: it
+ * and those behind it were not in the row before, so that none of the candidates they complete is there already.
+ */
+export const mayJoin = (e: Emission, layout: PlaceLayout): boolean =>
+  layout.place.order !== 'bag' && e.isReset(layout) && e.uses(layout).some(({ plan, arc }) => needsRow(plan, arc));
 
 /** In a priority queue a token that a step shows may be overtaken in the same step: it is looked at when the step is over. */
 export const isDeferred = (e: Emission, layout: PlaceLayout): boolean =>

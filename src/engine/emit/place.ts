@@ -2,6 +2,7 @@ import type { Expression } from '../../net/expression.ts';
 import { MOST_WORDS } from '../limits.ts';
 import { agree, bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
+import { mayJoin } from './examine.ts';
 import { emitValue } from './expression.ts';
 import {
   ageOf,
@@ -152,6 +153,11 @@ function rm${n}(s: int): int {
   return h;
 }`);
   }
+  if (mayJoin(e, layout))
+    code.push(`function behind${n}(s): int {
+  ${next}
+  return r;
+}`);
   return code.join('\n');
 }
 

@@ -184,7 +184,9 @@ describe('the SimGrid platform that says the same gives the same times', () => {
     for (const { trace } of Object.values(programs))
       for (const networkModel of ['simgrid-plain', 'simgrid-eager', 'simgrid-smpi'])
         for (const placement of ['block', 'cyclic']) {
-          const [a, b] = [own, simgrid].map((machine) => predict(trace, { machine, networkModel, placement }));
+          const [a, b] = [own, simgrid].map((machine) =>
+            predict(trace, { machine, networkModel, placement, collectives: 'simgrid' }),
+          );
           expect(a!.figures.runTime.value).toBeGreaterThan(0);
           for (const [rank, { host, endTime }] of b!.ranks.entries()) {
             expect(a!.ranks[rank]!.host).toBe(host);

@@ -59,10 +59,13 @@ describe('whatif', () => {
     [['--vary', 'placement=block', '--vary', 'placement=cyclic'], 'WHAT005 axis placement'],
     [['--vary', 'a=1..1000', '--vary', 'b=1..1000'], 'WHAT007'],
     [
-      ['machine.a', 'machine.b', 'machine.c'].flatMap((axis) => ['--vary', `${axis}=1..1000`]),
+      ['machine.speed', 'machine.link.latency', 'machine.link.bandwidth'].flatMap((axis) => [
+        '--vary',
+        `${axis}=1..1000`,
+      ]),
       'has 1000000000 scenarios',
     ],
-    [['--vary', 'machine.link.latency=x0.5,x1'], 'WHAT010 axis machine.link.latency'],
+    [['--vary', 'machine.link.latncy=x0.5,x1'], 'axis machine.link.latncy: MACH030'],
     [['--vary', 'placement=block,cyclic', '--find', 'placement', '--target', '1s'], 'WHAT011'],
     [['--vary', 'placement=block,cyclic', '--find', 'placement'], 'WHAT011 --find needs --target'],
     [['--vary', 'placement=block,cyclic', '--find', 'placement', '--target', '5 parsec'], 'UNIT002 --target'],

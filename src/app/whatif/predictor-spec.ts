@@ -8,11 +8,8 @@ export type PredictorSpec = TraceStudy;
 export async function predictorOf(spec: PredictorSpec): Promise<Predictor> {
   switch (spec.kind) {
     case 'trace': {
-      const [{ tracePredictor }, { machineChange }] = await Promise.all([
-        import('./trace-predictor.ts'),
-        import('./change-machine.ts'),
-      ]);
-      return tracePredictor(spec, await machineChange());
+      const { tracePredictor } = await import('./trace-predictor.ts');
+      return tracePredictor(spec);
     }
   }
 }

@@ -53,4 +53,14 @@ export const APP_CODES: readonly ProblemCode[] = [
     meaning: 'A module exports several models, and none by default.',
     example: 'export const a = spmd(…), b = spmd(…)',
   },
+  {
+    code: 'APP024',
+    meaning: 'A precision is asked for of a model in which nothing is drawn: one run is exact.',
+    example: 'foretoken predict exact.ts --precision 1%',
+  },
+  {
+    code: 'APP025',
+    meaning: 'A number of replications, a precision or a confidence is out of range, or without what it is one of.',
+    example: 'foretoken predict model.ts --precision 200%',
+  },
 ];

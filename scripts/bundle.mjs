@@ -13,7 +13,7 @@ const OUT = 'dist/cli';
 /** The main thread; what does jobs, in whichever thread. */
 const LAUNCHED = ['main', 'answer'];
 /** The thread for jobs that are not small, and those of what-if studies. */
-const PLAIN = { worker: 'src/cli/worker.ts', 'scenario-worker': 'src/app/whatif/scenario-worker.ts' };
+const PLAIN = { worker: 'src/cli/worker.ts', 'scenario-worker': 'src/cli/scenario-worker.ts' };
 /** Left to be found where they are installed: only drawings need them. */
 const EXTERNAL = ['@dagrejs/dagre', '@dagrejs/graphlib'];
 /** What is predicted to have the code compiled that predictions need. */

@@ -55,6 +55,16 @@ export const APP_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'APP024',
+    meaning: 'A precision is asked for of a model in which nothing is drawn: one run is exact.',
+    example: 'foretoken predict exact.ts --precision 1%',
+  },
+  {
+    code: 'APP025',
+    meaning: 'A number of replications, a precision or a confidence is out of range, or without what it is one of.',
+    example: 'foretoken predict model.ts --precision 200%',
+  },
+  {
+    code: 'APP026',
     meaning: 'The net of a model has no such module.',
     example: 'foretoken convert jacobi.ts x.dot --module mesages',
   },

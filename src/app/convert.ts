@@ -87,7 +87,7 @@ function netOf(model: ProgramModel, options: ConvertOptions): Net {
   const known = program.modules.map((net) => net.name);
   return (
     program.modules.find((net) => net.name === name) ??
-    fail('APP024', `the net of ${model.name} has no module ${quote(name)}.${didYouMean(name, known)}`)
+    fail('APP026', `the net of ${model.name} has no module ${quote(name)}.${didYouMean(name, known)}`)
   );
 }
 

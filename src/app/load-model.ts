@@ -25,13 +25,33 @@ async function prepare(load: Import): Promise<void> {
  *
  * @throws InputError APP020 … APP023: not found, failing, without a model or with several
  */
-export async function loadModel(path: string, load: Import = (url) => import(url)): Promise<ProgramModel> {
+export async function loadModel(path: string, load?: Import): Promise<ProgramModel> {
+  const module = await imported(path, load);
+  if (isModel(module['default'])) return module['default'];
+  const models = modelsIn(module);
+  if (models.size === 1) return [...models.keys()][0]!;
+  if (models.size === 0) fail('APP022', 'exports no model: `export default spmd({ … })` makes one', { file: path });
+  const all = [...models.values()].map(quote).join(', ');
+  return fail(
+    'APP023',
+    `exports ${models.size} models (${all}) and none by default: say which one with export default`,
+    {
+      file: path,
+    },
+  );
+}
+
+/** All models that a module exports. */
+export async function loadModels(path: string, load?: Import): Promise<ProgramModel[]> {
+  return [...modelsIn(await imported(path, load)).keys()];
+}
+
+async function imported(path: string, load: Import = (url) => import(url)): Promise<Readonly<Record<string, unknown>>> {
   const file = resolve(path);
   if (!existsSync(file)) fail('APP001', 'cannot be read: ENOENT', { file: path });
   await prepare(load);
-  let module: Readonly<Record<string, unknown>>;
   try {
-    module = await load(pathToFileURL(file).href);
+    return await load(pathToFileURL(file).href);
   } catch (e) {
     // Of another copy of the package, perhaps.
     if (e instanceof Error && e.name === 'InputError' && 'problems' in e)
@@ -39,25 +59,17 @@ export async function loadModel(path: string, load: Import = (url) => import(url
     const message = e instanceof Error ? `${e.name}: ${e.message}` : String(e);
     return fail('APP021', `the module throws ${message.split('\n')[0]}`, { file: path });
   }
+}
+
+/** Models and the names that they are exported by. */
+function modelsIn(module: Readonly<Record<string, unknown>>): Map<ProgramModel, string> {
   const given = module['default'];
-  if (isModel(given)) return given;
   // A module of CommonJS has its exports in `default`.
-  const names = { ...(typeof given === 'object' && given !== null ? (given as object) : {}), ...module };
-  const models = [
-    ...new Map(
-      Object.entries(names)
-        .filter(([, value]) => isModel(value))
-        .map(([k, v]) => [v, k]),
-    ),
-  ];
-  if (models.length === 1) return models[0]![0] as ProgramModel;
-  if (models.length === 0) fail('APP022', 'exports no model: `export default spmd({ … })` makes one', { file: path });
-  const all = models.map(([, name]) => quote(name)).join(', ');
-  return fail(
-    'APP023',
-    `exports ${models.length} models (${all}) and none by default: say which one with export default`,
-    {
-      file: path,
-    },
-  );
+  const names = {
+    ...(typeof given === 'object' && given !== null && !isModel(given) ? (given as object) : {}),
+    ...module,
+  };
+  const models = new Map<ProgramModel, string>();
+  for (const [name, value] of Object.entries(names)) if (isModel(value)) models.set(value, name);
+  return models;
 }

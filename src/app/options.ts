@@ -1,3 +1,4 @@
+import type { ReplicationOptions } from './replications.ts';
 import type { MachineOptions } from './target.ts';
 
 /** How far a prediction is. */
@@ -8,7 +9,8 @@ export interface Progress {
   readonly share: number;
 }
 
-export interface PredictOptions extends MachineOptions {
+/** Replications are of models. */
+export interface PredictOptions extends MachineOptions, ReplicationOptions {
   /** Of all that is drawn, default `1`. A trace has no random parts: there it is only told. */
   readonly seed?: string;
   /** Of a net: plays up to this time (s), or so many starts and ends; a net need not come to an end. */

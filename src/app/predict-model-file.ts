@@ -3,7 +3,7 @@ import { inputFiles } from './inputs.ts';
 import { type Import, loadModel } from './load-model.ts';
 import type { PredictOptions } from './options.ts';
 import { checkOutput } from './output.ts';
-import { predictModel } from './predict-model.ts';
+import { predictModel } from './run-model.ts';
 import { hostfileOf, machineFileOf } from './target.ts';
 
 /** As `predict`, of the model that a module exports. */

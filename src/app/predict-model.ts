@@ -9,8 +9,8 @@ import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import { type ProgramNet, programNet } from '../models/program/program-net.ts';
 import { type ProgramSink, ProgramStates } from '../models/program/program-states.ts';
+import type { Recorded } from '../models/program/recorder.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../report/prediction.ts';
-import { ChromeTrace } from '../trace/chrome.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from './document.ts';
 import { linkFigures } from './link-figures.ts';
 import {
@@ -22,10 +22,8 @@ import {
   queueFigures,
 } from './model-figures.ts';
 import { faultOf, lostMessages, stuckRanks } from './model-outcome.ts';
-import { modelSink } from './model-trace.ts';
 import type { PredictOptions } from './options.ts';
-import { checkOutput } from './output.ts';
-import { hostfileOf, machineFileOf, type Placed, placeOn, readTarget, type Target } from './target.ts';
+import { type Placed, placeOn, readTarget, type Target } from './target.ts';
 
 /** The machine of those who name none; results say that it is assumed. */
 export const ASSUMED_MACHINE = 'simgrid-backbone';
@@ -39,13 +37,20 @@ export interface ModelNet {
   readonly program: ProgramNet;
 }
 
-/** The net of a model on the machine that the options name. */
-export function modelNet(model: ProgramModel, options: PredictOptions): ModelNet {
-  const { set = {} } = options;
-  const chosen = Object.keys(set).length === 0 ? model : model.with(set as never);
+/**
+ * The net of a model on the machine that the options name.
+ *
+ * @param change of the programs that the model records
+ */
+export function modelNet(
+  model: ProgramModel,
+  options: PredictOptions,
+  change: (programs: readonly Recorded[]) => readonly Recorded[] = (programs) => programs,
+): ModelNet {
+  const chosen = withParameters(model, options.set);
   const target = readTarget({ ...options, machine: options.machine ?? ASSUMED_MACHINE });
   const ranks = options.ranks ?? target.platform.hosts.reduce((sum, h) => sum + h.cores, 0);
-  const programs = chosen.record(ranks);
+  const programs = change(chosen.record(ranks));
   const placed = placeOn(target, options, ranks);
   const program = programNet(programs, target.collectives, (pairs) => mapped(target, placed.placement, pairs));
   return { model: chosen, ranks, target, placed, program };
@@ -57,24 +62,13 @@ function mapped(...args: Parameters<typeof mapMachine>): MessagePassingMachine {
   return memory === undefined || memory.ofRank.includes(-1) ? machine : { ...machine, memory };
 }
 
-/**
- * Predicts how long a model runs on a machine: builds its net, plays it once, and says where time goes.
- *
- * @throws InputError for what is wrong with model, machine or options, with the line of the model
- */
-export function predictModel(model: ProgramModel, options: PredictOptions): PredictionDocument {
-  const built = modelNet(model, options);
-  if (options.trace === undefined) return playModel(built, prepareModel(built), options);
-  checkOutput(options.trace, [model.file, machineFileOf(options), hostfileOf(options)]);
-  const chrome = new ChromeTrace(options.trace);
-  try {
-    const document = playModel(built, prepareModel(built, modelSink(chrome, built)), options);
-    chrome.close();
-    return document;
-  } catch (e) {
-    chrome.abort();
-    throw e;
-  }
+/** Texts `true` and `false` are the truth values that documents tell by them. */
+function withParameters(model: ProgramModel, set: PredictOptions['set'] = {}): ProgramModel {
+  const entries = Object.entries(set).map(([key, value]) => {
+    const truth = typeof model.params[key] === 'boolean' && (value === 'true' || value === 'false');
+    return [key, truth ? value === 'true' : value] as const;
+  });
+  return entries.length === 0 ? model : model.with(Object.fromEntries(entries) as never);
 }
 
 /** What follows a run. */
@@ -184,6 +178,7 @@ function documentOf(
       ...(builtIn ? { builtIn: platform.name } : {}),
       ...(options.machine === undefined ? { assumed: 'machine' } : {}),
       ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
+      ...numbersOf(options),
       eagerBelow: target.model.eagerBelow,
       detachedBelow: target.model.detachedBelow,
       ...Object.fromEntries(
@@ -216,6 +211,12 @@ function documentOf(
     deadlock: blocked,
     warnings: [...warningsOf(built), ...(complete ? lostMessages(program, run.game) : [])],
   };
+}
+
+/** What a rerun needs of what was asked for. */
+function numbersOf(options: PredictOptions): PredictionDocument['options'] {
+  const keys = ['until', 'maxSteps', 'replications', 'precision', 'confidence'] as const;
+  return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
 }
 
 function sumOf(a: Float64Array, b: Float64Array): Float64Array {

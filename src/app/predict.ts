@@ -14,9 +14,9 @@ import { inputFiles, listedFiles } from './inputs.ts';
 import { linkFigures } from './link-figures.ts';
 import type { PredictOptions } from './options.ts';
 import { checkOutput } from './output.ts';
-import { predictModel } from './predict-model.ts';
 import { predictNet } from './predict-net.ts';
 import { chromeSink } from './rank-trace.ts';
+import { predictModel } from './run-model.ts';
 import { hostfileOf, machineFileOf, type Target } from './target.ts';
 import { type TraceNet, traceNet } from './trace-net.ts';
 
@@ -28,6 +28,9 @@ import { type TraceNet, traceNet } from './trace-net.ts';
  */
 export function predict(input: string | ProgramModel, options: PredictOptions = {}): PredictionDocument {
   if (isModel(input)) return predictModel(input, options);
+  for (const key of ['replications', 'precision', 'confidence'] as const)
+    if (options[key] !== undefined)
+      fail('APP004', `replications are of a model: the option for ${key} has no use with this input`, { file: input });
   return extname(input) === '.json' ? predictNet(input, options) : predictTrace(input, options);
 }
 

@@ -26,29 +26,51 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
   if (!document.complete && document.ended !== 'steps')
     fail('APP012', 'was ended by request before its end: there is no result to compare with', { file });
   const found = unchanged(inputs, file);
-  const input = found.get('trace') ?? found.get('net');
+  const input = found.get('trace') ?? found.get('model') ?? found.get('net');
   if (input === undefined)
-    return fail('APP012', 'names neither a trace nor a net: what came from standard input cannot be read again', {
-      file,
-    });
+    return fail(
+      'APP012',
+      'names neither a model, a trace nor a net: what came from standard input, or from a program, cannot be read again',
+      {
+        file,
+      },
+    );
   if (found.has('net')) return { input, options: { seed, ...numbers(options, ['until', 'maxSteps']) } };
+  const assumed = options['assumed'] === 'machine';
   const machine = found.get('machine') ?? options['builtIn'];
   if (machine === undefined)
     fail('APP012', 'names no machine file: its machine was made by a program, which has to repeat it', { file });
   const placement = PLACEMENTS.find((p) => p === options['placement']);
   const hostfile = found.get('hostfile');
-  const { networkModel } = options;
+  const { networkModel, collectives } = options;
+  const listed = ['list', 'function'].includes(String(options['placement']));
+  if (listed) fail('APP012', 'has ranks that were placed by a program, which has to repeat it', { file });
   return {
     input,
     options: {
       seed,
-      machine: String(machine),
+      ...(assumed ? {} : { machine: String(machine) }),
       ...(hostfile === undefined ? {} : { hostfile }),
       ...(placement === undefined || hostfile !== undefined ? {} : { placement }),
       ...(networkModel === undefined ? {} : { networkModel: String(networkModel) }),
+      ...(collectives === undefined ? {} : { collectives: String(collectives) }),
       ...(options['oversubscribe'] === 'yes' ? { oversubscribe: true } : {}),
       ...numbers(options, ['ranks']),
+      ...(found.has('model') ? modelOptions(options) : {}),
     },
+  };
+}
+
+/** Of a model: its parameters, and how long and how often it was run. */
+function modelOptions(options: PredictionDocument['options']): PredictOptions {
+  const set = Object.entries(options).filter(([key]) => key.startsWith('model.'));
+  const shares = (['precision', 'confidence'] as const).flatMap((key) =>
+    options[key] === undefined ? [] : [[key, options[key]]],
+  );
+  return {
+    ...numbers(options, ['until', 'maxSteps', 'replications']),
+    ...(Object.fromEntries(shares) as Pick<PredictOptions, 'precision' | 'confidence'>),
+    set: Object.fromEntries(set.map(([key, value]) => [key.slice('model.'.length), value])),
   };
 }
 
@@ -98,7 +120,7 @@ function unchanged({ members = [], ...roles }: PredictionDocument['inputs'], fil
   return found;
 }
 
-function numbers<K extends 'until' | 'maxSteps' | 'ranks'>(
+function numbers<K extends 'until' | 'maxSteps' | 'ranks' | 'replications'>(
   options: PredictionDocument['options'],
   keys: readonly K[],
 ): { readonly [k in K]?: number } {

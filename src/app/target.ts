@@ -15,8 +15,11 @@ import { COLLECTIVES, type CollectiveSelector } from '../models/collectives/expa
 
 /** What says on which machine a trace is replayed. */
 export interface MachineOptions {
-  /** A machine from `cluster`, a machine file (`.yaml`, `.yml`, `.json`), a SimGrid platform, or a built-in's name. */
-  readonly machine?: string | Machine;
+  /**
+   * A machine from `cluster`, a machine file (`.yaml`, `.yml`, `.json`), a SimGrid platform (its file, or as it was read), or
+   * a built-in's name.
+   */
+  readonly machine?: string | Machine | Platform;
   /** One host per rank, as in a hostfile of SimGrid. */
   readonly hostfile?: string;
   /**
@@ -46,7 +49,8 @@ export interface Target {
 /** The machine that the options name. */
 export function readTarget({ machine: name, networkModel: model, collectives }: MachineOptions): Target {
   if (name === undefined) fail('APP002', 'a trace needs a machine: --machine FILE');
-  if (typeof name === 'object') return targetOf(name, model, false, collectives);
+  if (typeof name === 'object')
+    return 'route' in name ? simgridTarget(name, model, collectives) : targetOf(name, model, false, collectives);
   const builtIn = builtInMachine(name);
   const own = builtIn ?? (MACHINE_ENDINGS.includes(extname(name)) ? readMachineFile(name) : undefined);
   if (own === undefined) {
@@ -54,15 +58,19 @@ export function readTarget({ machine: name, networkModel: model, collectives }: 
       const known = didYouMean(name, BUILT_IN_MACHINES);
       fail('MACH020', `there is neither a file nor a built-in machine ${quote(name)}.${known}`);
     }
-    const chosen = networkModel(model ?? 'simgrid-smpi');
-    return {
-      platform: readSimgridPlatform(name),
-      model: chosen,
-      collectives: collectivesOf(collectives ?? 'simgrid'),
-      builtIn: false,
-    };
+    return simgridTarget(readSimgridPlatform(name), model, collectives);
   }
   return targetOf(own, model, builtIn !== undefined, collectives);
+}
+
+/** The machine itself: a description of our own, or a platform of SimGrid. */
+export function machineIn(options: MachineOptions): Machine | Platform {
+  const { description, platform } = readTarget(options);
+  return description ?? platform;
+}
+
+function simgridTarget(platform: Platform, model = 'simgrid-smpi', collectives = 'simgrid'): Target {
+  return { platform, model: networkModel(model), collectives: collectivesOf(collectives), builtIn: false };
 }
 
 function targetOf(machine: Machine, model: string | undefined, builtIn: boolean, collectives = 'logarithmic'): Target {

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import type { Given } from '../app/compare.ts';
 import { exitCode } from './exit-code.ts';
 import type { JobOptions } from './job.ts';
-import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
+import { jobOptions, type MachineFlags, machineOptions, parameter } from './machine-options.ts';
 import { finished } from './outcome.ts';
 
 interface CompareFlags extends MachineFlags {
   readonly json?: true;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
 }
 
 /** Adds `foretoken compare`. */
@@ -14,10 +15,13 @@ export function compareCommand(program: Command, ends: (code: number) => void): 
   machineOptions(
     program
       .command('compare')
-      .description('what differs between two predictions: results, or traces and nets predicted with the same options')
-      .argument('<a>', 'RESULT.json as predict --json prints it, a time-independent trace, or NET.json')
+      .description(
+        'what differs between two predictions: results, or models, traces and nets predicted with the same options',
+      )
+      .argument('<a>', 'RESULT.json as predict --json prints it, MODEL.ts, a time-independent trace, or NET.json')
       .argument('<b>', 'the same'),
   )
+    .option('--set <name=value>', 'of models: the value of a parameter (again for another)', parameter, {})
     .option('--json', 'print the comparison document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (a: string, b: string, flags: CompareFlags) => ends(await compareBoth(a, b, flags)));
@@ -26,6 +30,7 @@ export function compareCommand(program: Command, ends: (code: number) => void): 
 const EXAMPLE = `
 Examples:
   foretoken compare before.json after.json
+  foretoken compare blocking.ts overlapping.ts --machine cluster.yaml --ranks 64
   foretoken compare app-v1.ti app-v2.ti --machine cluster.yaml
   foretoken compare before.json app.ti --machine cluster.yaml --json`;
 
@@ -34,7 +39,7 @@ async function compareBoth(a: string, b: string, flags: CompareFlags): Promise<n
     import('../base/problem.ts'),
     import('../app/result-file.ts'),
   ]);
-  const options = jobOptions(flags);
+  const options = { ...jobOptions(flags), ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }) };
   const given: Given[] = [];
   try {
     const results = [a, b].map(resultOf);

@@ -15,6 +15,10 @@ export interface JobOptions {
   readonly maxSteps?: number;
   /** Parameters of a model. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Of a model; a precision and a confidence are shares: 0.01 or `1%`. */
+  readonly replications?: number;
+  readonly precision?: number | `${number}%`;
+  readonly confidence?: number | `${number}%`;
   /** Chrome trace to write. */
   readonly trace?: string;
 }

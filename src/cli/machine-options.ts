@@ -59,6 +59,30 @@ export function jobOptions(flags: MachineFlags): JobOptions {
   };
 }
 
+/** What commander gives for the options of {@link replicationOptions}. */
+export interface ReplicationFlags {
+  readonly replications?: number;
+  readonly precision?: `${number}%`;
+  readonly confidence?: `${number}%`;
+}
+
+/** Adds the options that say how often a model with random parts is run. */
+export function replicationOptions(command: Command): Command {
+  return command
+    .option('--replications <number>', 'of a model: runs with independent random numbers', positiveInteger)
+    .option('--precision <share>', 'of a model: run until the mean run time is known to so much, as in 1%')
+    .option('--confidence <share>', 'of the interval of the mean run time (default: 95%)');
+}
+
+/** The flags as the application layer takes them. */
+export function replicationsOf({ replications, precision, confidence }: ReplicationFlags): ReplicationFlags {
+  return {
+    ...(replications === undefined ? {} : { replications }),
+    ...(precision === undefined ? {} : { precision }),
+    ...(confidence === undefined ? {} : { confidence }),
+  };
+}
+
 /** Adds `name=value` to what was given before; numbers and truth values are known by their looks. */
 export function parameter(
   text: string,

@@ -9,13 +9,17 @@ import {
   machineOptions,
   parameter,
   positiveInteger,
+  type ReplicationFlags,
+  replicationOptions,
+  replicationsOf,
   seconds,
 } from './machine-options.ts';
 import { finished } from './outcome.ts';
 import type { JobEnd } from './run-job.ts';
 import { smallJob } from './small-job.ts';
 
-interface PredictFlags extends MachineFlags {
+interface PredictFlags extends MachineFlags, ReplicationFlags {
+  readonly workers?: number;
   readonly json?: true;
   readonly trace?: string;
   readonly until?: number;
@@ -25,7 +29,7 @@ interface PredictFlags extends MachineFlags {
 
 /** Adds `foretoken predict`. */
 export function predictCommand(program: Command, ends: (code: number) => void): void {
-  machineOptions(
+  const command = machineOptions(
     program
       .command('predict')
       .description('how long a model, a recorded MPI program, or a net, runs on a machine, and why')
@@ -33,37 +37,42 @@ export function predictCommand(program: Command, ends: (code: number) => void): 
         '<input>',
         'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), or NET.json',
       ),
+  );
+  replicationOptions(
+    command.option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {}),
   )
-    .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
+    .option('--workers <number>', 'threads for replications (default: one per core)', positiveInteger)
     .option('--json', 'print the result document, and nothing else, on standard output')
     .option('--until <seconds>', 'of a net: play up to this time', seconds)
     .option('--max-steps <number>', 'of a net: play so many starts and ends of firings', positiveInteger)
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: PredictFlags) => {
-      const { trace, until, maxSteps, set } = flags;
+      const { trace, until, maxSteps, set, workers } = flags;
       const options = {
         ...jobOptions(flags),
+        ...replicationsOf(flags),
         ...(Object.keys(set).length === 0 ? {} : { set }),
         ...(trace === undefined ? {} : { trace }),
         ...(until === undefined ? {} : { until }),
         ...(maxSteps === undefined ? {} : { maxSteps }),
       };
-      ends(await predict({ command: 'predict', input, options }, flags.json === true));
+      ends(await predict({ command: 'predict', input, options }, flags.json === true, workers));
     });
 }
 
 const EXAMPLE = `
 Examples:
   foretoken predict jacobi.ts --machine cluster.yaml --ranks 64 --set n=16384
+  foretoken predict farm.ts --machine cluster.yaml --ranks 16 --precision 1%
   foretoken predict stencil-8.ti --machine cluster.xml
   foretoken predict app.ti --machine cluster.yaml --placement cyclic
   foretoken predict app.ti --machine cluster.xml --hostfile hosts.txt --trace app.trace.json
   foretoken predict net.json --seed a --until 3600`;
 
-async function predict(job: Job, json: boolean): Promise<number> {
+async function predict(job: Job, json: boolean, workers: number | undefined): Promise<number> {
   const view = json ? jsonView() : pageView();
-  const { answer, signal } = await ended(job);
+  const { answer, signal } = await ended(job, workers);
   if (answer.kind !== 'prediction') return finished(answer, signal);
   const { document } = answer;
   process.stdout.write((await view)(document));
@@ -72,11 +81,13 @@ async function predict(job: Job, json: boolean): Promise<number> {
     process.stderr.write(problemText(document.warnings, 'warning: '));
   }
   if (document.deadlock.length > 0) return exitCode.violated;
-  if (document.complete) return exitCode.ok;
+  if (document.complete) return document.replications?.reached === false ? exitCode.incomplete : exitCode.ok;
   return signal === undefined ? exitCode.incomplete : signalCode(signal);
 }
 
-async function ended(job: Job): Promise<JobEnd> {
+async function ended(job: Job, workers: number | undefined): Promise<JobEnd> {
+  const { replicated, replicateJob } = await import('./replicate-job.ts');
+  if (replicated(job)) return replicateJob(job, workers);
   const answer = await smallJob(job);
   if (answer !== undefined) return { answer };
   const { runJob } = await import('./run-job.ts');
@@ -92,9 +103,18 @@ async function jsonView(): Promise<View> {
 }
 
 async function pageView(): Promise<View> {
-  const [{ predictionPage }, { outputStyle }] = await Promise.all([
+  const [{ predictionPage }, { replicationSection }, { styleOf }, { outputStyle }] = await Promise.all([
     import('../report/terminal.ts'),
+    import('../report/replications.ts'),
+    import('../report/style.ts'),
     import('./output-style.ts'),
   ]);
-  return (document) => predictionPage(document, outputStyle());
+  return (document) => {
+    const options = outputStyle();
+    const page = predictionPage(document, options);
+    const { seconds, confidence } = document.replications ?? { seconds: [], confidence: 0.95 };
+    const section = replicationSection(seconds, styleOf(options), confidence);
+    if (section.length === 0) return page;
+    return `${[...section, '', 'What follows is replication 0.', '', page].join('\n')}`;
+  };
 }

@@ -3,6 +3,7 @@ import { VERSION } from '../app/version.ts';
 import { compareCommand } from './compare.ts';
 import { convertCommand } from './convert.ts';
 import { exitCode } from './exit-code.ts';
+import { initCommand } from './init.ts';
 import { predictCommand } from './predict.ts';
 import { rerunCommand } from './rerun.ts';
 import { schemaCommand } from './schema.ts';
@@ -36,6 +37,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   rerunCommand(program, ends);
   convertCommand(program, ends);
   schemaCommand(program, ends);
+  initCommand(program, ends);
   program.addHelpText('after', EXIT_CODES);
   try {
     await program.parseAsync(argv, { from: 'user' });

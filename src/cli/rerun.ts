@@ -23,17 +23,26 @@ Examples:
 Exit code 0: the same; 1: it differs; 2: an input has changed.`;
 
 async function rerun(file: string, json: boolean): Promise<number> {
-  const [{ InputError }, { readResult }, { differences, rerunOf }, { PRODUCT }, { runJob }] = await Promise.all([
+  const [
+    { InputError },
+    { readResult },
+    { differences, rerunOf },
+    { PRODUCT },
+    { runJob },
+    { replicated, replicateJob },
+  ] = await Promise.all([
     import('../base/problem.ts'),
     import('../app/result-file.ts'),
     import('../app/rerun.ts'),
     import('../app/version.ts'),
     import('./run-job.ts'),
+    import('./replicate-job.ts'),
   ]);
   try {
     const before = readResult(file);
     const { input, options } = rerunOf(before, file);
-    const { answer, signal } = await runJob({ command: 'predict', input, options: options as JobOptions });
+    const job = { command: 'predict', input, options: options as JobOptions } as const;
+    const { answer, signal } = await (replicated(job) ? replicateJob(job, undefined) : runJob(job));
     if (answer.kind !== 'prediction' || signal !== undefined)
       return await finished(answer.kind === 'prediction' ? { kind: 'ended' } : answer, signal);
     const after = answer.document;

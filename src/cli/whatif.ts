@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { WhatIfOptions } from '../app/whatif/whatif.ts';
-import type { Problem } from '../base/problem.ts';
+import type { InputError, Problem } from '../base/problem.ts';
 import type { WhatIfDocument } from '../report/whatif.ts';
 import { exitCode, signalCode } from './exit-code.ts';
-import { jobOptions, type MachineFlags, machineOptions, positiveInteger } from './machine-options.ts';
+import { importModule } from './import-module.ts';
+import { jobOptions, type MachineFlags, machineOptions, parameter, positiveInteger } from './machine-options.ts';
 
 interface WhatIfFlags extends MachineFlags {
   readonly vary: readonly string[];
@@ -12,6 +13,8 @@ interface WhatIfFlags extends MachineFlags {
   readonly find?: string;
   readonly target?: string;
   readonly workers?: number;
+  readonly replications?: number;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
   readonly maxScenarios?: number;
   readonly csv?: true;
   readonly json?: true;
@@ -23,11 +26,11 @@ export function whatIfCommand(program: Command, ends: (code: number) => void): v
     program
       .command('whatif')
       .description('how long a program runs in every scenario of a grid, and what its run time hangs on')
-      .argument('<input>', 'time-independent trace (a file or a listing, gzip too)')
+      .argument('<input>', 'MODEL.ts, or a time-independent trace (a file or a listing, gzip too)')
       .addOption(
         new Option(
           '--vary <name=values>',
-          'an axis: network-model, placement, machine; a,b,c or 1..64*2 or 8..64+8 (more than once: a grid)',
+          'an axis: ranks, model.NAME, machine, machine.NAME, placement, network-model, collectives; a,b,c or 1..64*2 or 8..64+8 (again: a grid)',
         )
           .argParser(collect)
           .default([], 'none'),
@@ -41,10 +44,20 @@ export function whatIfCommand(program: Command, ends: (code: number) => void): v
     .option('--find <name>', 'search along this axis for its least value that meets --target')
     .option('--target <time>', 'run time to meet: 60s, 1.5min')
     .addOption(
-      new Option('--elasticity <parameter>', 'what 1 % of it changes, as in machine.link.latency (more than once)')
+      new Option(
+        '--elasticity <parameter>',
+        'what 1 % of it changes, as in machine.link.latency, or all (again for more)',
+      )
         .argParser(collect)
         .default([], 'none'),
     )
+    .option(
+      '--set <name=value>',
+      'of a model: the value of a parameter in all scenarios (again for another)',
+      parameter,
+      {},
+    )
+    .option('--replications <number>', 'of a model: runs of every scenario', positiveInteger)
     .option('--max-scenarios <number>', 'largest grid (default: 100000)', positiveInteger)
     .option('--workers <number>', 'threads (default: one per core)', positiveInteger)
     .addOption(new Option('--csv', 'print the scenarios as comma-separated values').conflicts('json'))
@@ -55,6 +68,9 @@ export function whatIfCommand(program: Command, ends: (code: number) => void): v
 
 const EXAMPLE = `
 Examples:
+  foretoken whatif jacobi.ts --machine cluster.yaml --vary ranks=1..64*2 --vary machine.link.latency=x0.5,x1
+  foretoken whatif jacobi.ts --machine cluster.yaml --vary ranks=1..64 --find ranks --target 60s
+  foretoken whatif farm.ts --machine cluster.yaml --ranks 16 --replications 30 --elasticity all
   foretoken whatif app.ti --machine cluster.yaml --vary placement=block,cyclic --vary network-model=foretoken,simgrid-smpi
   foretoken whatif app.ti --vary machine=small.yaml,large.yaml --csv > machines.csv
   foretoken whatif app.ti --machine cluster.yaml --scenario ideal-network
@@ -62,9 +78,8 @@ Examples:
 The first scenario is the baseline. Exit code 1: a scenario failed or deadlocks, or the target is not met.`;
 
 async function study(input: string, flags: WhatIfFlags): Promise<number> {
-  const [{ whatif }, { InputError }, { interrupt }, { Progress }] = await Promise.all([
+  const [{ study: predicted }, { interrupt }, { Progress }] = await Promise.all([
     import('../app/whatif/whatif.ts'),
-    import('../base/problem.ts'),
     import('./interrupt.ts'),
     import('./progress.ts'),
   ]);
@@ -72,13 +87,14 @@ async function study(input: string, flags: WhatIfFlags): Promise<number> {
   let [done, all] = [0, 0];
   const line = new Progress(process.stderr, () => (all === 0 ? 'reading…' : `predicting: ${done} of ${all} scenarios`));
   try {
-    const document = await whatif(input, {
+    const options = {
       ...(await optionsOf(flags)),
       signal: asked.signal,
-      progress: (...state) => {
+      progress: (...state: [number, number]) => {
         [done, all] = state;
       },
-    });
+    };
+    const document = await predicted(input, options, importModule);
     line.stop();
     const failed = document.scenarios.filter((s) => s.status === 'failed');
     if (failed.length > 0 && failed.length === document.scenarios.length)
@@ -91,7 +107,8 @@ async function study(input: string, flags: WhatIfFlags): Promise<number> {
     return codeOf(document, asked.name());
   } catch (error) {
     line.stop();
-    if (error instanceof InputError) return refused(error.problems);
+    // Models come with a copy of the package of their own.
+    if (error instanceof Error && error.name === 'InputError') return refused((error as InputError).problems);
     throw error;
   } finally {
     asked.off();
@@ -100,7 +117,7 @@ async function study(input: string, flags: WhatIfFlags): Promise<number> {
 
 /** @throws InputError for axes and a target that are none */
 async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
-  const { find, target, workers, maxScenarios, elasticity, scenario } = flags;
+  const { find, target, workers, maxScenarios, elasticity, scenario, replications, set } = flags;
   const [{ parseAxes }, { IDEALS }, { fail }, { quantity }] = await Promise.all([
     import('../app/whatif/axes.ts'),
     import('../app/whatif/grid.ts'),
@@ -121,6 +138,8 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
     elasticity: [...new Set(elasticity)],
     ...(find === undefined ? {} : { find: { axis: find, target: seconds } }),
     ...(workers === undefined ? {} : { workers }),
+    ...(Object.keys(set).length === 0 ? {} : { set }),
+    ...(replications === undefined ? {} : { replications }),
     ...(maxScenarios === undefined ? {} : { limit: maxScenarios }),
   };
 }

@@ -18,8 +18,20 @@ export interface KernelState {
   readonly arrays: Readonly<Record<string, KernelArray>>;
 }
 
+/** The last kernels: nets that differ in the numbers of their tables only, as the scenarios of a study do, have one text. */
+const known = new Map<string, CompiledKernel>();
+const MOST_KNOWN = 8;
+
 /** Translates a text of the kernel language (see `syntax.ts`) to WebAssembly and compiles it. O(length). */
 export function compileKernel(text: string): CompiledKernel {
+  const found = known.get(text) ?? compiled(text);
+  known.delete(text);
+  known.set(text, found);
+  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+  return found;
+}
+
+function compiled(text: string): CompiledKernel {
   const { bytes, ...shape } = translate(text);
   return { text, shape, module: new WebAssembly.Module(bytes) };
 }

@@ -15,6 +15,7 @@ const order: Readonly<Record<keyof PredictionDocument, true>> = {
   options: true,
   machine: true,
   figures: true,
+  replications: true,
   ranks: true,
   resources: true,
   nodes: true,

@@ -94,6 +94,24 @@ export interface NodeLoad {
   readonly load: number;
 }
 
+/** Run times of independent replications: replication k draws the random numbers of (seed, k). */
+export interface ReplicationFigures {
+  readonly count: number;
+  /** The run time of each, in their order (s). */
+  readonly seconds: readonly number[];
+  readonly mean: number;
+  /** The standard deviation; null of one. */
+  readonly deviation: number | null;
+  /** Half the width of the confidence interval of the mean; null of one. */
+  readonly halfWidth: number | null;
+  readonly confidence: number;
+  /** The share of the mean that half the width was to be at most, and whether it is. */
+  readonly precision?: number;
+  readonly reached?: boolean;
+  /** Run times that so large a share of the replications does not exceed. */
+  readonly quantiles: readonly { readonly share: number; readonly seconds: number }[];
+}
+
 /** A rank that waits for ever. */
 export interface BlockedRank {
   readonly rank: number;
@@ -156,6 +174,8 @@ export interface PredictionDocument {
   readonly operations?: readonly OperationFigures[];
   readonly queues?: readonly QueueFigures[];
   readonly nodes?: readonly NodeLoad[];
+  /** Of a model that was run several times: all other figures are those of replication 0. */
+  readonly replications?: ReplicationFigures;
   /** Mean number of computing ranks in equal slices of the run time. */
   readonly profile: { readonly width: Figure; readonly values: readonly number[] };
   /** Where the program deadlocks: every rank that waits for ever. */

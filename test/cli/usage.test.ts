@@ -13,16 +13,19 @@ describe('help and version', () => {
     }
   });
 
-  it.each(['predict', 'whatif', 'compare', 'rerun', 'convert', 'schema'])('of %s shows an example', async (command) => {
-    for (const args of [
-      [command, '--help'],
-      ['help', command],
-    ]) {
-      const { code, stdout, stderr } = await foretoken(args);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toContain(`Examples:\n  foretoken ${command} `);
-    }
-  });
+  it.each(['predict', 'whatif', 'compare', 'rerun', 'convert', 'schema', 'init'])(
+    'of %s shows an example',
+    async (command) => {
+      for (const args of [
+        [command, '--help'],
+        ['help', command],
+      ]) {
+        const { code, stdout, stderr } = await foretoken(args);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        expect(stdout).toContain(`Examples:\n  foretoken ${command} `);
+      }
+    },
+  );
 
   it('of the program names the commands and the exit codes', async () => {
     const { code, stdout } = await foretoken(['--help']);
@@ -40,7 +43,7 @@ describe('wrong usage is exit code 2, with nothing on standard output', () => {
     [['predict', 'x.ti', '--machine'], "foretoken: option '-m, --machine <file>' argument missing"],
     [['predict', 'x.ti', '--ranks', '0'], 'Expected a whole number from 1.'],
     [['predict', 'x.ti', '--ranks', '1e9'], 'Expected a whole number from 1.'],
-    [['predict', 'x.ti', '--collectives', 'mpich'], 'Allowed choices are simgrid.'],
+    [['predict', 'x.ti', '--collectives', 'mpich'], 'Allowed choices are logarithmic, simgrid.'],
     [['convert', 'x.ti'], "foretoken: missing required argument 'out'"],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await foretoken(args);

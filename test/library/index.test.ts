@@ -6,7 +6,7 @@ const names = Object.keys(library).sort();
 
 test('the public interface is this, and nothing else', () => {
   expect(names.join(' ')).toMatchInlineSnapshot(
-    `"InputError NetBuilder add and close cluster compare compile constant convert cox discrete div empirical eq erlang exponential fcfs fitAmdahl fitScalability floor formatProblem gamma ge gt hide hyperExponential incidence incidenceToCsv infiniteServer lcfsPr le lognormal lt max merge min mod mul ne netFromJson netGraph netToDot netToJson netToSvg netToText normal not or parseAxes placeNode predict prepare priority processorSharing qualify readMachineFile readResult rename replicate resolvedIncidence runStudy scalingPoints simulate sub summary transitionNode triangular unfold uniform validate weibull whatif when"`,
+    `"IDEAL_BANDWIDTH InputError NetBuilder add and changeMachine close cluster compare compile constant convert cox discrete div empirical eq erlang exponential fcfs fitAmdahl fitScalability floor formatProblem gamma ge gt hide hyperExponential idealNetwork incidence incidenceToCsv infiniteServer lcfsPr le lognormal lt machineParameters max merge min mod mul ne netFromJson netGraph netToDot netToJson netToSvg netToText normal not or parseAxes placeNode predict prepare priority processorSharing qualify readMachineFile readResult rename replicate resolvedIncidence runStudy scalingPoints simulate sub summary transitionNode triangular unfold uniform validate weibull whatif when"`,
   );
 });
 
@@ -14,11 +14,15 @@ test('docs/library names every part of it that is for nets', () => {
   const pages = readdirSync('docs/library').map((f) => readFileSync(`docs/library/${f}`, 'utf8'));
   const words = new Set(pages.join('\n').match(/\w+/g));
   expect(names.filter((name) => !words.has(name))).toEqual([
+    'IDEAL_BANDWIDTH',
+    'changeMachine',
     'cluster',
     'compare',
     'convert',
     'fitAmdahl',
     'fitScalability',
+    'idealNetwork',
+    'machineParameters',
     'parseAxes',
     'predict',
     'readMachineFile',

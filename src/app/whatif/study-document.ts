@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { fail } from '../../base/problem.ts';
+import { fail, InputError } from '../../base/problem.ts';
 import type { WhatIfDocument } from '../../report/whatif.ts';
 import { DEFAULT_SEED } from '../document.ts';
 import { PRODUCT } from '../version.ts';
 import { type Axis, type AxisValue, axesOf } from './axes.ts';
-import { type Ideal, MOST_SCENARIOS } from './grid.ts';
-import type { Predictor } from './predictor.ts';
-import type { PredictorSpec } from './predictor-spec.ts';
+import { type Ideal, MOST_SCENARIOS, type Scenario } from './grid.ts';
+import type { ModelStudy } from './model-study.ts';
+import type { Outcome, Predictor } from './predictor.ts';
 import { runStudy } from './study.ts';
-import { threadCrew } from './thread-crew.ts';
+import { type ThreadCrew, threadCrew } from './thread-crew.ts';
+import type { TraceStudy } from './trace-predictor.ts';
 
 /** What a study asks, of whatever is predicted. */
 export interface StudyOptions {
@@ -41,12 +42,13 @@ export function axesIn({ vary = [] }: StudyOptions): readonly Axis[] {
 /**
  * Runs a study and writes its document.
  *
- * @param of what a thread makes its predictor of; or a predictor, which is asked in this thread, one scenario after the other
+ * @param of what a thread makes its predictor of, and the predictor to be asked in this thread, one scenario after the
+ * other, where threads cannot make it; one of the two may be left out
  * @param about what the document says of the inputs, and of the options that all scenarios have in common
  * @throws InputError WHAT016 (a number out of range), and all that {@link runStudy} throws
  */
 export async function studyDocument(
-  of: PredictorSpec | Predictor,
+  of: { readonly spec?: TraceStudy | ModelStudy | undefined; readonly here?: Predictor },
   options: StudyOptions,
   about: Pick<WhatIfDocument, 'inputs' | 'options'>,
 ): Promise<WhatIfDocument> {
@@ -60,17 +62,35 @@ export async function studyDocument(
     ...(find === undefined ? {} : { find }),
     ...(elasticity === undefined ? {} : { elasticity }),
   };
-  const crew = typeof of === 'function' ? { predict: of, end: async () => {} } : threadCrew(of, workers);
+  const { predict, crew } = await predictorIn(of, workers);
   try {
-    const result = await runStudy(plan, crew.predict, {
-      workers: typeof of === 'function' ? 1 : workers,
+    const result = await runStudy(plan, predict, {
+      workers: crew === undefined ? 1 : workers,
       ...(progress === undefined ? {} : { progress }),
       ...(signal === undefined ? {} : { signal }),
     });
     const head = { format: 'foretoken', version: 1, kind: 'what-if', product: PRODUCT } as const;
     return { ...head, seed: seed ?? DEFAULT_SEED, ...about, ...result };
   } finally {
+    await crew?.end();
+  }
+}
+
+async function predictorIn(
+  { spec, here }: Parameters<typeof studyDocument>[0],
+  workers: number,
+): Promise<{ readonly predict: Predictor; readonly crew?: ThreadCrew<Scenario, Outcome> }> {
+  if (spec === undefined) return { predict: here! };
+  const crew: ThreadCrew<Scenario, Outcome> = threadCrew(spec, workers);
+  if (here === undefined) return { predict: crew.ask, crew };
+  try {
+    await crew.ready();
+    return { predict: crew.ask, crew };
+  } catch (error) {
     await crew.end();
+    // The thread lacks what this one has.
+    if (error instanceof InputError) return { predict: here };
+    throw error;
   }
 }
 

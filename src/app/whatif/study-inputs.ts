@@ -5,9 +5,13 @@ import { hostfileOf, type MachineOptions, machineFileOf } from '../target.ts';
 import { type Axis, type AxisValue, valuesOf } from './axes.ts';
 
 /** Every file that a scenario reads. Files that are not there are a problem of their scenarios. */
-export function studyInputs(input: string, axes: readonly Axis[], options: MachineOptions): WhatIfDocument['inputs'] {
+export function studyInputs(
+  input: { readonly role: 'trace' | 'model'; readonly path: string | undefined },
+  axes: readonly Axis[],
+  options: MachineOptions,
+): WhatIfDocument['inputs'] {
   const inputs: WhatIfDocument['inputs'][number][] = [];
-  const add = (role: 'trace' | 'machine' | 'hostfile', path: string | undefined): void => {
+  const add = (role: 'trace' | 'model' | 'machine' | 'hostfile', path: string | undefined): void => {
     const { file } = inputFiles({ file: path });
     if (file !== undefined && !inputs.some((i) => i.role === role && i.path === file.path))
       inputs.push({ role, ...file });
@@ -19,7 +23,7 @@ export function studyInputs(input: string, axes: readonly Axis[], options: Machi
       if (!(error instanceof InputError)) throw error;
     }
   };
-  add('trace', input);
+  add(input.role, input.path);
   const varied = (name: string): AxisValue[] => axes.filter((a) => a.name === name).flatMap(valuesOf);
   const machines = varied('machine');
   if (machines.length === 0) add('machine', machineFileOf(options));

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { formatProblem, type Problem } from '../../base/problem.ts';
 import type { ElasticityFigures, FoundValue, Scaling, WhatIfDocument, WhatIfScenario } from '../../report/whatif.ts';
 import { type Axis, type AxisValue, valuesOf } from './axes.ts';
@@ -37,6 +38,8 @@ export type StudyResult = Pick<
 export async function runStudy(plan: StudyPlan, predictor: Predictor, options: RunOptions = {}): Promise<StudyResult> {
   const { axes, find, elasticity = [] } = plan;
   const predict = limited(predictor, options.workers ?? 1);
+  // Everything that is under way listens.
+  if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const searched = find === undefined ? undefined : await searchAxis(plan, find, predict, options);
   const { scenarios, ends } = searched ?? (await wholeGrid(plan, predict, options));
   const rows = withDifferences(scenarios.map((scenario, k) => rowOf(scenario, ends[k]!)));

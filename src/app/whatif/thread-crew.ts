@@ -1,29 +1,31 @@
 import type { Worker } from 'node:worker_threads';
 import { InputError, type Problem } from '../../base/problem.ts';
 import { startThread } from '../../base/start-thread.ts';
-import type { Scenario } from './grid.ts';
-import type { Outcome, Predictor } from './predictor.ts';
-import type { PredictorSpec } from './predictor-spec.ts';
+import type { Work, WorkSpec } from './work.ts';
 
-/** What a thread answers to a scenario. */
+/** What a thread answers to a task. */
 export type ThreadAnswer =
-  | { readonly outcome: Outcome }
+  | { readonly result: unknown }
   | { readonly problems: readonly Problem[] }
   | { readonly crash: { readonly message: string; readonly stack: string } };
 
-/** Threads that predict scenarios, and the predictor that hands each scenario to one of them that is free. */
-export interface ThreadCrew {
-  readonly predict: Predictor;
+/** Threads that do tasks of one kind; each task goes to one of them that is free. */
+export interface ThreadCrew<Task, Result> {
+  readonly ask: (task: Task) => Promise<Result>;
+  /** Comes once a thread has all that it needs; throws what is wrong with that. */
+  ready(): Promise<void>;
   /** Ends the threads, whatever they are about. */
   end(): Promise<void>;
 }
 
 /**
- * A crew of up to `workers` threads; each is started with the first scenario that finds none free, and makes the
- * predictor of `spec` once. A scenario whose thread dies (out of memory) fails with WHAT015, and the next gets a new
- * thread.
+ * A crew of up to `workers` threads; each is started with the first task that finds none free, and prepares the work of
+ * `spec` once. A task whose thread dies (out of memory) fails with WHAT015, and the next gets a new thread.
  */
-export function threadCrew(spec: PredictorSpec, workers: number): ThreadCrew {
+export function threadCrew<Spec extends WorkSpec>(
+  spec: Spec,
+  workers: number,
+): ThreadCrew<Work[Spec['kind']]['task'], Work[Spec['kind']]['result']> {
   const free: Hand[] = [];
   const all = new Set<Hand>();
   const waiting: ((hand: Hand) => void)[] = [];
@@ -50,15 +52,17 @@ export function threadCrew(spec: PredictorSpec, workers: number): ThreadCrew {
     if (next === undefined) free.push(ready);
     else next(ready);
   };
+  const send = async (message: object): Promise<unknown> => {
+    const hand = await take();
+    try {
+      return await hand.send(message);
+    } finally {
+      give(hand);
+    }
+  };
   return {
-    predict: async (scenario) => {
-      const hand = await take();
-      try {
-        return await hand.predict(scenario);
-      } finally {
-        give(hand);
-      }
-    },
+    ask: (task) => send({ task }) as Promise<Work[Spec['kind']]['result']>,
+    ready: async () => void (await send({})),
     end: async () => {
       ended = true;
       await Promise.all([...all].map((hand) => hand.end()));
@@ -68,10 +72,10 @@ export function threadCrew(spec: PredictorSpec, workers: number): ThreadCrew {
 
 class Hand {
   readonly #worker: Worker;
-  #waiting: { resolve(outcome: Outcome): void; reject(error: unknown): void } | undefined;
+  #waiting: { resolve(result: unknown): void; reject(error: unknown): void } | undefined;
   dead = false;
 
-  constructor(spec: PredictorSpec) {
+  constructor(spec: WorkSpec) {
     const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#worker = startThread(new URL(`./scenario-worker.${ending}`, import.meta.url), { workerData: spec });
     this.#worker.on('message', (answer: ThreadAnswer) => this.#answered(answer));
@@ -79,10 +83,10 @@ class Hand {
     this.#worker.on('exit', (code) => this.#die(new Error(`the thread has ended with exit code ${code}`)));
   }
 
-  predict(scenario: Scenario): Promise<Outcome> {
+  send(message: object): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
-      this.#worker.postMessage(scenario);
+      this.#worker.postMessage(message);
     });
   }
 
@@ -92,7 +96,7 @@ class Hand {
   }
 
   #answered(answer: ThreadAnswer): void {
-    if ('outcome' in answer) this.#waiting?.resolve(answer.outcome);
+    if ('result' in answer) this.#waiting?.resolve(answer.result);
     else if ('problems' in answer) this.#waiting?.reject(new InputError(answer.problems));
     else this.#waiting?.reject(Object.assign(new Error(answer.crash.message), { stack: answer.crash.stack }));
   }

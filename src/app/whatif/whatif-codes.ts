@@ -16,11 +16,6 @@ export const WHATIF_CODES: readonly ProblemCode[] = [
   { code: 'WHAT008', meaning: 'A value stands twice on an axis.', example: '--vary ranks=4,1..8*2' },
   { code: 'WHAT009', meaning: 'An axis does not take such a value.', example: '--vary placement=5' },
   {
-    code: 'WHAT010',
-    meaning: 'A parameter of the machine cannot be varied: the machine is a platform of SimGrid.',
-    example: '--machine cluster.xml --vary machine.link.latency=x0.5,x1',
-  },
-  {
     code: 'WHAT011',
     meaning: 'A search lacks its axis or its target, or the axis is not one of numbers that is varied.',
     example: '--vary placement=block,cyclic --find ranks --target 60s',
@@ -28,7 +23,7 @@ export const WHATIF_CODES: readonly ProblemCode[] = [
   {
     code: 'WHAT012',
     meaning: 'This input cannot be idealised in this way.',
-    example: 'foretoken whatif x.ti --machine cluster.xml --scenario ideal-network',
+    example: 'foretoken whatif x.ti --machine cluster.yaml --scenario ideal-balance',
   },
   { code: 'WHAT013', meaning: 'A what-if study is asked for with nothing to vary.', example: 'foretoken whatif x.ti' },
   {
@@ -45,5 +40,11 @@ export const WHATIF_CODES: readonly ProblemCode[] = [
     code: 'WHAT016',
     meaning: 'A number of workers or scenarios is out of range.',
     example: "whatif('x.ti', { vary: { ranks: [1, 2] }, workers: 0 })",
+  },
+  {
+    code: 'WHAT017',
+    meaning:
+      'A thread cannot import the model of a study again: the study then runs in one thread. Told where it is asked for.',
+    example: 'a module that exports its model and calls whatif() itself, imported by a study',
   },
 ];

@@ -1,87 +1,113 @@
+import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import { didYouMean, fail, InputError, quote } from '../../base/problem.ts';
+import { fail, quote } from '../../base/problem.ts';
+import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import type { WhatIfDocument } from '../../report/whatif.ts';
-import type { MachineOptions } from '../target.ts';
-import { type Axis, partOf } from './axes.ts';
-import { axesIn, type StudyOptions, studyDocument } from './study-document.ts';
+import { type Import, loadModel } from '../load-model.ts';
+import { isModelFile } from '../model-endings.ts';
+import { ASSUMED_MACHINE } from '../predict-model.ts';
+import { replicationPlan } from '../replications.ts';
+import { type Axis, valueAt } from './axes.ts';
+import { modelPredictor } from './model-predictor.ts';
+import { assertNoThread, studyOf } from './model-study.ts';
+import { MODEL_PREFIX } from './study-axes.ts';
+import { axesIn, studyDocument } from './study-document.ts';
 import { studyInputs } from './study-inputs.ts';
-import { AXIS_OPTIONS, MACHINE_PREFIX } from './trace-axes.ts';
+import { checkPlan, type Studied } from './study-plan.ts';
+import { type ModelWhatIfOptions, plainOptions, sharedOptions, type WhatIfOptions } from './whatif-options.ts';
 
-export interface WhatIfOptions extends StudyOptions, MachineOptions {}
+export type { ModelAxes, ModelWhatIfOptions, WhatIfOptions } from './whatif-options.ts';
 
-const TRACE_AXES: readonly string[] = Object.keys(AXIS_OPTIONS);
+const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its ranks are those that were recorded' } };
 
 /**
- * Predicts a trace in every scenario of a grid, over the cores of this machine: axes are `network-model`, `placement`,
- * `machine` (files and names of machines) and parameters of the machine (`machine.link.latency`). A scenario that cannot
- * be is listed with its problems, and the others go on.
+ * Predicts a model or a trace in every scenario of a grid, over the cores of this machine: axes are `network-model`,
+ * `placement`, `collectives`, `machine` (files and names of machines), parameters of the machine (`machine.link.latency`), and
+ * of a model `ranks` and its parameters (`model.n`). A scenario that cannot be is listed with its problems, and the others
+ * go on.
  *
- * @param input a trace: a file or a listing; it is read by every scenario, so that it cannot be standard input
- * @throws InputError for anything that is wrong with the plan: WHAT…
+ * Threads import the module of a model again. Where it does not export the model (or is the script that is running) one
+ * scenario after the other is predicted in the calling thread.
+ *
+ * @param input a model, the module that exports it, or a trace: a file or a listing; it is read by every scenario, so that
+ * it cannot be standard input
+ * @throws InputError for anything that is wrong with the plan: WHAT…, MACH030, MODEL005
  */
-export async function whatif(input: string, options: WhatIfOptions): Promise<WhatIfDocument> {
-  const axes = axesIn(options);
-  checkPlan(input, axes, options);
-  const shared = sharedOptions(options);
-  return studyDocument(
-    { kind: 'trace', input, options: shared },
-    { ...options, vary: axes },
-    { inputs: studyInputs(input, axes, options), options: plain(shared) },
-  );
+export async function whatif<P, V>(model: ProgramModel<P, V>, options: ModelWhatIfOptions<P>): Promise<WhatIfDocument>;
+export async function whatif(input: string, options: WhatIfOptions): Promise<WhatIfDocument>;
+export async function whatif(input: unknown, options: unknown): Promise<WhatIfDocument> {
+  return study(input as string | ProgramModel, options as WhatIfOptions);
 }
 
-function checkPlan(input: string, axes: readonly Axis[], options: WhatIfOptions): void {
+/** @param load how models are imported, where not by `import` */
+export async function study(
+  input: string | ProgramModel,
+  options: WhatIfOptions,
+  load?: Import,
+): Promise<WhatIfDocument> {
+  const axes = axesIn(options);
+  assertNoThread();
+  if (isModel(input)) return studyModel(input, undefined, axes, options);
+  if (isModelFile(input)) return studyModel(await loadModel(input, load), input, axes, options);
+  return studyTrace(input, axes, options);
+}
+
+async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfOptions): Promise<WhatIfDocument> {
   if (input === '-')
     fail('WHAT014', 'standard input can be read once, and every scenario reads its trace: give a file', {
       file: '<stdin>',
     });
   if (extname(input) === '.json')
     fail('APP004', 'a net holds its machine already: there is nothing to vary', { file: input });
-  if (axes.length === 0 && (options.ideals ?? []).length === 0 && (options.elasticity ?? []).length === 0)
-    fail('WHAT013', 'nothing to vary: --vary NAME=VALUE,VALUE…, --scenario NAME or --elasticity PARAMETER');
+  for (const key of ['set', 'replications'] as const)
+    if (options[key] !== undefined)
+      fail('APP004', `a trace is what was recorded: the option for ${key} has no use with it`, { file: input });
+  const elasticity = checkPlan(TRACE, axes, options);
   if (options.machine === undefined && !axes.some((a) => a.name === 'machine'))
     fail('APP002', 'a trace needs a machine: --machine FILE, or --vary machine=FILE,FILE');
-  for (const name of options.elasticity ?? [])
-    if (!name.startsWith(MACHINE_PREFIX))
-      fail('WHAT007', 'only a parameter of the machine has an elasticity, as in machine.link.latency', {
-        part: partOf(name),
-      });
-  const names = axes.map((a) => a.name);
-  const unknown = names.filter((name) => !TRACE_AXES.includes(name) && !name.startsWith(MACHINE_PREFIX));
-  if (unknown.length > 0)
-    throw new InputError(
-      unknown.map((name) => ({
-        code: 'WHAT007',
-        message: `a trace has no axis ${quote(name)}${name === 'ranks' ? ': its ranks are those that were recorded' : ''}.${didYouMean(name, [...TRACE_AXES, `${MACHINE_PREFIX}…`])}`,
-        place: { part: partOf(name) },
-      })),
-    );
+  const shared = sharedOptions(options);
+  return studyDocument(
+    { spec: { kind: 'trace', input, options: shared } },
+    { ...options, vary: axes, elasticity },
+    { inputs: studyInputs({ role: 'trace', path: input }, axes, options), options: plainOptions(shared) },
+  );
 }
 
-/** The options that all scenarios have. */
-function sharedOptions(options: WhatIfOptions): MachineOptions & { readonly seed?: string } {
-  const { machine, hostfile, placement, oversubscribe, ranks, networkModel, seed } = options;
-  return {
-    ...(machine === undefined ? {} : { machine }),
-    ...(hostfile === undefined ? {} : { hostfile }),
-    ...(placement === undefined ? {} : { placement }),
-    ...(oversubscribe === undefined ? {} : { oversubscribe }),
-    ...(ranks === undefined ? {} : { ranks }),
-    ...(networkModel === undefined ? {} : { networkModel }),
-    ...(seed === undefined ? {} : { seed }),
+async function studyModel(
+  model: ProgramModel,
+  path: string | undefined,
+  axes: readonly Axis[],
+  given: WhatIfOptions,
+): Promise<WhatIfDocument> {
+  const assumed = given.machine === undefined && !axes.some((a) => a.name === 'machine');
+  const options = assumed ? { ...given, machine: ASSUMED_MACHINE } : given;
+  const { set = {}, replications, workers } = options;
+  const studied: Studied = {
+    what: `model ${quote(model.name)}`,
+    axes: ['ranks', ...Object.keys(model.params).map((name) => MODEL_PREFIX + name)],
   };
-}
-
-/** The shared options as a document tells them. */
-function plain({
-  seed: _,
-  machine,
-  oversubscribe,
-  ...others
-}: ReturnType<typeof sharedOptions>): WhatIfDocument['options'] {
-  return {
-    ...(others as Record<string, string | number>),
-    ...(oversubscribe === true ? { oversubscribe: 'yes' } : {}),
-    ...(machine === undefined ? {} : { machine: typeof machine === 'object' ? machine.name : machine }),
-  };
+  const elasticity = checkPlan(studied, axes, options);
+  model.with(set as never);
+  replicationPlan(replications === undefined ? {} : { replications });
+  const common = { options: sharedOptions(options), replications };
+  const first = { index: 0, values: Object.fromEntries(axes.map((axis) => [axis.name, valueAt(axis, 0)])) };
+  const here = modelPredictor(model, common);
+  const of =
+    path !== undefined
+      ? { spec: { kind: 'model', file: path, ...common } as const }
+      : { here, spec: workers === 1 ? undefined : studyOf(model, first, common) };
+  const file = path ?? (model.file !== undefined && existsSync(model.file) ? model.file : undefined);
+  return studyDocument(
+    of,
+    { ...options, vary: axes, elasticity },
+    {
+      inputs: studyInputs({ role: 'model', path: file }, axes, options),
+      options: {
+        model: model.name,
+        ...plainOptions(common.options),
+        ...(replications === undefined ? {} : { replications }),
+        ...(assumed ? { assumed: 'machine' } : {}),
+      },
+    },
+  );
 }

@@ -1,0 +1,91 @@
+import { VERSION } from './version.ts';
+
+/** What `foretoken init` writes. */
+
+export const FIRST_MODEL = `import { counter, grid2d, noise, spmd } from 'foretoken/models';
+
+/** Jacobi iteration on an n × n grid: each rank exchanges the borders of its block, computes, and now and then all agree. */
+export default spmd({
+  name: 'jacobi',
+  params: { n: 2048, turns: 100, check: 10 },
+  vars: { turn: counter() },
+  build(m) {
+    // This runs once: m.size and m.p are plain numbers here.
+    const grid = grid2d(m.size);
+    const width = Math.ceil(m.p.n / grid.px);
+    const height = Math.ceil(m.p.n / grid.py);
+    m.loop('turn', m.p.turns, () => {
+      const received = [grid.west, grid.east, grid.north, grid.south].map((neighbour, side) => {
+        // What depends on the rank, or on the turn, is written s => …; a neighbour that there is not is null.
+        m.isend({ to: (s) => neighbour(s.rank), bytes: 8 * (side < 2 ? height : width), tag: side ^ 1 });
+        return m.irecv({ from: (s) => neighbour(s.rank), tag: side });
+      });
+      m.compute({ flops: 5 * width * height, bytes: 16 * width * height, noise: noise.lognormal(0.02) });
+      m.waitAll(received);
+      m.when(
+        (s) => s.turn % s.p.check === s.p.check - 1,
+        () => m.allreduce({ bytes: 8 }),
+      );
+    });
+  },
+});
+`;
+
+export const FIRST_MACHINE = `# Eight nodes of four cores. \`foretoken schema machine\` prints all that can be said of a machine.
+nodes: 8
+coresPerNode: 4
+speed: 4Gf # of a core, in flop/s
+memory: 100GB/s # of a node
+link: { latency: 1.5us, bandwidth: 12.5GB/s }
+eagerBelow: 64KiB # messages below this size do not wait for their receiver
+`;
+
+export const FIRST_TEST = `import { fileURLToPath } from 'node:url';
+import { predict } from 'foretoken';
+import { expect, test } from 'vitest';
+import jacobi from './model.ts';
+
+const machine = fileURLToPath(new URL('machine.yaml', import.meta.url));
+
+test.each([1, 4, 16])('on %i ranks it ends, and takes no less than its slowest rank computes', (ranks) => {
+  const { figures, deadlock, ranks: each } = predict(jacobi.with({ turns: 10 }), { machine, ranks });
+  expect(deadlock).toEqual([]);
+  const busy = each.map(({ computing, memory = 0 }) => computing + memory);
+  expect(figures.runTime.value).toBeGreaterThanOrEqual(Math.max(...busy) * (1 - 1e-12));
+});
+`;
+
+/** Commands that come next, in the folder. */
+export const NEXT: readonly string[] = [
+  'foretoken predict model.ts --machine machine.yaml --ranks 16',
+  'foretoken whatif model.ts --machine machine.yaml --vary ranks=1..32*2',
+  'foretoken whatif model.ts --machine machine.yaml --ranks 16 --elasticity all',
+  'foretoken predict model.ts --machine machine.yaml --ranks 16 --precision 0.5%',
+];
+
+export const FIRST_README: string = `# A model of a parallel program
+
+- \`model.ts\`: what each rank does
+- \`machine.yaml\`: on what
+- \`model.test.ts\`: what must hold of it (\`npm install && npm test\`)
+
+\`\`\`
+${NEXT.map((command) => `npx ${command}`).join('\n')}
+\`\`\`
+`;
+
+/** @param folder whose name the package gets, as far as a package may be called so */
+export function firstPackage(folder: string): string {
+  const name = folder
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  const contents = {
+    name: name === '' ? 'model' : name,
+    private: true,
+    type: 'module',
+    scripts: { test: 'vitest run' },
+    devDependencies: { foretoken: `^${VERSION}`, vitest: '^4.1.0' },
+  };
+  return `${JSON.stringify(contents, null, 2)}\n`;
+}

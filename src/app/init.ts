@@ -1,0 +1,46 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { fail } from '../base/problem.ts';
+import { FIRST_MACHINE, FIRST_MODEL, FIRST_README, FIRST_TEST, firstPackage } from './init-files.ts';
+
+/** A file of a new project, and whether it is new: what is there stays as it is. */
+export interface InitialFile {
+  readonly name: string;
+  readonly written: boolean;
+}
+
+/**
+ * Writes a first model with its machine and its test into a folder, which is made if need be. Never overwrites.
+ *
+ * @throws InputError APP006 where the folder or a file cannot be written
+ */
+export function init(folder: string): InitialFile[] {
+  const files: Readonly<Record<string, string>> = {
+    'model.ts': FIRST_MODEL,
+    'machine.yaml': FIRST_MACHINE,
+    'model.test.ts': FIRST_TEST,
+    'package.json': firstPackage(basename(resolve(folder))),
+    'README.md': FIRST_README,
+  };
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (e) {
+    cannotWrite(folder, e);
+  }
+  return Object.entries(files).map(([name, text]) => ({ name, written: writes(join(folder, name), text) }));
+}
+
+/** Writes a file unless there is one. */
+function writes(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (e) {
+    if ((e as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    return cannotWrite(path, e);
+  }
+}
+
+function cannotWrite(file: string, e: unknown): never {
+  return fail('APP006', `cannot be written: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file });
+}

@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import { fail, InputError, quote } from '../../base/problem.ts';
+import type { ProgramModel } from '../../models/program/model.ts';
+import { type Import, loadModel, loadModels } from '../load-model.ts';
+import type { Scenario } from './grid.ts';
+import { type ModelOptions, modelHash, modelPredictor } from './model-predictor.ts';
+import type { Predictor } from './predictor.ts';
+
+/** A model that a thread imports, and what all scenarios have in common. */
+export interface ModelStudy extends ModelOptions {
+  readonly kind: 'model';
+  readonly file: string;
+  /**
+   * Of a model that somebody holds: how it is found again in its module, the values of its parameters, and the hash of its
+   * net in a scenario, which says whether what was found is the same.
+   */
+  readonly again?: {
+    readonly name: string;
+    readonly params: ProgramModel['params'];
+    readonly scenario: Scenario;
+    readonly hash: string;
+  };
+}
+
+/** Set in a thread that imports models for studies: a module that begins one itself would never end. */
+const IN_THREAD: unique symbol = Symbol.for('foretoken.study-thread') as never;
+
+/** @throws InputError WHAT017 in a thread that imports a model for a study */
+export function assertNoThread(): void {
+  if ((globalThis as { [IN_THREAD]?: boolean })[IN_THREAD] === true)
+    fail(
+      'WHAT017',
+      'the module of a model begins a study itself when it is imported: export the model from another module',
+    );
+}
+
+/** The predictor of a model in a thread, which imports its module anew. */
+export async function importedPredictor(study: ModelStudy, load?: Import): Promise<Predictor> {
+  (globalThis as { [IN_THREAD]?: boolean })[IN_THREAD] = true;
+  return modelPredictor(await importedModel(study, load), study);
+}
+
+/** @throws InputError WHAT017 where the module has no such model */
+async function importedModel({ file, again, options }: ModelStudy, load?: Import): Promise<ProgramModel> {
+  if (again === undefined) return loadModel(file, load);
+  const { name, params, scenario, hash } = again;
+  for (const found of await loadModels(file, load)) {
+    if (found.name !== name || Object.keys(params).join() !== Object.keys(found.params).join()) continue;
+    const model = found.with(params);
+    if (modelHash(model, scenario, options) === hash) return model;
+  }
+  return fail('WHAT017', `exports no model ${quote(name)} that is the one that is studied`, { file });
+}
+
+/**
+ * What threads need to import a model that somebody holds; undefined where they could not: its module is not known, or is
+ * the script that is running, or the options hold functions.
+ */
+export function studyOf(model: ProgramModel, scenario: Scenario, common: ModelOptions): ModelStudy | undefined {
+  const { file, name, params } = model;
+  const { machine, placement } = common.options;
+  const [, script] = process.argv;
+  if (file === undefined || (script !== undefined && resolve(script) === resolve(file))) return undefined;
+  if (typeof placement === 'function' || (typeof machine === 'object' && 'route' in machine)) return undefined;
+  try {
+    const hash = modelHash(model, scenario, common.options);
+    return { kind: 'model', file, ...common, again: { name, params, scenario, hash } };
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import type { PredictionDocument } from '../../report/prediction.ts';
+import type { Outcome } from './predictor.ts';
+
+/** What a study keeps of a prediction. Times of ranks are means over the ranks. */
+export function outcomeOf(document: PredictionDocument): Outcome {
+  const { figures, ranks, complete, deadlock, warnings, replications } = document;
+  const mean = (part: 'computing' | 'memory' | 'communicating' | 'waiting' | 'idle'): Outcome['figures'] => {
+    if (ranks.length === 0 || ranks.some((rank) => (rank[part] ?? null) === null)) return {};
+    return { [part]: { value: ranks.reduce((sum, rank) => sum + rank[part]!, 0) / ranks.length, unit: 's' } };
+  };
+  return {
+    runTime: replications?.mean ?? figures.runTime.value,
+    complete,
+    blocked: deadlock.length,
+    figures: {
+      ranks: { value: ranks.length, unit: '1' },
+      parallelism: figures.parallelism.mean,
+      loadBalance: figures.loadBalance,
+      ...mean('computing'),
+      ...mean('memory'),
+      ...mean('communicating'),
+      ...mean('waiting'),
+      ...mean('idle'),
+    },
+    ...(replications === undefined ? {} : { replications: replications.seconds }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}

@@ -1,0 +1,67 @@
+import { fail, shown } from '../../base/problem.ts';
+import { idealNetwork } from '../../machine/ideal-network.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Platform } from '../../machine/platform.ts';
+import { type MachineOptions, machineIn } from '../target.ts';
+import { type AxisValue, partOf } from './axes.ts';
+import type { Scenario } from './grid.ts';
+import { changeParameter } from './machine-paths.ts';
+import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX } from './study-axes.ts';
+
+/** Options that all scenarios have in common. */
+export interface SharedOptions extends MachineOptions {
+  readonly seed?: string;
+  /** Of a model: values of its parameters. */
+  readonly set?: Readonly<Record<string, AxisValue>>;
+}
+
+/** Reads the machine that options name. */
+export type MachineReader = (options: MachineOptions) => Machine | Platform;
+
+/**
+ * The options of a scenario: those that all have, with the values of its axes, on its machine as it was changed.
+ *
+ * @param of what is studied: a trace has the ranks that were recorded, and no parameters
+ * @throws InputError WHAT007 no such axis, WHAT009 a value that is of another kind, WHAT012 an ideal that a trace cannot
+ * have; and all problems of machines
+ */
+export function scenarioOptions(
+  { values, ideal }: Scenario,
+  options: SharedOptions,
+  of: 'trace' | 'model',
+  read: MachineReader = machineIn,
+): SharedOptions {
+  const own: { -readonly [K in keyof SharedOptions]: SharedOptions[K] } = { ...options };
+  const changes: [path: string, value: AxisValue][] = [];
+  const set: Record<string, AxisValue> = { ...options.set };
+  for (const [axis, value] of Object.entries(values)) {
+    if (axis.startsWith(MACHINE_PREFIX)) changes.push([axis.slice(MACHINE_PREFIX.length), value]);
+    else if (of === 'model' && axis.startsWith(MODEL_PREFIX)) set[axis.slice(MODEL_PREFIX.length)] = value;
+    else if (of === 'model' && axis === 'ranks')
+      own.ranks = typeof value === 'number' ? value : wrong(axis, value, 'a number of ranks');
+    else if (!Object.hasOwn(AXIS_OPTIONS, axis)) fail('WHAT007', `a ${of} has no such axis`, { part: partOf(axis) });
+    else
+      own[AXIS_OPTIONS[axis as keyof typeof AXIS_OPTIONS]] =
+        typeof value === 'string' ? value : wrong(axis, value, 'a name');
+  }
+  if (Object.keys(set).length > 0) own.set = set;
+  if (ideal === 'balance' && of === 'trace')
+    fail('WHAT012', 'the computing of a trace cannot be balanced: its ranks do what was recorded');
+  let machine = read(own);
+  for (const [path, value] of changes) machine = changeParameter(machine, path, value);
+  return { ...own, machine: ideal === 'network' ? idealNetwork(machine) : machine };
+}
+
+function wrong(axis: string, value: AxisValue, expected: string): never {
+  return fail('WHAT009', `${shown(value)}: ${expected} is expected`, { part: partOf(axis) });
+}
+
+/** Reads every machine once, as long as it is named in the same way. */
+export function machineReader(): MachineReader {
+  const known = new Map<MachineOptions['machine'], Machine | Platform>();
+  return ({ machine }) => {
+    const found = known.get(machine) ?? machineIn(machine === undefined ? {} : { machine });
+    known.set(machine, found);
+    return found;
+  };
+}

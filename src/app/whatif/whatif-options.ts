@@ -1,0 +1,60 @@
+import type { ProgramModel, Widened } from '../../models/program/model.ts';
+import type { AxisValue, WhatIfDocument } from '../../report/whatif.ts';
+import type { MachineOptions } from '../target.ts';
+import type { Axis } from './axes.ts';
+import type { SharedOptions } from './scenario-options.ts';
+import type { StudyOptions } from './study-document.ts';
+
+export interface WhatIfOptions extends StudyOptions, MachineOptions {
+  /** Of a model: values of its parameters in all scenarios. */
+  readonly set?: Readonly<Record<string, AxisValue>>;
+  /** Of a model: runs of every scenario; number k of each draws the same random numbers. */
+  readonly replications?: number;
+}
+
+/** What of a model can be varied: no parameter that it does not have. */
+export type ModelAxes<P> = {
+  readonly ranks?: readonly number[];
+  readonly placement?: readonly string[];
+  readonly 'network-model'?: readonly string[];
+  readonly collectives?: readonly string[];
+  readonly machine?: readonly string[];
+} & { readonly [path in `machine.${string}`]?: readonly (number | string)[] } & {
+  readonly [K in keyof P & string as `model.${K}`]?: readonly Widened<P>[K][];
+};
+
+/** As {@link WhatIfOptions}, with the parameters of a model. */
+export interface ModelWhatIfOptions<P> extends Omit<WhatIfOptions, 'vary' | 'set'> {
+  readonly vary?: ModelAxes<P> | readonly Axis[];
+  readonly set?: Partial<ProgramModel<P>['params']>;
+}
+
+/** The options that all scenarios have. */
+export function sharedOptions(options: SharedOptions): SharedOptions {
+  const { machine, hostfile, placement, oversubscribe, ranks, networkModel, collectives, seed, set } = options;
+  return {
+    ...(machine === undefined ? {} : { machine }),
+    ...(hostfile === undefined ? {} : { hostfile }),
+    ...(placement === undefined ? {} : { placement }),
+    ...(oversubscribe === undefined ? {} : { oversubscribe }),
+    ...(ranks === undefined ? {} : { ranks }),
+    ...(networkModel === undefined ? {} : { networkModel }),
+    ...(collectives === undefined ? {} : { collectives }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(set === undefined ? {} : { set }),
+  };
+}
+
+/** The shared options as a document tells them. */
+export function plainOptions(options: SharedOptions): WhatIfDocument['options'] {
+  const { seed: _, set = {}, machine, placement, oversubscribe, ...others } = options;
+  const places = typeof placement === 'function' ? 'function' : 'list';
+  const values = Object.entries(set).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v]);
+  return {
+    ...others,
+    ...(placement === undefined ? {} : { placement: typeof placement === 'string' ? placement : places }),
+    ...(oversubscribe === true ? { oversubscribe: 'yes' } : {}),
+    ...(machine === undefined ? {} : { machine: typeof machine === 'object' ? machine.name : machine }),
+    ...Object.fromEntries(values),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { exitCode } from './exit-code.ts';
+import { visible } from './visible.ts';
+
+/** Adds `foretoken init`. */
+export function initCommand(program: Command, ends: (code: number) => void): void {
+  program
+    .command('init')
+    .description('writes a first model, a machine and a test into a folder; overwrites nothing')
+    .argument('[dir]', 'the folder, made if need be (default: this one)', '.')
+    .addHelpText('after', EXAMPLE)
+    .action(async (folder: string) => ends(await begin(folder)));
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken init jacobi
+  foretoken init`;
+
+async function begin(folder: string): Promise<number> {
+  const [{ init }, { NEXT }, { InputError }] = await Promise.all([
+    import('../app/init.ts'),
+    import('../app/init-files.ts'),
+    import('../base/problem.ts'),
+  ]);
+  try {
+    const files = init(folder);
+    const prefix = folder === '.' ? '' : `${folder.replace(/\/+$/, '')}/`;
+    const lines = files.map(({ name, written }) => `${written ? 'wrote' : 'kept '} ${visible(prefix + name)}`);
+    const next = [...(folder === '.' ? [] : [`cd ${visible(folder)}`]), ...NEXT, 'npm install && npm test'];
+    process.stdout.write(`${[...lines, '', 'Next:', ...next.map((command) => `  ${command}`)].join('\n')}\n`);
+    return exitCode.ok;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { problemText } = await import('./failure.ts');
+    process.stderr.write(problemText(error.problems));
+    return exitCode.input;
+  }
+}

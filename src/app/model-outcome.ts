@@ -24,7 +24,8 @@ export function faultOf(program: ProgramNet, game: Game): InputError | undefined
         ? args
             .filter((a) => a.mayFail)
             .map((a) => a.problemAt(state))
-            .filter((text) => !text.endsWith('another value is expected'))[0]
+            .filter((text) => !text.endsWith('another value is expected'))
+            .join('; ')
         : `the message that came in carries no ${JSON.stringify(lacks)}`;
     const values = Object.entries(owner.variables).map(
       ([name, v]) => `${name} = ${JSON.stringify(valueIn(v, state[name]!))}`,

@@ -13,7 +13,7 @@ import {
   tagRule,
   variableRule,
 } from './rules.ts';
-import { isWild, type Shape, type Shaped } from './shape.ts';
+import { isWild, labelOf, type Shape, type Shaped } from './shape.ts';
 import { type Closure, RANK } from './state.ts';
 import type { Statement } from './statement.ts';
 import type { World } from './world.ts';
@@ -110,7 +110,7 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
     new Argument(shape.context, {
       value,
       rule,
-      what: `${what} of a ${shaped.label.replace(/ \d+$/, '')}`,
+      what: `${what} of ${withArticle(labelOf(s))}`,
       name: `${shaped.label}.${table}`,
       site: s.site,
       ranks: shaped.ranks,
@@ -203,6 +203,7 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
     case 'fence':
       return { row: make('fence', () => ({}), collectiveRule(rows, s.comm, 'barrier')) };
     case 'collective': {
+      sameRoot(s, make('root', s.args['root'] ?? 0, countRule, 'root'), world.ranks);
       const made = make('call', collected(s.args), collectiveRule(rows, s.comm, s.call));
       return { row: made };
     }
@@ -219,9 +220,41 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
   }
 }
 
+/** `a send`, `an isend`. */
+function withArticle(word: string): string {
+  return `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`;
+}
+
 /** A plain rank as a function: what it means depends on who says it. */
 function dependent(value: unknown): unknown {
   return typeof value === 'function' ? value : () => value;
+}
+
+/**
+ * Refuses a root that differs between the ranks of a group, as far as the rank alone decides on it.
+ *
+ * @throws InputError MODEL027
+ */
+function sameRoot(
+  { site, comm, call }: Extract<Statement, { kind: 'collective' }>,
+  root: Argument,
+  ranks: number,
+): void {
+  if (root.reads.length !== 1 || root.reads[0] !== RANK) return;
+  const roots = new Map<number, { root: number; rank: number }>();
+  for (let rank = 0; rank < ranks; rank++) {
+    if (!comm.has(rank)) continue;
+    const leader = comm.worldRank(rank, 0)!;
+    const own = root.numberAt({ [RANK]: rank });
+    const known = roots.get(leader);
+    if (known === undefined) roots.set(leader, { root: own, rank });
+    else if (known.root !== own)
+      fail(
+        'MODEL027',
+        `the root of a ${call} is ${known.root} on rank ${known.rank} and ${own} on rank ${rank}: all ranks must name the same`,
+        site.place,
+      );
+  }
 }
 
 /** The arguments of a collective as one function of the state: its answer has them all by name. */

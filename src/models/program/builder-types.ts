@@ -130,6 +130,8 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends
   readonly world: Communicator;
   /** All ranks of all models that run together. */
   readonly everyone: Communicator;
+  /** The ranks that a part of coupled models has within `everyone`: the first of them, and how many. */
+  part(name: string): { readonly name: string; readonly first: number; readonly size: number };
   compute(work: ComputeOptions<S>): void;
   /** Seconds. */
   sleep(seconds: Arg<S, number>, noise?: Noise): void;

@@ -55,7 +55,10 @@ export class CollectiveRows {
       if (e instanceof InputError) return e.problems[0]!.message;
       throw e;
     }
+    // A wait says whether it is one for a receive: only then the message costs the rank time.
+    const received = new Set<number>();
     for (const s of steps) {
+      if (s.op === 'irecv') received.add(s.request);
       const peer = 'peer' in s ? comm.worldRank(rank, s.peer)! : rank;
       const receives = s.op === 'recv' || s.op === 'irecv';
       this.#row(
@@ -63,7 +66,7 @@ export class CollectiveRows {
         'peer' in s ? (receives ? this.#world.pair(peer, rank)! : this.#world.pair(rank, peer)!) : 0,
         'tag' in s ? this.#world.tag(comm.number, -s.tag, true) : 0,
         'request' in s ? s.request : 0,
-        s.op === 'compute' ? s.flops : 'bytes' in s ? s.bytes : 0,
+        s.op === 'compute' ? s.flops : s.op === 'wait' ? Number(received.has(s.request)) : s.bytes,
       );
     }
     // A call without steps takes its turn all the same.

@@ -427,6 +427,7 @@ function oneSided(here: Here, out: boolean): void {
   control.fault(shaped, at, args);
   withoutPartner(here, pair!, undefined);
   const tag = constant(world.tag(s.comm.number, 0, true));
+  let told = false;
   control.step(label, at, next, (t, state) => {
     control.guardValid(t, args, state);
     guardPartner(t, pair!, state);
@@ -441,8 +442,10 @@ function oneSided(here: Here, out: boolean): void {
     post(t, ports, machine.protocol, message);
     t.put(ports.receives(), { p, t: tag, a: constant(out ? UNTOLD : oneSidedRequest) } as never);
     t.put(ports.oneSided(), { rank: state[RANK]! } as never);
+    told = overhead(t, control, 'send', message.b);
     return undefined;
   });
+  if (told) control.tell(label, { statement: shaped, during: 'overhead' });
 }
 
 function fence(here: Here): void {

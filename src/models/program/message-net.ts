@@ -1,6 +1,6 @@
 import { NetBuilder, type NumberTable, type TransitionBuilder } from '../../net/builder/builder.ts';
 import type { Net } from '../../net/net.ts';
-import { add, and, constant, div, eq, floor, lt, not, or, type Term, when } from '../../net/terms.ts';
+import { add, and, constant, div, eq, floor, lt, mul, not, or, type Term, when } from '../../net/terms.ts';
 import type { MessagePassingMachine } from '../message-passing-parts.ts';
 import { OP } from '../operations.ts';
 import { addTransfers, type Ends, type Messages, type Terms } from '../transfers.ts';
@@ -108,6 +108,18 @@ export function collectiveNet(
     t.process(token.rank);
     return token;
   };
+  /** What the rank's core spends on a message. */
+  const spend = (
+    t: TransitionBuilder,
+    kind: 'send' | 'receive',
+    b: Term<number> | undefined,
+    where?: Term<boolean>,
+  ): void => {
+    const o = machine.overhead;
+    if (o === undefined || (o[kind] === 0 && o.perByte === 0)) return;
+    const time = b === undefined || o.perByte === 0 ? constant(o[kind]) : add(o[kind], mul(b, o.perByte));
+    t.delay(where === undefined ? time : when(where, time, constant(0)));
+  };
   /** The call goes on with its next row, or is complete. */
   const goOn = (t: TransitionBuilder, { rank, k, o }: At, count: Term<boolean> | boolean = true): void => {
     const stays = eq(row.more.at(o), 1);
@@ -132,6 +144,7 @@ export function collectiveNet(
       const detached = isDetached(protocol, b);
       goOn(t, a, detached);
       t.put(blocked, a, not(detached));
+      spend(t, 'send', b);
     });
   if (ops.has(OP.isend))
     n.transition('collective isend', (t) => {
@@ -139,6 +152,7 @@ export function collectiveNet(
       const b = floor(row.amount.at(a.o));
       post(t, ports, protocol, { p: row.pair.at(a.o), t: row.tag.at(a.o), q: requestOf(a), b });
       t.put(ports.completed(), { rank: a.rank, q: requestOf(a), ...ports.nothing } as never, isDetached(protocol, b));
+      spend(t, 'send', b);
       goOn(t, a);
     });
   if (ops.has(OP.recv))
@@ -157,13 +171,15 @@ export function collectiveNet(
     n.transition('collective goes on', (t) => {
       const a = t.take(blocked) as unknown as At;
       t.process(a.rank);
-      t.take(ports.completed(), { rank: a.rank, q: blockedBy(a) } as never);
+      const { b } = t.take(ports.completed(), { rank: a.rank, q: blockedBy(a) } as never) as unknown as Terms;
+      spend(t, 'receive', b, eq(row.op.at(a.o), OP.recv));
       goOn(t, a);
     });
   if (ops.has(OP.wait))
     n.transition('collective wait', (t) => {
       const a = at(t, 'wait');
-      t.take(ports.completed(), { rank: a.rank, q: requestOf(a) } as never);
+      const { b } = t.take(ports.completed(), { rank: a.rank, q: requestOf(a) } as never) as unknown as Terms;
+      spend(t, 'receive', b, eq(row.amount.at(a.o), 1));
       goOn(t, a);
     });
   if (!ops.has(OP.compute)) return n.build();

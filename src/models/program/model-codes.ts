@@ -95,6 +95,12 @@ export const MODEL_CODES: readonly ProblemCode[] = [
     example: 'm.writeFile({ bytes: 1e9 })',
   },
   {
+    code: 'MODEL027',
+    meaning: 'Ranks of one collective name different roots.',
+    example: 'm.bcast({ bytes: 8, root: s => s.rank })',
+  },
+  { code: 'MODEL028', meaning: 'There is no such part among coupled models.', example: "m.part('oceans')" },
+  {
     code: 'MODEL030',
     meaning: 'A computation moves bytes, and the machine says nothing of its memory.',
     example: 'm.compute({ bytes: 1e9 })',

@@ -1,7 +1,7 @@
 import { didYouMean, fail, InputError, quote, shown } from '../../base/problem.ts';
 import type { Parameters, ProgramBuilder } from './builder-types.ts';
 import { checkRequests } from './check-requests.ts';
-import { type Recorded, Recorder } from './recorder.ts';
+import { type ModelPart, type Recorded, Recorder } from './recorder.ts';
 import { Site } from './site.ts';
 import type { Variables } from './variables.ts';
 
@@ -103,8 +103,8 @@ export function spmd<
     params,
     verifyWith,
     file: site.place.file,
-    record: (ranks, values, first = 0, total = ranks) => {
-      const program = Recorder.record(at(ranks, first, values), total, build as (m: never) => unknown);
+    record: (ranks, values, first = 0, all = [{ name, first: 0, size: ranks }]) => {
+      const program = Recorder.record(at(ranks, first, values), all, build as (m: never) => unknown);
       checkRequests(program);
       return [program];
     },
@@ -161,14 +161,18 @@ export function mpmd(options: {
           `${ranks} ranks for ${quote(name)}, whose parts take ${fixed}${hasRest ? ' and at least one more' : ''}`,
           site.place,
         );
-      let first = 0;
-      return parts.flatMap(({ model, ranks: own }) => {
+      let next = 0;
+      const all = parts.map(({ model, ranks: own }): ModelPart => {
         const size = own === 'rest' ? rest : own;
+        next += size;
+        return { name: model.name, first: next - size, size };
+      });
+      return parts.flatMap(({ model }, k) => {
+        const { size, first } = all[k]!;
         const prefix = `${model.name}.`;
         const mine = Object.entries(values).filter(([k]) => k.startsWith(prefix));
         const changed = model.with(Object.fromEntries(mine.map(([k, v]) => [k.slice(prefix.length), v])) as never);
-        const programs = (changed as unknown as Internal).recordAt(size, first, ranks);
-        first += size;
+        const programs = (changed as unknown as Internal).recordAt(size, first, all);
         return programs;
       });
     },
@@ -180,11 +184,16 @@ interface Definition {
   readonly params: Parameters;
   readonly verifyWith: Readonly<Record<string, unknown>>;
   readonly file: string | undefined;
-  readonly record: (ranks: number, params: Parameters, first?: number, total?: number) => readonly Recorded[];
+  readonly record: (
+    ranks: number,
+    params: Parameters,
+    first?: number,
+    all?: readonly ModelPart[],
+  ) => readonly Recorded[];
 }
 
 interface Internal {
-  recordAt(size: number, first: number, total: number): readonly Recorded[];
+  recordAt(size: number, first: number, all: readonly ModelPart[]): readonly Recorded[];
 }
 
 function modelOf<P, V>(d: Definition, params: Parameters = d.params): ProgramModel<P, V> {
@@ -200,7 +209,7 @@ function modelOf<P, V>(d: Definition, params: Parameters = d.params): ProgramMod
         fail('MODEL004', `${shown(ranks)} ranks: a whole number from 1 to ${MOST_RANKS} is expected`);
       return d.record(ranks, params);
     },
-    recordAt: (size: number, first: number, total: number) => d.record(size, params, first, total),
+    recordAt: (size: number, first: number, all: readonly ModelPart[]) => d.record(size, params, first, all),
   };
   return model as unknown as ProgramModel<P, V>;
 }

@@ -93,13 +93,17 @@ export class ProgramStates {
       else if (this.#sink !== undefined && name === 'launch') transitions[name] = { start: entry(NOTHING, 'launch') };
       else if (this.#sink !== undefined && (name === 'deliver' || name === 'hand over'))
         transitions[name] = { start: entry(NOTHING, 'arrival') };
-      else if (name === 'collective goes on')
-        transitions[name] = { start: entry({ statement: undefined, before: 'blocked' }, 'row'), variables: 3 };
-      else if (name === 'collective wait')
+      else if (name === 'collective goes on' || name === 'collective wait')
         transitions[name] = {
-          start: entry({ statement: undefined, before: 'blocked', request: 1 }, 'row'),
+          start: entry(
+            { statement: undefined, before: 'blocked', ...(name === 'collective wait' ? { request: 1 } : {}) },
+            'row',
+          ),
+          ...(lasting.has(name) ? { end: entry(SPENT, 'row') } : {}),
           variables: 3,
         };
+      else if ((name === 'collective send' || name === 'collective isend') && lasting.has(name))
+        transitions[name] = { end: entry(SPENT, 'row'), variables: 3 };
       else if (name === 'collective compute' && lasting.has(name))
         transitions[name] = {
           start: entry({ statement: undefined, begins: true }, 'row'),
@@ -246,3 +250,4 @@ function keyOf(log: Float64Array, at: number, variables: readonly string[]): str
 }
 
 const NOTHING: Tell = { statement: undefined };
+const SPENT: Tell = { statement: undefined, before: 'overhead' };

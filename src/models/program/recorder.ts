@@ -23,6 +23,13 @@ export interface Recorded {
   readonly communicators: readonly Communicator[];
 }
 
+/** A model among those that run together, and its ranks among theirs. */
+export interface ModelPart {
+  readonly name: string;
+  readonly first: number;
+  readonly size: number;
+}
+
 /** What each collective may be given. */
 const COLLECTIVES: Readonly<Record<CollectiveKind, readonly string[]>> = {
   barrier: [],
@@ -56,6 +63,7 @@ export class Recorder {
   readonly p: Parameters;
   readonly world: Communicator;
   readonly everyone: Communicator;
+  readonly #parts: readonly ModelPart[];
   readonly #name: string;
   readonly #variables: Variables;
   readonly #first: number;
@@ -67,7 +75,12 @@ export class Recorder {
   #open = true;
 
   /** @param total ranks of all programs that run together */
-  constructor(program: Pick<Recorded, 'name' | 'size' | 'first' | 'params' | 'variables'>, total: number) {
+  constructor(
+    program: Pick<Recorded, 'name' | 'size' | 'first' | 'params' | 'variables'>,
+    parts: readonly ModelPart[],
+  ) {
+    const total = parts.reduce((sum, p) => sum + p.size, 0);
+    this.#parts = parts;
     this.#name = program.name;
     this.size = program.size;
     this.p = program.params;
@@ -102,14 +115,22 @@ export class Recorder {
   /** Runs `build`, and returns what it recorded. */
   static record(
     program: Omit<Recorded, 'body' | 'requests' | 'communicators'>,
-    total: number,
+    parts: readonly ModelPart[],
     build: (m: never) => unknown,
   ): Recorded {
-    const m = new Recorder(program, total);
+    const m = new Recorder(program, parts);
     refuseInFunction('MODEL010', 'builds a model');
     m.#whole(build(m as never), new Site(Recorder.record));
     m.#open = false;
     return { ...program, body: { statements: m.#list }, requests: m.#requests, communicators: m.#communicators };
+  }
+
+  /** The ranks that a part of coupled models has within `everyone`. */
+  part(name: string): ModelPart {
+    const known = this.#parts.map((p) => p.name);
+    const found = this.#parts.find((p) => p.name === name);
+    if (found !== undefined) return found;
+    fail('MODEL028', `there is no part ${shown(name)}.${didYouMean(String(name), known)}`, new Site(this.part).place);
   }
 
   /** No rank is known while a model is built: read only by the mistake that everyone makes first. */

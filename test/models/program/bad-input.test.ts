@@ -197,6 +197,12 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
       m.send({ to: 0, bytes: 1, carry: { i: (s: any) => s.i } });
     }),
   ],
+  [
+    'MODEL027',
+    /root of a bcast is 0 on rank 0 and 1 on rank 1/,
+    build((m) => m.bcast({ bytes: 8, root: (s: any) => s.rank })),
+  ],
+  ['MODEL028', /no part "tset"\. Did you mean "test"/, build((m) => m.part('tset'))],
   ['MODEL026', /no message of the model carries "k"/, build((m) => m.recv({ from: 0, into: { carry: ['k'] } }))],
   [
     'NET052',

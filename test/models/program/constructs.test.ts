@@ -323,6 +323,15 @@ describe('one-sided', () => {
     near([run.figures.runTime.value], [message(1e6) + L]);
   });
 
+  test('overheads are those of collectives, too', () => {
+    const slow = { ...machine, overhead: { send: 1e-3, receive: 2e-3, perByte: 0 } };
+    const run = play(4, (m) => m.allreduce({ bytes: 8 }), { machine: slow });
+    // Two rounds: send, then receive; the message travels while the sender still spends its time.
+    expect(run.figures.runTime.value).toBeGreaterThan(6e-3);
+    expect(run.figures.runTime.value).toBeLessThan(6.1e-3);
+    expect(run.ranks[0]!.communicating! + run.ranks[0]!.waiting!).toBeCloseTo(run.figures.runTime.value, 12);
+  });
+
   test('a get brings from afar', () => {
     const run = play(3, (m) => {
       m.when(

@@ -54,14 +54,13 @@ export function readText(path: string, limit: number = 512 * 2 ** 20): string {
   }
 }
 
-/** The files of a listing, where a trace is one: changing one of them changes the trace. O(ranks) look-ups. */
+/** The files of a listing, where a trace is one: changing one of them changes the trace. */
 export function listedFiles(
   input: string,
-  trace: { readonly start: Int32Array; locate(position: number): { readonly file: string } },
+  trace: { readonly files: readonly string[] },
 ): { readonly members?: readonly InputFile[] } {
   if (input === '-') return {};
-  const files = new Set(Array.from(trace.start, (position) => trace.locate(position).file));
-  files.delete(input);
-  const members = [...files].flatMap((file) => inputFiles({ file }).file ?? []);
+  const listed = trace.files.filter((file) => file !== input);
+  const members = listed.flatMap((file) => inputFiles({ file }).file ?? []);
   return members.length === 0 ? {} : { members };
 }

@@ -150,7 +150,7 @@ describe('rerun', () => {
     const { code, stdout } = await foretoken(['rerun', path('changed.json')]);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^differs in figures: run time was 0\.0151\d+ s, is 0\.0075\d+ s; it was made by foretoken 0\.0\.9/,
+      /^differs in figures: run time was 0\.0147\d+ s, is 0\.0073\d+ s; it was made by foretoken 0\.0\.9/,
     );
   });
 

@@ -36,6 +36,8 @@ export interface TiTrace {
   readonly named: Uint8Array;
   /** What is odd, but can be read: TI040 no finalize, TI041 lines after it, TI042 the tracer's any source. */
   readonly warnings: readonly Problem[];
+  /** The files that it was read from: itself, or those that it lists. */
+  readonly files: readonly string[];
   /** The line of a position. Reads about 1 MiB of the trace again; throws TI007 where the file has changed. */
   locate(position: number): Located;
   /** Frees temporary files; pages that are not in memory cannot be loaded any more. */
@@ -107,6 +109,7 @@ export function readTiTrace(
       actions: scanner.actions,
       named: requests.named(),
       warnings: report.warnings,
+      files: [...new Set(files.sources.map((source) => source.name))],
     });
   } catch (error) {
     pages?.close();
@@ -122,7 +125,7 @@ function trace(
   pages: Pages,
   unpacked: Unpacked,
   index: PlaceIndex,
-  facts: Pick<TiTrace, 'ranks' | 'actions' | 'named' | 'warnings'>,
+  facts: Pick<TiTrace, 'ranks' | 'actions' | 'named' | 'warnings' | 'files'>,
 ): TiTrace {
   const { start, end } = columns;
   return {

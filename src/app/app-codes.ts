@@ -68,4 +68,9 @@ export const APP_CODES: readonly ProblemCode[] = [
     meaning: 'The net of a model has no such module.',
     example: 'foretoken convert jacobi.ts x.dot --module mesages',
   },
+  {
+    code: 'APP027',
+    meaning: 'A model is not built in time (300 s, or FORETOKEN_BUILD_LIMIT).',
+    example: 'build(m) { while (true) {} }',
+  },
 ];

@@ -31,7 +31,7 @@ export async function loadModel(path: string, load?: Import): Promise<ProgramMod
   const models = modelsIn(module);
   if (models.size === 1) return [...models.keys()][0]!;
   if (models.size === 0) fail('APP022', 'exports no model: `export default spmd({ … })` makes one', { file: path });
-  const all = [...models.values()].map(quote).join(', ');
+  const all = [...models.values()].map((name) => quote(name)).join(', ');
   return fail(
     'APP023',
     `exports ${models.size} models (${all}) and none by default: say which one with export default`,
@@ -57,7 +57,9 @@ async function imported(path: string, load: Import = (url) => import(url)): Prom
     if (e instanceof Error && e.name === 'InputError' && 'problems' in e)
       throw new InputError((e as InputError).problems);
     const message = e instanceof Error ? `${e.name}: ${e.message}` : String(e);
-    return fail('APP021', `the module throws ${message.split('\n')[0]}`, { file: path });
+    const [first, second] = message.split('\n');
+    const told = first!.endsWith(':') && second !== undefined ? `${first} ${second}` : first!;
+    return fail('APP021', `the module throws ${told}`, { file: path });
   }
 }
 

@@ -132,6 +132,8 @@ export function playModel(
   const { states, parallelism, fragments } = meters;
   const faulty = (game: Game): boolean => program.world.faults.some(({ place }) => game.tokens(place).length > 0);
   let stopped = false;
+  // From here on there is something to show.
+  options.progress?.({ time: 0, share: Number.NaN });
   const run = simulate(compiled, {
     seed: options.seed ?? DEFAULT_SEED,
     replication,

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { isModelFile } from '../app/model-endings.ts';
 import { type Answer, type Job, Shared } from './job.ts';
 import { Progress, progressText } from './progress.ts';
 
@@ -96,13 +97,37 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
     grace = setTimeout(kill, GRACE);
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const building = isModelFile(job.input) ? buildLimit(shared, worker, onKilled) : undefined;
   try {
-    const answer = await ending;
+    const answer = await (building === undefined ? ending : Promise.race([ending, building.answer]));
     if (answer.kind === 'memory' || answer.kind === 'crash') onKilled();
     return signal === undefined ? { answer } : { answer, signal };
   } finally {
     clearTimeout(grace);
+    building?.stop();
     progress.stop();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
+}
+
+/** How long a model may take to be built, in milliseconds: code that never ends would never let go of its thread. */
+const BUILD_LIMIT = Number(process.env['FORETOKEN_BUILD_LIMIT'] ?? 300) * 1000;
+
+/** Ends the thread of a model that is not built in time. */
+function buildLimit(
+  shared: Shared,
+  worker: Worker,
+  onKilled: () => void,
+): { readonly answer: Promise<JobEnd['answer']>; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const answer = new Promise<JobEnd['answer']>((resolve) => {
+    timer = setTimeout(() => {
+      if (shared.progress !== undefined) return;
+      onKilled();
+      const message = `the model is not built after ${BUILD_LIMIT / 1000} s (FORETOKEN_BUILD_LIMIT): does its build end?`;
+      resolve({ kind: 'problems', problems: [{ code: 'APP027', message }] });
+      void worker.terminate();
+    }, BUILD_LIMIT);
+  });
+  return { answer, stop: () => clearTimeout(timer) };
 }

@@ -1,92 +1,113 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import type { PredictionDocument } from '../../src/report/prediction.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { foretoken } from './run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-model-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const drawn = join(folder, 'drawn.ts');
-writeFileSync(
-  drawn,
-  `import { noise, spmd } from 'foretoken/models';
-export default spmd({
-  name: 'drawn',
-  params: { turns: 5, cv: 0.05, even: true },
+/** Models on the command line, from a folder that lies in no package. */
+const dir = mkdtempSync(join(tmpdir(), 'foretoken-models-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+const file = (name: string, text: string): string => {
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  return path;
+};
+const HEAD = "import { spmd, counter } from 'foretoken/models';\n";
+const pingPong = file(
+  'ping-pong.ts',
+  `${HEAD}export const pingPong = spmd({
+  name: 'ping-pong',
+  params: { turns: 10, bytes: 8 },
+  vars: { i: counter() },
   build(m) {
-    m.loop(m.p.turns, () => {
-      m.compute({ flops: (s) => (s.p.even ? 1e6 : 1e6 * (s.rank + 1)), ...(m.p.cv > 0 ? { noise: noise.lognormal(m.p.cv) } : {}) });
-      m.barrier();
+    m.loop('i', m.p.turns, () => {
+      m.when(s => s.rank === 0, () => { m.send({ to: 1, bytes: m.p.bytes }); m.recv({ from: 1 }); },
+        () => { m.recv({ from: 0 }); m.send({ to: 0, bytes: m.p.bytes }); });
     });
   },
 });
 `,
 );
-const machine = 'examples/stencil/cluster.yaml';
-const common = [drawn, '--machine', machine, '--ranks', '4'];
 
-describe('replications', () => {
-  const args = ['predict', ...common, '--precision', '0.5%'];
-  it('are the same for any number of threads, and rerun', { timeout: 60_000 }, async () => {
-    const one = await foretoken([...args, '--json', '--workers', '1']);
-    expect(one).toMatchObject({ code: 0, stderr: '' });
-    expect((await foretoken([...args, '--json', '--workers', '3'])).stdout).toBe(one.stdout);
-    const { replications } = JSON.parse(one.stdout) as PredictionDocument;
-    expect(replications!.count).toBeGreaterThan(10);
-    const result = join(folder, 'result.json');
-    writeFileSync(result, one.stdout);
-    expect(await foretoken(['rerun', result])).toMatchObject({ code: 0, stderr: '' });
-    const page = await foretoken(args);
-    expect(page.stdout).toMatch(/^Replications: \d+\nmean [\s\S]*What follows is replication 0\.\n\nRun time /);
+describe('predict MODEL.ts', () => {
+  test('a model, parameters, an assumed machine', async () => {
+    const { code, stdout } = await foretoken(['predict', pingPong, '--ranks', '2', '--set', 'turns=3']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Run time /);
+    expect(stdout).toContain('ASSUMED machine simgrid-backbone');
+    expect(stdout).toContain('turns 3');
   });
 
-  it.each([
-    [['--precision', '1%', '--set', 'cv=0'], 2, 'APP024'],
-    [['--precision', '1'], 2, 'APP025'],
-    [['--precision', '0.001%', '--replications', '11'], 3, ''],
-    [['--replications', '3', '--set', 'm=1'], 2, 'MODEL005'],
-  ])('%j ends with %i', async (more, code, message) => {
-    const ended = await foretoken(['predict', ...common, ...more]);
-    expect(ended.code).toBe(code);
-    expect(ended.stderr).toContain(message);
+  test('a Chrome trace', async () => {
+    const out = join(dir, 'out.json');
+    const { code } = await foretoken(['predict', pingPong, '--ranks', '2', '--set', 'turns=3', '--trace', out]);
+    expect(code).toBe(0);
+    const events = JSON.parse(readFileSync(out, 'utf8')).traceEvents as { ph: string; name: string }[];
+    expect(events.filter((e) => e.ph === 's').length).toBe(6);
+    expect(events.some((e) => e.ph === 'X' && e.name === 'recv')).toBe(true);
+  });
+
+  test('the net of a model, and one of its modules, read back and played', async () => {
+    const [net, part] = [join(dir, 'net.json'), join(dir, 'part.dot')];
+    expect((await foretoken(['convert', pingPong, net, '--ranks', '2'])).code).toBe(0);
+    expect((await foretoken(['convert', pingPong, part, '--ranks', '2', '--module', 'messages'])).code).toBe(0);
+    const [a, b] = [
+      await foretoken(['predict', pingPong, '--ranks', '2', '--json']),
+      await foretoken(['predict', net, '--json']),
+    ];
+    const time = ({ stdout }: { stdout: string }): number => JSON.parse(stdout).figures.runTime.value as number;
+    expect(time(b)).toBe(time(a));
+    expect(readFileSync(part, 'utf8')).toContain('deliver');
+    const { code, stderr } = await foretoken(['convert', pingPong, part, '--ranks', '2', '--module', 'mesages']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/APP026 .*Did you mean "messages"/);
   });
 });
 
-describe('other commands', () => {
-  it('rerun a model with its parameters, and see that it has changed', { timeout: 30_000 }, async () => {
-    const result = join(folder, 'one.json');
-    const more = ['--set', 'even=false', '--set', 'turns=3', '--placement', 'cyclic', '--collectives', 'simgrid'];
-    writeFileSync(result, (await foretoken(['predict', ...common, ...more, '--json'])).stdout);
-    expect(await foretoken(['rerun', result])).toMatchObject({ code: 0, stderr: '' });
-    const trace = join(folder, 'trace.json');
-    const args = [
-      'predict',
-      'examples/stencil/stencil-8.ti',
-      '--machine',
-      machine,
-      '--collectives',
-      'simgrid',
-      '--json',
-    ];
-    writeFileSync(trace, (await foretoken(args)).stdout);
-    expect(await foretoken(['rerun', trace])).toMatchObject({ code: 0, stderr: '' });
+describe('modules that are no models', () => {
+  const cases: readonly (readonly [name: string, text: string, says: RegExp])[] = [
+    ['nothing.ts', 'export const x = 1;\n', /APP022 exports no model/],
+    [
+      'two.ts',
+      `${HEAD}export const a = spmd({ name: 'a', build() {} }), b = spmd({ name: 'b', build() {} });\n`,
+      /APP023 exports 2 models \("a", "b"\)/,
+    ],
+    ['throws.ts', "throw new Error('oh no');\n", /APP021 the module throws Error: oh no/],
+    ['syntax.ts', 'export default spmd({\n', /APP021 .*syntax\.ts:2/],
+    ['wrong.ts', `${HEAD}export default spmd({ name: 'w' } as never);\n`, /wrong\.ts:2:\d+: MODEL001 .*has no build/],
+    [
+      'rank.ts',
+      `${HEAD}export default spmd({ name: 'r', build(m) {\n  if ((m as any).rank === 0) m.barrier();\n} });\n`,
+      /rank\.ts:3:\d+: MODEL013/,
+    ],
+    [
+      'at-use.ts',
+      `${HEAD}export default spmd({ name: 'u', vars: { it: counter() }, build(m) {\n  m.loop('it', 20, () => m.compute({ flops: s => (s.rank === 3 && s.it === 17 ? -1 : 1) }));\n} });\n`,
+      /at-use\.ts:3:\d+: MODEL020 flops of a compute: -1 .*at rank 3, it = 17/,
+    ],
+  ];
+  test.each(cases)('%s', async (name, text, says) => {
+    const { code, stdout, stderr } = await foretoken(['predict', file(name, text), '--ranks', '4']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(says);
   });
 
-  it('compare models', { timeout: 30_000 }, async () => {
-    const { code, stdout } = await foretoken(['compare', ...common, drawn]);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^B takes as long as A/);
-  });
-
-  it.each([
-    [['--vary', 'model.m=1'], 'Did you mean "model.cv"?'],
-    [['--vary', 'rank=1,2'], 'Did you mean "ranks"?'],
-    [['--vary', 'ranks=1,2', '--set', 'm=1'], 'MODEL005'],
-    [['--vary', 'machine.sped=x2'], 'Did you mean "speed"?'],
-  ])('whatif %j is refused with 2', async (more, message) => {
-    const { code, stderr } = await foretoken(['whatif', ...common, ...more]);
+  test('one that never ends building', async () => {
+    const never = file('never.ts', `${HEAD}export default spmd({ name: 'n', build() { for (;;); } });\n`);
+    const { code, stderr } = await foretoken(['predict', never, '--ranks', '2'], {
+      env: { FORETOKEN_BUILD_LIMIT: '1' },
+    });
     expect(code).toBe(2);
-    expect(stderr).toContain(message);
+    expect(stderr).toContain('APP027');
+  });
+
+  test('a deadlock ends with 1 and names lines', async () => {
+    const stuck = file(
+      'stuck.ts',
+      `${HEAD}export default spmd({ name: 's', build(m) {\n  m.send({ to: s => 1 - s.rank, bytes: 1e9 });\n  m.recv({ from: s => 1 - s.rank });\n} });\n`,
+    );
+    const { code, stdout } = await foretoken(['predict', stuck, '--ranks', '2']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('stuck.ts:3');
   });
 });

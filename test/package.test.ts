@@ -8,6 +8,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-package-'));
 const run = (command: string, args: string[]): string => execFileSync(command, args, { cwd: dir, encoding: 'utf8' });
 
+const compiled = (file: string): string => {
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  return run(process.execPath, [
+    tsc,
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--skipLibCheck',
+    '--types',
+    '',
+    file,
+  ]);
+};
+
 beforeAll(() => {
   const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', dir], {
     encoding: 'utf8',
@@ -42,23 +58,39 @@ const seconds: number = simulate(compile(n.build())).time;
 console.log(seconds);
 `;
   writeFileSync(join(dir, 'use.mts'), source);
-  const tsc = resolve('node_modules/typescript/bin/tsc');
-  run(process.execPath, [
-    tsc,
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-    '--skipLibCheck',
-    '--types',
-    '',
-    'use.mts',
-  ]);
+  compiled('use.mts');
   expect(run(process.execPath, ['use.mjs'])).toBe('2\n');
+});
+
+test('its command begins a project, predicts its model and studies it', () => {
+  expect(run('npx', ['foretoken', 'init'])).toContain('  npx foretoken predict model.ts');
+  const args = ['model.ts', '--machine', 'machine.yaml', '--set', 'turns=10'];
+  const document = JSON.parse(run('npx', ['foretoken', 'predict', ...args, '--ranks', '4', '--json'])) as {
+    figures: { runTime: { value: number } };
+  };
+  // 10 turns of 1024 · 1024 points on each rank: 5 flops at 4 Gflop/s, 16 bytes at a quarter of 100 GB/s; messages beside.
+  expect(document.figures.runTime.value).toBeCloseTo(10 * 2 ** 20 * (5 / 4e9 + 16 / 25e9), 4);
+  expect(run('npx', ['foretoken', 'whatif', ...args, '--vary', 'ranks=1..4*2'])).toMatch(/^3 scenarios: /);
+});
+
+test('its models are imported with types', () => {
+  const source = `import { predict } from 'foretoken';
+import { cluster, spmd } from 'foretoken/models';
+const work = spmd({ name: 'work', params: { flops: 8e9 }, build: (m) => m.compute({ flops: m.p.flops }) });
+// @ts-expect-error a parameter that the model does not have
+const wrong = () => work.with({ flop: 1 });
+const machine = cluster({
+  nodes: 1, coresPerNode: 1, speed: '4Gf', link: { latency: '1us', bandwidth: '1GB/s' }, eagerBelow: '64KiB',
+});
+const seconds: number | null = predict(work, { machine, ranks: 1 }).figures.runTime.value;
+console.log(seconds, typeof wrong);
+`;
+  writeFileSync(join(dir, 'use-models.mts'), source);
+  compiled('use-models.mts');
+  expect(run(process.execPath, ['use-models.mjs'])).toBe('2 function\n');
 });
 
 test('it holds what it should and nothing else', () => {
   const files = readdirSync(join(dir, 'node_modules/foretoken')).sort();
-  expect(files).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'examples', 'package.json', 'schema']);
+  expect(files).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'examples', 'package.json', 'schema']);
 });

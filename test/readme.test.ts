@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { followPage } from './follow-page.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
@@ -17,8 +18,25 @@ test('the README shows what npm start prints', () => {
   expect(shown).toBe(printed);
 });
 
+test('its model is predicted as it shows', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'foretoken-readme-model-'));
+  try {
+    const { page, commands } = await followPage(readme, dir);
+    expect(commands).toBe(2);
+    await expect(page).toMatchFileSnapshot(resolve('README.md'));
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});
+
+test('its links lead somewhere', () => {
+  const links = [...readme.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map((m) => m[1]!).filter((l) => !l.startsWith('http'));
+  expect(links.length).toBeGreaterThan(8);
+  expect(links.filter((link) => !existsSync(link))).toEqual([]);
+});
+
 test('the snippet runs and prints what its comments say', () => {
-  const snippets = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((m) => m[1]!);
+  const snippets = [...readme.matchAll(/(?<!file: \S+ -->\n)```ts\n([\s\S]*?)```/g)].map((m) => m[1]!);
   expect(snippets.length).toBeGreaterThan(0);
   const dir = mkdtempSync(join(tmpdir(), 'foretoken-readme-'));
   try {

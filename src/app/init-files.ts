@@ -2,7 +2,7 @@ import { VERSION } from './version.ts';
 
 /** What `foretoken init` writes. */
 
-export const FIRST_MODEL = `import { counter, grid2d, noise, spmd } from 'foretoken/models';
+export const FIRST_MODEL = `import { counter, grid2d, spmd } from 'foretoken/models';
 
 /** Jacobi iteration on an n × n grid: each rank exchanges the borders of its block, computes, and now and then all agree. */
 export default spmd({
@@ -20,7 +20,7 @@ export default spmd({
         m.isend({ to: (s) => neighbour(s.rank), bytes: 8 * (side < 2 ? height : width), tag: side ^ 1 });
         return m.irecv({ from: (s) => neighbour(s.rank), tag: side });
       });
-      m.compute({ flops: 5 * width * height, bytes: 16 * width * height, noise: noise.lognormal(0.02) });
+      m.compute({ flops: 5 * width * height, bytes: 16 * width * height });
       m.waitAll(received);
       m.when(
         (s) => s.turn % s.p.check === s.p.check - 1,
@@ -60,14 +60,14 @@ export const NEXT: readonly string[] = [
   'foretoken predict model.ts --machine machine.yaml --ranks 16',
   'foretoken whatif model.ts --machine machine.yaml --vary ranks=1..32*2',
   'foretoken whatif model.ts --machine machine.yaml --ranks 16 --elasticity all',
-  'foretoken predict model.ts --machine machine.yaml --ranks 16 --precision 0.5%',
+  'foretoken whatif model.ts --machine machine.yaml --vary ranks=1..32 --find ranks --target 50ms',
 ];
 
 export const FIRST_README: string = `# A model of a parallel program
 
 - \`model.ts\`: what each rank does
 - \`machine.yaml\`: on what
-- \`model.test.ts\`: what must hold of it (\`npm install && npm test\`)
+- \`model.test.ts\`: what must hold of it (\`npm install -D vitest && npx vitest run\`)
 
 \`\`\`
 ${NEXT.map((command) => `npx ${command}`).join('\n')}

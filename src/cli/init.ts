@@ -27,7 +27,13 @@ async function begin(folder: string): Promise<number> {
     const files = init(folder);
     const prefix = folder === '.' ? '' : `${folder.replace(/\/+$/, '')}/`;
     const lines = files.map(({ name, written }) => `${written ? 'wrote' : 'kept '} ${visible(prefix + name)}`);
-    const next = [...(folder === '.' ? [] : [`cd ${visible(folder)}`]), ...NEXT, 'npm install && npm test'];
+    // Where the command was not found but by npx, what comes next is not either.
+    const npx = process.env['npm_command'] === 'exec' ? 'npx ' : '';
+    const next = [
+      ...(folder === '.' ? [] : [`cd ${visible(folder)}`]),
+      ...NEXT.map((command) => npx + command),
+      'npm install -D vitest && npx vitest run',
+    ];
     process.stdout.write(`${[...lines, '', 'Next:', ...next.map((command) => `  ${command}`)].join('\n')}\n`);
     return exitCode.ok;
   } catch (error) {

@@ -100,6 +100,7 @@ export const MODEL_CODES: readonly ProblemCode[] = [
     example: 'm.bcast({ bytes: 8, root: s => s.rank })',
   },
   { code: 'MODEL028', meaning: 'There is no such part among coupled models.', example: "m.part('oceans')" },
+  { code: 'MODEL029', meaning: 'The build of a model throws.', example: 'build(m) { const g = gird2d(m.size); }' },
   {
     code: 'MODEL030',
     meaning: 'A computation moves bytes, and the machine says nothing of its memory.',

@@ -2,7 +2,8 @@ import { didYouMean, fail, InputError, quote, shown } from '../../base/problem.t
 import { beginEvaluation, refuseInFunction } from '../../net/functions/evaluation.ts';
 import { ANY, type Parameters } from './builder-types.ts';
 import { Communicator, World } from './communicator.ts';
-import { Site } from './site.ts';
+import { guarded } from './parameters.ts';
+import { placeOf, Site } from './site.ts';
 import type { Block, CollectiveKind, Into, Request, SendMode, Statement } from './statement.ts';
 import type { Variables } from './variables.ts';
 
@@ -83,7 +84,7 @@ export class Recorder {
     this.#parts = parts;
     this.#name = program.name;
     this.size = program.size;
-    this.p = program.params;
+    this.p = guarded(program.name, program.params);
     this.#variables = program.variables;
     this.#first = program.first;
     this.everyone = new World(0, 0, total);
@@ -120,7 +121,12 @@ export class Recorder {
   ): Recorded {
     const m = new Recorder(program, parts);
     refuseInFunction('MODEL010', 'builds a model');
-    m.#whole(build(m as never), new Site(Recorder.record));
+    try {
+      m.#whole(build(m as never), new Site(Recorder.record));
+    } catch (e) {
+      if (!(e instanceof Error) || e.name === 'InputError') throw e;
+      fail('MODEL029', `build throws ${e.name}: ${e.message.split('\n')[0]}`, placeOf(e.stack ?? ''));
+    }
     m.#open = false;
     return { ...program, body: { statements: m.#list }, requests: m.#requests, communicators: m.#communicators };
   }

@@ -4,6 +4,7 @@ import { TABLE_LIMIT } from '../../net/functions/functions.ts';
 import { Argument, type ArgumentContext, INVALID, type Rule } from './argument.ts';
 import { ANY } from './builder-types.ts';
 import { freeRequests, looseRequests } from './check-requests.ts';
+import { guarded } from './parameters.ts';
 import type { Recorded } from './recorder.ts';
 import { countRule, truthRule } from './rules.ts';
 import { RANK } from './state.ts';
@@ -50,7 +51,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
     }
   }
   for (const name of assigned(program.body)) open.delete(name);
-  const surroundings = { size, params: program.params, variables, first };
+  const surroundings = { size, params: guarded(program.name, program.params), variables, first };
   // Counts of loops come first: they say how far counters go, which other functions read.
   const bounds = new Map<string, number>();
   const trial: ArgumentContext = { net, surroundings, sets, limit: TABLE_LIMIT };

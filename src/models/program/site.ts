@@ -28,7 +28,7 @@ export class Site {
 }
 
 /** The innermost frame of a stack that is a place in a file. */
-function placeOf(stack: string): Place {
+export function placeOf(stack: string): Place {
   for (const frame of stack.split('\n').slice(1)) {
     const found = /\(?((?:file:\/\/)?[^\s()]+):(\d+):(\d+)\)?$/.exec(frame.trim());
     if (found === null || found[1]!.startsWith('node:')) continue;

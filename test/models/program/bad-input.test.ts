@@ -154,7 +154,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
     ),
   ],
   ['MODEL020', /probability of a chance: 2/, build((m) => m.chance(2, () => {}))],
-  ['MODEL020', /throws .*undefined/, build((m) => m.compute({ flops: (s: any) => s.p.table[s.rank] }))],
+  ['MODEL020', /throws .*undefined/, build((m) => m.compute({ flops: (s: any) => [{ x: 1 }][s.rank - 9]!.x }))],
   ['MODEL020', /9 turns, and "k" counts to 8|30 turns, and "k" counts to 20/, build((m) => m.loop('k', 30, () => {}))],
   [
     'MODEL021',
@@ -201,6 +201,29 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
     'MODEL027',
     /root of a bcast is 0 on rank 0 and 1 on rank 1/,
     build((m) => m.bcast({ bytes: 8, root: (s: any) => s.rank })),
+  ],
+  [
+    'MODEL029',
+    /build throws ReferenceError: gird2d is not defined/,
+    build(() => (globalThis as any).eval('gird2d(4)')),
+  ],
+  [
+    'MODEL005',
+    /model "x" has no parameter "trns"\. Did you mean "turns"/,
+    () =>
+      predict(spmd({ name: 'x', params: { turns: 1 }, build: (m) => m.loop((m.p as any).trns, () => {}) }), {
+        machine,
+        ranks: 1,
+      }),
+  ],
+  [
+    'NET056',
+    /no parameter "trns"\. Did you mean "turns"/,
+    () =>
+      predict(spmd({ name: 'x', params: { turns: 1 }, build: (m) => m.compute({ flops: (s) => (s.p as any).trns }) }), {
+        machine,
+        ranks: 1,
+      }),
   ],
   ['MODEL028', /no part "tset"\. Did you mean "test"/, build((m) => m.part('tset'))],
   ['MODEL026', /no message of the model carries "k"/, build((m) => m.recv({ from: 0, into: { carry: ['k'] } }))],

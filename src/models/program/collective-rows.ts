@@ -6,6 +6,9 @@ import type { Communicator } from './communicator.ts';
 import type { CollectiveKind } from './statement.ts';
 import { GrowingColumn, type World } from './world.ts';
 
+/** Tags of the messages within one collective, at most. */
+const TAGS = 64;
+
 /** Steps that all collectives of a program may have together. */
 export const MOST_ROWS: number = 2 ** 24;
 
@@ -39,9 +42,10 @@ export class CollectiveRows {
     comm: Communicator,
     kind: CollectiveKind,
     args: Readonly<Record<string, unknown>>,
+    thread: number,
   ): number | string {
     if (!comm.has(rank)) return 'this rank is not in the communicator';
-    const key = `${rank} ${comm.number} ${kind} ${JSON.stringify(args)}`;
+    const key = `${rank} ${comm.number} ${kind} ${thread} ${JSON.stringify(args)}`;
     const known = this.#first.get(key);
     if (known !== undefined) return known;
     if (this.#world.sealed) return 'amounts that were not known when the net was made';
@@ -64,7 +68,7 @@ export class CollectiveRows {
       this.#row(
         OP[s.op],
         'peer' in s ? (receives ? this.#world.pair(peer, rank)! : this.#world.pair(rank, peer)!) : 0,
-        'tag' in s ? this.#world.tag(comm.number, -s.tag, true) : 0,
+        'tag' in s ? this.#world.tag(comm.number, thread * TAGS - s.tag, true) : 0,
         'request' in s ? s.request : 0,
         s.op === 'compute' ? s.flops : s.op === 'wait' ? Number(received.has(s.request)) : s.bytes,
       );

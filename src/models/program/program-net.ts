@@ -11,7 +11,7 @@ import { collectiveNet, messageNet } from './message-net.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
 import type { Recorded } from './recorder.ts';
 import { isWild, type Shape, shapeOf } from './shape.ts';
-import type { Statement } from './statement.ts';
+import { type Block, blocksOf, type Statement } from './statement.ts';
 import { World } from './world.ts';
 
 /** The pairs of ranks that send to each other, by their numbers. */
@@ -60,14 +60,16 @@ export function programNet(
   const digits = carryDigits(shapes);
   const { noise } = machineFor(NO_PAIRS);
   const anyWild = statementsOf(shapes).some(isWild);
-  const args = shapes.map((shape) => argumentsOf({ shape, world, rows, digits, isWildReceiver, anyWild, noise }));
+  const threads = threadsOf(programs);
+  const args = shapes.map((shape) =>
+    argumentsOf({ shape, world, rows, digits, isWildReceiver, anyWild, noise, threads }),
+  );
   for (const s of statementsOf(shapes)) {
     if (s.kind === 'send' || s.kind === 'recv') world.context(s.comm.number);
     if (s.kind === 'put' || s.kind === 'get') world.tag(s.comm.number, 0, true);
   }
   const machine = machineFor(world.pairEnds());
 
-  const threads = threadsOf(shapes);
   const own = Math.max(...programs.map((p) => p.requests));
   const oneSidedRequest = own + 1;
   const free = own + 2;
@@ -121,15 +123,21 @@ function statementsOf(shapes: readonly Shape[]): Statement[] {
 }
 
 /**
- * The thread of each collective call. Calls on the two ways of a branch that stand at the same position have the same
- * one, so that ranks that go different ways meet.
+ * The thread of each collective call. Non-blocking calls are counted along the way through the program, on both ways of a
+ * branch from the same number on, so that ranks that go different ways meet; their messages are told apart by it.
  */
-function threadsOf(shapes: readonly Shape[]): Map<Statement, number> {
+function threadsOf(programs: readonly Recorded[]): Map<Statement, number> {
   const threads = new Map<Statement, number>();
-  let next = BLOCKING + 1;
-  for (const s of statementsOf(shapes))
-    if (s.kind === 'collective' || s.kind === 'fence')
-      threads.set(s, s.kind === 'fence' || s.request === undefined ? BLOCKING : next++);
+  const walk = (block: Block, from: number): number => {
+    let next = from;
+    for (const s of block.statements) {
+      if (s.kind === 'fence') threads.set(s, BLOCKING);
+      else if (s.kind === 'collective') threads.set(s, s.request === undefined ? BLOCKING : next++);
+      next = Math.max(next, ...blocksOf(s).map((inner) => walk(inner, next)));
+    }
+    return next;
+  };
+  for (const { body } of programs) walk(body, BLOCKING + 1);
   return threads;
 }
 

@@ -306,6 +306,34 @@ describe('communicators', () => {
   });
 });
 
+describe('collectives beside the program', () => {
+  test('go on while ranks compute, and do not mix', () => {
+    const run = play(4, (m) => {
+      const [large, small] = [m.iallreduce({ bytes: 2048 }), m.iallreduce({ bytes: 8 })];
+      m.compute({ flops: (s) => 1e3 * s.rank });
+      m.waitAll([small, large]);
+    });
+    expect(run.deadlock).toEqual([]);
+    expect(run.figures.runTime.value).toBeLessThan(2 * (message(2048) + message(8)));
+  });
+
+  test('ranks that call one from different lines meet', () => {
+    const run = play(4, (m) => {
+      m.when(
+        (s) => s.rank % 2 === 0,
+        () => m.wait(m.iallreduce({ bytes: 0 })),
+        () => {
+          m.compute({ flops: 1e6 });
+          m.wait(m.iallreduce({ bytes: 0 }));
+        },
+      );
+      m.wait(m.ibarrier());
+    });
+    expect(run.deadlock).toEqual([]);
+    near([run.figures.runTime.value], [1e-3 + 4 * L]);
+  });
+});
+
 describe('one-sided', () => {
   test('puts are complete after the fence, and their target takes no part', () => {
     const run = play(2, (m) => {

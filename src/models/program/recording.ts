@@ -1,0 +1,168 @@
+import { didYouMean, fail, InputError, quote, shown } from '../../base/problem.ts';
+import { refuseInFunction } from '../../net/functions/evaluation.ts';
+import { ANY } from './builder-types.ts';
+import { Communicator } from './communicator.ts';
+import { Site } from './site.ts';
+import type { Block, Into, Request, Statement } from './statement.ts';
+import type { Variables } from './variables.ts';
+
+/** Statements that a model may record; more are loops that were unrolled. */
+export const MOST_STATEMENTS = 10_000;
+
+/** What statements are given, by the names of their options. */
+export type Options = Readonly<Record<string, unknown>>;
+/** A function whose caller wrote a statement. */
+type Above = (...a: never[]) => unknown;
+
+/** The statements of a model while they are recorded, and what checks their parts. */
+export class Recording {
+  readonly world: Communicator;
+  readonly communicators: Communicator[];
+  readonly #name: string;
+  readonly #variables: Variables;
+  #list: Statement[] = [];
+  #count = 0;
+  #requests = 0;
+  #open = true;
+
+  constructor(name: string, variables: Variables, world: Communicator, everyone: Communicator) {
+    this.#name = name;
+    this.#variables = variables;
+    this.world = world;
+    this.communicators = [everyone, world];
+  }
+
+  /** Ends the recording. */
+  end(): { readonly body: Block; readonly requests: number } {
+    this.#open = false;
+    return { body: { statements: this.#list }, requests: this.#requests };
+  }
+
+  into(into: unknown, above: Above): Into {
+    if (into === undefined) return NOTHING;
+    const { source, tag, carry = [] } = this.options('into', into, ['source', 'tag', 'carry'], above);
+    if (!Array.isArray(carry)) fail('MODEL012', 'carry of into is a list of variables', new Site(above).place);
+    return {
+      ...(source === undefined ? {} : { source: this.variable(source, above, 'number') }),
+      ...(tag === undefined ? {} : { tag: this.variable(tag, above, 'number') }),
+      carry: carry.map((name) => this.variable(name, above)),
+    };
+  }
+
+  request(above: Above): Request {
+    return { number: ++this.#requests, site: new Site(above) };
+  }
+
+  known(request: unknown, above: Above): Request {
+    const { number } = (request ?? {}) as Partial<Request>;
+    if (!(Number.isInteger(number) && number! >= 1 && number! <= this.#requests))
+      fail(
+        'MODEL015',
+        `${shown(request)} where a request of this model is expected: what isend or irecv returned`,
+        new Site(above).place,
+      );
+    return request as Request;
+  }
+
+  requestsOf(requests: unknown, above: Above): Request[] {
+    if (!Array.isArray(requests))
+      fail('MODEL015', `${shown(requests)} where a list of requests is expected`, new Site(above).place);
+    return requests.map((request) => this.known(request, above));
+  }
+
+  variable(name: unknown, above: Above, kind?: 'number' | 'flag'): string {
+    const known = Object.keys(this.#variables);
+    if (typeof name === 'string' && known.includes(name)) {
+      const { kind: own } = this.#variables[name]!;
+      const fits = kind === 'flag' ? own === 'flag' : kind === undefined || (own !== 'flag' && own !== 'one-of');
+      if (fits) return name;
+      const expected = kind === 'flag' ? 'true or false: flag()' : 'numbers: counter(), range() or rankVar()';
+      fail('MODEL016', `variable "${name}" does not take ${expected}`, new Site(above).place);
+    }
+    fail(
+      'MODEL016',
+      `${shown(name)} is no variable of ${this.#name}.${didYouMean(String(name), known)} Declare it in vars.`,
+      new Site(above).place,
+    );
+  }
+
+  comm(comm: unknown, call: string, above: Above): Communicator {
+    if (comm === undefined) return this.world;
+    if (comm instanceof Communicator && this.communicators.includes(comm)) return comm;
+    fail(
+      'MODEL017',
+      `${shown(comm)} where a communicator of this model is expected (comm of a ${call})`,
+      new Site(above).place,
+    );
+  }
+
+  function(f: unknown, call: string, site: Site): unknown {
+    if (typeof f === 'function') return f;
+    fail(
+      'MODEL012',
+      `${call} takes a function of the state, s => …, and got ${shown(f)}: what is compared outside of it is compared once, when the model is built`,
+      site.place,
+    );
+  }
+
+  options(call: string, options: unknown, known: readonly string[], above: Above): Options {
+    if (typeof options !== 'object' || options === null || Array.isArray(options))
+      fail(
+        'MODEL012',
+        `${call}: ${shown(options)} where options are expected: ${known.join(', ')}`,
+        new Site(above).place,
+      );
+    for (const key of Object.keys(options))
+      if (!known.includes(key))
+        fail('MODEL018', `${call} has no option ${quote(key)}.${didYouMean(key, known)}`, new Site(above).place);
+    for (const [key, value] of Object.entries(options))
+      if (typeof value === 'symbol' && value !== ANY)
+        fail('MODEL012', `${key} of a ${call} is a symbol`, new Site(above).place);
+    return options as Options;
+  }
+
+  block(body: unknown, site: Site): Block {
+    if (typeof body !== 'function')
+      fail('MODEL012', `${shown(body)} where a block is expected: () => { … }`, site.place);
+    const outer = this.#list;
+    const inner: Statement[] = [];
+    this.#list = inner;
+    try {
+      this.whole(body(), site);
+    } finally {
+      this.#list = outer;
+    }
+    return { statements: inner };
+  }
+
+  /** Refuses a promise: what is said later would be lost. */
+  whole(returned: unknown, site: Site): void {
+    if (
+      typeof returned !== 'object' ||
+      returned === null ||
+      !('then' in returned) ||
+      typeof returned.then !== 'function'
+    )
+      return;
+    returned.then(undefined, () => undefined);
+    fail('MODEL011', 'a block of the model returns a promise: it must have said all when it returns', site.place);
+  }
+
+  add(statement: Statement): void {
+    refuseInFunction('MODEL010', `adds a ${statement.kind} to the model`);
+    if (!this.#open)
+      throw new InputError([
+        { code: 'MODEL011', message: 'the builder is used after the model was built', place: statement.site.place },
+      ]);
+    if (++this.#count > MOST_STATEMENTS)
+      fail(
+        'MODEL019',
+        `more than ${MOST_STATEMENTS} statements: a loop of JavaScript is run when the model is built. Write m.loop('i', count, () => …)`,
+        statement.site.place,
+      );
+    this.#list.push(statement);
+  }
+}
+
+/** What a receive puts into variables where nothing is said of it. */
+export const NOTHING: Into = { carry: [] };

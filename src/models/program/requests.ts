@@ -1,0 +1,118 @@
+import { add, constant } from '../../net/terms.ts';
+import { type Communicator, World as WorldCommunicator } from './communicator.ts';
+import type { ControlNet } from './control-net.ts';
+import { type Here, type Of, overhead, type Status } from './here.ts';
+import { carryFault, into } from './message-status.ts';
+import { RANK } from './state.ts';
+import type { Request } from './statement.ts';
+
+/** The communicator of the receive that a request is of. */
+export function commOf(control: ControlNet, request: Request): Communicator {
+  for (const [s] of control.parts.shape.of)
+    if (s.kind === 'recv' && s.request?.number === request.number) return s.comm;
+  return new WorldCommunicator(0, 0, control.parts.world.ranks);
+}
+
+/** The number by which a request is complete: of a collective that of its thread. */
+export function requestNumber(control: ControlNet, request: Request): number {
+  for (const [s, k] of control.parts.threadOf)
+    if (s.kind === 'collective' && s.request?.number === request.number) return control.parts.threadRequest(k);
+  return request.number;
+}
+
+/** Whether a request is one of a receive. */
+export function receives(control: ControlNet, request: Request): boolean {
+  for (const [s] of control.parts.shape.of) if (s.kind === 'recv' && s.request?.number === request.number) return true;
+  return false;
+}
+
+/** Waits for a request; of one that may be over already, only while it is open. */
+export function wait(here: Here, s: Of<'wait'>): void {
+  const { control, shaped, label, at, next } = here;
+  const { ports, shape } = control.parts;
+  const q = requestNumber(control, s.request);
+  const loose = shape.loose.has(s.request.number);
+  let told = false;
+  control.step(label, at, next, (t, state) => {
+    const status = t.take(ports.completed(), { rank: state[RANK]!, q } as never) as unknown as Status;
+    if (loose) t.take(control.open(), { rank: state[RANK]!, q: s.request.number } as never);
+    if (receives(control, s.request)) told = overhead(t, control, 'receive', status.b);
+    return into(here, t, s.into, commOf(control, s.request), status);
+  });
+  control.tell(label, {
+    statement: shaped,
+    before: 'blocked',
+    request: q,
+    ...(told ? { during: 'overhead' as const } : {}),
+  });
+  carryFault(here, at, s.into, q, label);
+  if (!loose) return;
+  control.step(`${label} over`, at, next, (t, state) => {
+    t.inhibit(control.open(), { rank: state[RANK]!, q: s.request.number } as never);
+    return undefined;
+  });
+}
+
+/** Goes on with the request that is complete first. */
+export function waitAny(here: Here, s: Of<'waitAny'>): void {
+  const { control, shaped, label, at, next } = here;
+  const { ports } = control.parts;
+  s.requests.forEach((request, index) => {
+    const name = `${label} [${index}]`;
+    const q = requestNumber(control, request);
+    control.step(name, at, next, (t, state) => {
+      const status = t.take(ports.completed(), { rank: state[RANK]!, q } as never) as unknown as Status;
+      t.take(control.open(), { rank: state[RANK]!, q: request.number } as never);
+      const changes = into(here, t, s.into, commOf(control, request), status);
+      return { ...changes, ...(s.index === undefined ? {} : { [s.index]: constant(index) }) };
+    });
+    control.tell(name, { statement: shaped, before: 'blocked', request: q });
+    carryFault(here, at, s.into, q, name);
+  });
+}
+
+/** Looks whether a request is complete, and goes on at once. */
+export function test(here: Here, s: Of<'test'>): void {
+  const { control, label, at, next } = here;
+  const { ports } = control.parts;
+  const q = requestNumber(control, s.request);
+  const open = { q: s.request.number };
+  control.step(`${label} done`, at, next, (t, state) => {
+    const status = t.take(ports.completed(), { rank: state[RANK]!, q } as never) as unknown as Status;
+    t.take(control.open(), { rank: state[RANK]!, ...open } as never);
+    return { ...into(here, t, s.into, commOf(control, s.request), status), [s.done]: constant(1) };
+  });
+  control.step(`${label} not done`, at, next, (t, state) => {
+    t.read(control.open(), { rank: state[RANK]!, ...open } as never);
+    t.inhibit(ports.completed(), { rank: state[RANK]!, q } as never);
+    return { [s.done]: constant(0) };
+  });
+  // A request that was waited for is complete.
+  control.step(`${label} over`, at, next, (t, state) => {
+    t.inhibit(control.open(), { rank: state[RANK]!, ...open } as never);
+    return { [s.done]: constant(1) };
+  });
+  carryFault(here, at, s.into, q, `${label} done`);
+}
+
+/** Takes a request if it is complete; never waits. */
+export function takeComplete(here: Here, s: Of<'take'>): void {
+  const { control, label, at, next } = here;
+  const { ports } = control.parts;
+  const q = requestNumber(control, s.request);
+  const open = { q: s.request.number };
+  control.step(`${label} takes`, at, next, (t, state) => {
+    t.take(ports.completed(), { rank: state[RANK]!, q } as never);
+    t.take(control.open(), { rank: state[RANK]!, ...open } as never);
+    return s.count === undefined ? undefined : { [s.count]: add(state[s.count]!, 1) };
+  });
+  control.step(`${label} leaves`, at, next, (t, state) => {
+    t.read(control.open(), { rank: state[RANK]!, ...open } as never);
+    t.inhibit(ports.completed(), { rank: state[RANK]!, q } as never);
+    return undefined;
+  });
+  control.step(`${label} over`, at, next, (t, state) => {
+    t.inhibit(control.open(), { rank: state[RANK]!, ...open } as never);
+    return undefined;
+  });
+}

@@ -1,0 +1,59 @@
+import { fail, shown } from '../../base/problem.ts';
+import { beginEvaluation } from '../../net/functions/evaluation.ts';
+import type { Communicator } from './communicator.ts';
+import type { Site } from './site.ts';
+
+/** What parts ranks into groups: functions of a rank, which is given with size and parameters. */
+export interface Parting {
+  readonly color: unknown;
+  readonly key: unknown;
+  /** What the functions are given for a rank of the world. */
+  state(rank: number): object;
+  /** How messages call a rank of the world. */
+  name(rank: number): number;
+}
+
+/**
+ * The ranks of the group of each rank of the world, ordered by key, then by rank; undefined where it is in none.
+ *
+ * @throws InputError MODEL012 where colour or key is no function, MODEL020 where it is no whole number
+ * @complexity O(ranks × log ranks)
+ */
+export function parted(
+  parent: Communicator,
+  total: number,
+  { color, key, state, name }: Parting,
+  site: Site,
+): (readonly number[] | undefined)[] {
+  const ask = (f: unknown, rank: number, what: string): number | null => {
+    if (typeof f !== 'function') fail('MODEL012', `split: ${what} is a function of the rank`, site.place);
+    const end = beginEvaluation('split');
+    try {
+      const answer = f(Object.freeze(state(rank))) as unknown;
+      if (answer === null || Number.isSafeInteger(answer)) return answer as number | null;
+      return fail(
+        'MODEL020',
+        `${what} of rank ${name(rank)}: ${shown(answer)} where a whole number is expected`,
+        site.place,
+      );
+    } finally {
+      end();
+    }
+  };
+  const groups = new Map<number, { readonly rank: number; readonly key: number }[]>();
+  for (let rank = 0; rank < total; rank++) {
+    if (!parent.has(rank)) continue;
+    const group = ask(color, rank, 'color');
+    if (group === null) continue;
+    const member = { rank, key: key === undefined ? 0 : (ask(key, rank, 'key') ?? 0) };
+    const members = groups.get(group);
+    if (members === undefined) groups.set(group, [member]);
+    else members.push(member);
+  }
+  const of = new Array<readonly number[] | undefined>(total).fill(undefined);
+  for (const members of groups.values()) {
+    const ranks = members.sort((a, b) => a.key - b.key || a.rank - b.rank).map((m) => m.rank);
+    for (const rank of ranks) of[rank] = ranks;
+  }
+  return of;
+}

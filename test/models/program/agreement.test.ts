@@ -157,6 +157,6 @@ test('a random model takes as long as the trace that it would leave', { timeout:
         near(own.communicating! + own.waiting!, communicating! + waiting!);
       }
     }),
-    { numRuns: Number(process.env['FORETOKEN_RUNS'] ?? 150) },
+    { numRuns: Number(process.env['FORETOKEN_RUNS'] ?? 80) },
   );
 });

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { given } from '../base/given.ts';
 import type { JobOptions } from './job.ts';
 
 /** What commander gives for the options of {@link machineOptions}. */
@@ -46,17 +47,16 @@ export function machineOptions(command: Command): Command {
 
 /** The flags as the application layer takes them. */
 export function jobOptions(flags: MachineFlags): JobOptions {
-  const { machine, hostfile, placement, oversubscribe, ranks, networkModel, collectives, seed } = flags;
-  return {
-    ...(machine === undefined ? {} : { machine }),
-    ...(hostfile === undefined ? {} : { hostfile }),
-    ...(placement === undefined ? {} : { placement }),
-    ...(oversubscribe === undefined ? {} : { oversubscribe }),
-    ...(ranks === undefined ? {} : { ranks }),
-    ...(networkModel === undefined ? {} : { networkModel }),
-    ...(collectives === undefined ? {} : { collectives }),
-    ...(seed === undefined ? {} : { seed }),
-  };
+  return given(flags, [
+    'machine',
+    'hostfile',
+    'placement',
+    'oversubscribe',
+    'ranks',
+    'networkModel',
+    'collectives',
+    'seed',
+  ]);
 }
 
 /** What commander gives for the options of {@link replicationOptions}. */

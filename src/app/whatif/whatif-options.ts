@@ -1,3 +1,4 @@
+import { given } from '../../base/given.ts';
 import type { ProgramModel, Widened } from '../../models/program/model.ts';
 import type { AxisValue, WhatIfDocument } from '../../report/whatif.ts';
 import type { MachineOptions } from '../target.ts';
@@ -31,18 +32,17 @@ export interface ModelWhatIfOptions<P> extends Omit<WhatIfOptions, 'vary' | 'set
 
 /** The options that all scenarios have. */
 export function sharedOptions(options: SharedOptions): SharedOptions {
-  const { machine, hostfile, placement, oversubscribe, ranks, networkModel, collectives, seed, set } = options;
-  return {
-    ...(machine === undefined ? {} : { machine }),
-    ...(hostfile === undefined ? {} : { hostfile }),
-    ...(placement === undefined ? {} : { placement }),
-    ...(oversubscribe === undefined ? {} : { oversubscribe }),
-    ...(ranks === undefined ? {} : { ranks }),
-    ...(networkModel === undefined ? {} : { networkModel }),
-    ...(collectives === undefined ? {} : { collectives }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(set === undefined ? {} : { set }),
-  };
+  return given(options, [
+    'machine',
+    'hostfile',
+    'placement',
+    'oversubscribe',
+    'ranks',
+    'networkModel',
+    'collectives',
+    'seed',
+    'set',
+  ]);
 }
 
 /** The shared options as a document tells them. */

@@ -3,8 +3,9 @@ import type { Collective } from '../../trace/collective.ts';
 import { type CollectiveSelector, expandCollective } from '../collectives/expand.ts';
 import { OP } from '../operations.ts';
 import type { Communicator } from './communicator.ts';
+import { GrowingColumn } from './growing-column.ts';
 import type { CollectiveKind } from './statement.ts';
-import { GrowingColumn, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Tags of the messages within one collective, at most. */
 const TAGS = 64;
@@ -68,7 +69,7 @@ export class CollectiveRows {
       this.#row(
         OP[s.op],
         'peer' in s ? (receives ? this.#world.pair(peer, rank)! : this.#world.pair(rank, peer)!) : 0,
-        'tag' in s ? this.#world.tag(comm.number, thread * TAGS - s.tag, true) : 0,
+        'tag' in s ? this.#world.tag(comm.number, thread * TAGS - s.tag, true)! : 0,
         'request' in s ? s.request : 0,
         s.op === 'compute' ? s.flops : s.op === 'wait' ? Number(received.has(s.request)) : s.bytes,
       );

@@ -42,7 +42,7 @@ export class Communicator {
 }
 
 /** The communicator of `size` ranks from `first` on. */
-export class World extends Communicator {
+export class RangeCommunicator extends Communicator {
   readonly #first: number;
   readonly #size: number;
 

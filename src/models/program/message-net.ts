@@ -1,12 +1,10 @@
-import { NetBuilder, type NumberTable, type TransitionBuilder } from '../../net/builder/builder.ts';
+import { NetBuilder, type TransitionBuilder } from '../../net/builder/builder.ts';
 import type { Net } from '../../net/net.ts';
-import { add, and, constant, div, eq, floor, lt, mul, not, or, type Term, when } from '../../net/terms.ts';
+import { and, constant, eq, lt, not, or, when } from '../../net/terms.ts';
 import type { MessagePassingMachine } from '../message-passing-parts.ts';
-import { OP } from '../operations.ts';
 import { addTransfers, type Ends, type Messages, type Terms } from '../transfers.ts';
-import type { CollectiveRows } from './collective-rows.ts';
 import { NOBODY, portsOf, type Sizes, type Uses } from './ports.ts';
-import { isDetached, isEager, post, tokenOf } from './posting.ts';
+import { isDetached, isEager } from './posting.ts';
 import type { World } from './world.ts';
 
 /** The module of messages: what is sent meets what is to be received, travels, and completes requests. */
@@ -60,151 +58,6 @@ export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: Mess
   };
   addTransfers(n, machine, messages);
   world.tells.set('match', { statement: undefined });
-  return n.build();
-}
-
-/** The rows of collectives as tables. */
-interface RowTables {
-  readonly op: NumberTable;
-  readonly more: NumberTable;
-  readonly pair: NumberTable;
-  readonly tag: NumberTable;
-  readonly request: NumberTable;
-  readonly amount: NumberTable;
-}
-
-/**
- * The module of collectives: a token for each call that is under way goes through the rows of its rank's part, sends
- * and receives as the rows say, and completes the request of the call.
- */
-export function collectiveNet(
-  sizes: Sizes,
-  uses: Uses,
-  rows: CollectiveRows,
-  machine: MessagePassingMachine,
-  firstRequest: Int32Array,
-): Net {
-  const n = new NetBuilder('collectives');
-  const ports = portsOf(n, sizes, uses, machine);
-  const { protocol } = machine;
-  const table = (name: string, values: Int32Array): NumberTable => n.intTable(`row.${name}`, values);
-  const row: RowTables = {
-    op: table('op', rows.op.values()),
-    more: table('more', rows.more.values()),
-    pair: table('pair', rows.pair.values()),
-    tag: table('tag', rows.tag.values()),
-    request: table('request', rows.request.values()),
-    amount: n.realTable('row.amount', Float64Array.from(rows.amount)),
-  };
-  const thread = n.intTable('thread', firstRequest);
-  const { Rank, Thread, Row } = ports;
-  const ops = new Set(rows.op.values());
-  const blocked = n.place('collective blocked', { rank: Rank, k: Thread, o: Row }, { kind: 'synchronisation' });
-  type At = { rank: Term<number>; k: Term<number>; o: Term<number> };
-
-  const at = (t: TransitionBuilder, op: keyof typeof OP): At => {
-    const token = t.take(ports.collective()) as unknown as At;
-    t.guard(eq(row.op.at(token.o), OP[op]));
-    t.process(token.rank);
-    return token;
-  };
-  /** What the rank's core spends on a message. */
-  const spend = (
-    t: TransitionBuilder,
-    kind: 'send' | 'receive',
-    b: Term<number> | undefined,
-    where?: Term<boolean>,
-  ): void => {
-    const o = machine.overhead;
-    if (o === undefined || (o[kind] === 0 && o.perByte === 0)) return;
-    const time = b === undefined || o.perByte === 0 ? constant(o[kind]) : add(o[kind], mul(b, o.perByte));
-    t.delay(where === undefined ? time : when(where, time, constant(0)));
-  };
-  /** The call goes on with its next row, or is complete. */
-  const goOn = (t: TransitionBuilder, { rank, k, o }: At, count: Term<boolean> | boolean = true): void => {
-    const stays = eq(row.more.at(o), 1);
-    const both = (a: Term<boolean>): Term<boolean> => (count === true ? a : ({ op: 'and', a: count, b: a } as never));
-    t.put(ports.collective(), { rank, k, o: when(stays, add(o, 1), o) } as never, both(stays));
-    t.put(ports.completed(), { rank, q: thread.at(k), ...ports.nothing } as never, both(not(stays)));
-  };
-  /** What a call is blocked by that is no request of its own. */
-  const blockedBy = ({ k }: At): Term<number> => add(thread.at(k), 1);
-  const requestOf = ({ k, o }: At): Term<number> => add(add(thread.at(k), 2), row.request.at(o));
-
-  if (ops.has(OP.send))
-    n.transition('collective send', (t) => {
-      const a = at(t, 'send');
-      const b = floor(row.amount.at(a.o));
-      post(
-        t,
-        ports,
-        protocol,
-        tokenOf(ports, { p: row.pair.at(a.o), t: row.tag.at(a.o), q: blockedBy(a), b }) as never,
-      );
-      const detached = isDetached(protocol, b);
-      goOn(t, a, detached);
-      t.put(blocked, a, not(detached));
-      spend(t, 'send', b);
-    });
-  if (ops.has(OP.isend))
-    n.transition('collective isend', (t) => {
-      const a = at(t, 'isend');
-      const b = floor(row.amount.at(a.o));
-      post(t, ports, protocol, { p: row.pair.at(a.o), t: row.tag.at(a.o), q: requestOf(a), b });
-      t.put(ports.completed(), { rank: a.rank, q: requestOf(a), ...ports.nothing } as never, isDetached(protocol, b));
-      spend(t, 'send', b);
-      goOn(t, a);
-    });
-  if (ops.has(OP.recv))
-    n.transition('collective recv', (t) => {
-      const a = at(t, 'recv');
-      t.put(ports.receives(), { p: row.pair.at(a.o), t: row.tag.at(a.o), a: blockedBy(a) } as never);
-      t.put(blocked, a);
-    });
-  if (ops.has(OP.irecv))
-    n.transition('collective irecv', (t) => {
-      const a = at(t, 'irecv');
-      t.put(ports.receives(), { p: row.pair.at(a.o), t: row.tag.at(a.o), a: requestOf(a) } as never);
-      goOn(t, a);
-    });
-  if (ops.has(OP.send) || ops.has(OP.recv))
-    n.transition('collective goes on', (t) => {
-      const a = t.take(blocked) as unknown as At;
-      t.process(a.rank);
-      const { b } = t.take(ports.completed(), { rank: a.rank, q: blockedBy(a) } as never) as unknown as Terms;
-      spend(t, 'receive', b, eq(row.op.at(a.o), OP.recv));
-      goOn(t, a);
-    });
-  if (ops.has(OP.wait))
-    n.transition('collective wait', (t) => {
-      const a = at(t, 'wait');
-      const { b } = t.take(ports.completed(), { rank: a.rank, q: requestOf(a) } as never) as unknown as Terms;
-      spend(t, 'receive', b, eq(row.amount.at(a.o), 1));
-      goOn(t, a);
-    });
-  if (!ops.has(OP.compute)) return n.build();
-  if (machine.cores === undefined)
-    n.transition('collective compute', (t) => {
-      const a = at(t, 'compute');
-      t.kind('compute');
-      t.delay(div(row.amount.at(a.o), ports.speed().at(a.rank)));
-      goOn(t, a);
-    });
-  else {
-    const runs = n.place('collective runs', { rank: Rank, k: Thread, o: Row }, { kind: 'operation' });
-    n.transition('collective compute', (t) => {
-      const a = at(t, 'compute');
-      t.kind('compute');
-      t.put(ports.processor(), { rank: a.rank, k: a.k, w: floor(row.amount.at(a.o)) } as never);
-      t.put(runs, a);
-    });
-    n.transition('collective computed', (t) => {
-      const a = t.take(runs) as unknown as At;
-      t.process(a.rank);
-      t.take(ports.processor(), { rank: a.rank, k: a.k } as never);
-      goOn(t, a);
-    });
-  }
   return n.build();
 }
 

@@ -14,7 +14,7 @@ export function oneSided(here: Here, out: boolean): void {
   const s = shaped.statement as Of<'put' | 'get'>;
   control.fault(shaped, at, args);
   withoutPartner(here, pair!, undefined);
-  const tag = constant(world.tag(s.comm.number, 0, true));
+  const tag = constant(world.tag(s.comm.number, 0, true)!);
   let told = false;
   control.step(label, at, next, (t, state) => {
     control.guardValid(t, args, state);

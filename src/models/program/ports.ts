@@ -33,7 +33,6 @@ export interface Uses {
   readonly collectives: boolean;
   /** Sends that nothing waits for. */
   readonly free: boolean;
-  readonly memory: boolean;
   /** Completions tell the bytes that came in: receivers spend time on each. */
   readonly sized: boolean;
 }

@@ -5,9 +5,10 @@ import type { CollectiveSelector } from '../collectives/expand.ts';
 import type { MessagePassingMachine } from '../message-passing-parts.ts';
 import { OP } from '../operations.ts';
 import { type Arguments, argumentsOf, carryDigits, wildReceivers } from './arguments.ts';
+import { collectiveNet } from './collective-net.ts';
 import { CollectiveRows } from './collective-rows.ts';
 import { ControlNet } from './control-net.ts';
-import { collectiveNet, messageNet } from './message-net.ts';
+import { messageNet } from './message-net.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
 import type { Recorded } from './recorder.ts';
 import { isWild, type Shape, shapeOf } from './shape.ts';
@@ -89,7 +90,7 @@ export function programNet(
   };
   const uses = usesOf(shapes, args, machine, rows);
   const firstRequest = Int32Array.from({ length: count }, (_, k) => threadRequest(k));
-  world.sealed = true;
+  world.seal();
 
   const modules = shapes.map((shape, k) => {
     const net = builders[k]!;
@@ -173,7 +174,6 @@ function usesOf(
     oneSided,
     collectives,
     free: shapes.some((s) => s.free.size > 0),
-    memory: machine.memory !== undefined,
     sized: (machine.overhead?.perByte ?? 0) > 0,
   };
 }

@@ -2,7 +2,7 @@ import { didYouMean, fail, shown } from '../../base/problem.ts';
 import { refuseInFunction } from '../../net/functions/evaluation.ts';
 import type { Parameters } from './builder-types.ts';
 import { COLLECTIVE_OPTIONS } from './collective-options.ts';
-import { Communicator, World } from './communicator.ts';
+import { Communicator, RangeCommunicator } from './communicator.ts';
 import { guarded } from './parameters.ts';
 import { MOST_STATEMENTS, NOTHING, type Options, Recording } from './recording.ts';
 import { placeOf, Site } from './site.ts';
@@ -59,8 +59,9 @@ export class Recorder {
     this.size = program.size;
     this.p = guarded(program.name, program.params);
     this.#first = program.first;
-    this.everyone = new World(0, 0, total);
-    this.world = total === program.size ? this.everyone : new World(program.first + 1, program.first, program.size);
+    this.everyone = new RangeCommunicator(0, 0, total);
+    this.world =
+      total === program.size ? this.everyone : new RangeCommunicator(program.first + 1, program.first, program.size);
     this.#recording = new Recording(program.name, program.variables, this.world, this.everyone);
     for (const call of Object.keys(COLLECTIVE_OPTIONS) as CollectiveKind[]) {
       const add = (options: unknown, request: Request | undefined, above: (o?: unknown) => unknown): void => {

@@ -1,5 +1,5 @@
 import { add, constant } from '../../net/terms.ts';
-import { type Communicator, World as WorldCommunicator } from './communicator.ts';
+import { type Communicator, RangeCommunicator } from './communicator.ts';
 import type { ControlNet } from './control-net.ts';
 import { type Here, type Of, overhead, type Status } from './here.ts';
 import { carryFault, into } from './message-status.ts';
@@ -10,7 +10,7 @@ import type { Request } from './statement.ts';
 export function commOf(control: ControlNet, request: Request): Communicator {
   for (const [s] of control.parts.shape.of)
     if (s.kind === 'recv' && s.request?.number === request.number) return s.comm;
-  return new WorldCommunicator(0, 0, control.parts.world.ranks);
+  return new RangeCommunicator(0, 0, control.parts.world.ranks);
 }
 
 /** The number by which a request is complete: of a collective that of its thread. */

@@ -35,10 +35,11 @@ export const probabilityRule: Rule = (value) =>
 
 /** A tag of a message. */
 export const tagRule =
-  (number: (tag: number) => number): Rule =>
+  (number: (tag: number) => number | undefined): Rule =>
   (value) =>
     Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
-      ? number(value as number)
+      ? (number(value as number) ??
+        `${value}, which was not known when the net was made: give the counter that it depends on a bound`)
       : `${shown(value)} where a tag, a whole number from 0 on, is expected`;
 
 /** What stands for an operation without a partner. */

@@ -1,4 +1,4 @@
-import { grown, QuadTable } from '../../trace/ti/intern.ts';
+import { QuadTable } from '../../trace/ti/intern.ts';
 import type { Argument } from './argument.ts';
 import type { Statement } from './statement.ts';
 
@@ -52,22 +52,34 @@ export class World {
   readonly tells: Map<string, Tell> = new Map();
   /** Places where a rank ends up that has no valid argument. */
   readonly faults: Fault[] = [];
-  /** By the number of a pair: no further pair may be made, since its tables are written. */
-  sealed = false;
+  /** Numbers from here on are of what was not known when the tables were written; Infinity before. */
+  #knownPairs = Number.POSITIVE_INFINITY;
+  #knownTags = Number.POSITIVE_INFINITY;
 
   constructor(ranks: number) {
     this.ranks = ranks;
   }
 
-  /** The number of a pair of ranks; undefined for one that is not known once the tables are written. */
-  pair(from: number, to: number): number | undefined {
-    const before = this.pairs.count;
-    const number = this.pairs.find(from, to, 0, 0);
-    return this.sealed && number === before ? undefined : number;
+  /** From now on nothing gets a number that has none. */
+  seal(): void {
+    this.#knownPairs = this.pairs.count;
+    this.#knownTags = this.tags.count;
   }
 
-  tag(communicator: number, tag: number, collective: boolean): number {
-    return this.tags.find(communicator, tag, collective ? 1 : 0, 0);
+  get sealed(): boolean {
+    return this.#knownPairs < Number.POSITIVE_INFINITY;
+  }
+
+  /** The number of a pair of ranks; undefined for one that has none once the tables are written. */
+  pair(from: number, to: number): number | undefined {
+    const number = this.pairs.find(from, to, 0, 0);
+    return number < this.#knownPairs ? number : undefined;
+  }
+
+  /** The number of a tag on a communicator; undefined for one that has none once the tables are written. */
+  tag(communicator: number, tag: number, collective: boolean): number | undefined {
+    const number = this.tags.find(communicator, tag, collective ? 1 : 0, 0);
+    return number < this.#knownTags ? number : undefined;
   }
 
   context(communicator: number): number {
@@ -79,29 +91,5 @@ export class World {
     const ends = (part: 0 | 1): Int32Array =>
       Int32Array.from({ length: this.pairs.count }, (_, pair) => this.pairs.key(pair, part));
     return { from: ends(0), to: ends(1) };
-  }
-}
-
-/** A column of whole numbers that grows. */
-export class GrowingColumn {
-  #values: Int32Array = new Int32Array(1 << 8);
-  length = 0;
-
-  push(value: number): number {
-    if (this.length === this.#values.length) this.#values = grown(this.#values, this.length * 2);
-    this.#values[this.length] = value;
-    return this.length++;
-  }
-
-  at(k: number): number {
-    return this.#values[k]!;
-  }
-
-  set(k: number, value: number): void {
-    this.#values[k] = value;
-  }
-
-  values(): Int32Array {
-    return this.#values.slice(0, this.length);
   }
 }

@@ -284,6 +284,18 @@ test('too many ranks for all pairs, where a peer hangs on a counter without a bo
   expect(predict(model, { machine: many, ranks: 3 }).deadlock.length).toBe(2);
 });
 
+test('a tag that a counter without a bound decides on', () => {
+  const run = () =>
+    play(2, (m) => {
+      m.let('i', (s) => s.i + 5_000_017);
+      m.send({ to: (s) => 1 - s.rank, bytes: 1, tag: (s) => s.i });
+    });
+  expect(problemOf(run)).toMatchObject({
+    code: 'MODEL020',
+    message: expect.stringMatching(/tag of a send: 5000017, which was not known/),
+  });
+});
+
 test('bytes on a machine without memory are a warning', () => {
   const [warning] = play(1, (m) => m.compute({ bytes: 1e9 })).warnings;
   expect(warning).toMatchObject({ code: 'MODEL030' });

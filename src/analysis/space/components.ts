@@ -96,9 +96,16 @@ export function components(graph: StateGraph): Components {
 function numbered(order: Uint32Array, bottomDown: Uint8Array, count: number): Components {
   const n = order.length;
   const sizes = new Uint32Array(count);
-  for (let s = 0; s < n; s++) sizes[(order[s] = n - order[s]!)]!++;
+  for (let s = 0; s < n; s++) {
+    const c = n - order[s]!;
+    order[s] = c;
+    sizes[c]!++;
+  }
   const bottom = new Uint8Array(count);
   let bottoms = 0;
-  for (let c = 0; c < count; c++) bottoms += bottom[c] = bottomDown[n - c]!;
+  for (let c = 0; c < count; c++) {
+    bottom[c] = bottomDown[n - c]!;
+    bottoms += bottom[c]!;
+  }
   return { count, of: order, sizes, bottom, bottoms };
 }

@@ -24,13 +24,22 @@ export class Ctl {
   readonly #edges: Predecessors;
   readonly #atoms: StateFormulas;
   readonly #check: () => void;
+  readonly #most: number;
   readonly #kept = new Map<Formula, Holding>();
 
-  /** @param check called before each operator; throws where the work is to end */
-  constructor(edges: Predecessors, atoms: StateFormulas, check: () => void = () => {}) {
+  /**
+   * @param options.check called before each operator; throws where the work is to end
+   * @param options.bytes most that sets which are kept may take
+   */
+  constructor(
+    edges: Predecessors,
+    atoms: StateFormulas,
+    options: { readonly check?: () => void; readonly bytes?: number } = {},
+  ) {
     this.#edges = edges;
     this.#atoms = atoms;
-    this.#check = check;
+    this.#check = options.check ?? (() => {});
+    this.#most = Math.max(8, Math.floor((options.bytes ?? 2 ** 30) / 4 / Math.max(1, edges.states)));
   }
 
   holding(f: Formula): Holding {
@@ -39,7 +48,10 @@ export class Ctl {
     if (kept !== undefined) return kept;
     this.#check();
     const found = this.#path(f);
-    if (f.op !== 'not' && f.op !== 'and' && f.op !== 'or' && f.op !== 'implies') this.#kept.set(f, found);
+    if (f.op !== 'not' && f.op !== 'and' && f.op !== 'or' && f.op !== 'implies') {
+      if (this.#kept.size >= this.#most) this.#kept.clear();
+      this.#kept.set(f, found);
+    }
     return found;
   }
 

@@ -52,8 +52,8 @@ interface Asked {
   reason: string | undefined;
 }
 
-/** Thrown inside where the user asks for the end. */
-class Ended extends Error {}
+/** Thrown where the user asks for the end. */
+export class Ended extends Error {}
 
 /**
  * Answers questions of a net while its space is explored, as early as the part that is known allows, and explores no
@@ -139,7 +139,10 @@ export class Decider {
   ctl(): Ctl | undefined {
     const graph = this.graph();
     if (graph === undefined || predecessorBytes(graph) > this.#options.bytes) return undefined;
-    this.#ctl ??= new Ctl(predecessors(this.space, graph), this.atoms, () => this.#check());
+    this.#ctl ??= new Ctl(predecessors(this.space, graph), this.atoms, {
+      check: () => this.#check(),
+      bytes: this.#options.bytes,
+    });
     return this.#ctl;
   }
 

@@ -102,11 +102,11 @@ export function wayWithin(
 }
 
 /** Steps of a way that goes on for ever; longer ones are not looked for. */
-const MOST_STEPS = 100_000;
+const MOST_STEPS = 10_000;
 
 /**
  * A way inside a set of states that never leaves it: to a dead state, or until it comes back (then `loop` is where).
- * Undefined where it would be longer than 10⁵ steps. Every state of the set has a successor in it, or is dead.
+ * Undefined where it would be longer than 10⁴ steps. Every state of the set has a successor in it, or is dead.
  */
 export function wayForEver(
   graph: StateGraph,

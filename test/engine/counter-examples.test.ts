@@ -350,7 +350,7 @@ test('what a service demands fails before a candidate of the same step', () => {
     },
     transitions: {
       both: { inputs: [take('a', k)], outputs: [put('b', { k: num(-1) }), put('z')] },
-      look: { inputs: [take('b', k)], guard: at('few') },
+      look: { inputs: [take('b', k)], guard: { op: 'eq', a: at('few'), b: num(1) } },
     },
   });
   expect(Object.keys(compare(net))).toEqual(['failure: RUN004']);

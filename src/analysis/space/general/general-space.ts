@@ -1,0 +1,184 @@
+import type { Net } from '../../../net/net.ts';
+import { scalarNet } from '../../../net/scalar.ts';
+import { surroundingsOf } from '../../../net/unfold/unfold-evaluate.ts';
+import type { Firing, MarkingView, StateGraph, StateSpace, Truncation } from '../state-space.ts';
+import { Encoder } from './encoder.ts';
+import { Marking } from './marking.ts';
+import { Maxima } from './maxima.ts';
+import { type Rule, rulesOf } from './rule.ts';
+import { Sections } from './sections.ts';
+import { lengthAt, lengthBytes, StateStore } from './state-store.ts';
+import { type PossibleStep, Steps } from './steps.ts';
+import { bindingOf, viewOf } from './view.ts';
+
+const TARGETS = 1 << 16;
+
+/** What an exploration has found so far: states as byte strings, which are taken apart again for every question. */
+export class GeneralSpace implements StateSpace {
+  readonly net: Net;
+  readonly order: 'breadth' | 'depth';
+  expanded = 0;
+  edges = 0;
+  complete = false;
+  truncation: Truncation | undefined;
+  seconds = 0;
+  readonly store: StateStore = new StateStore();
+  /** The marking that was taken apart last. */
+  readonly current: Marking;
+  readonly steps: Steps;
+  readonly encoder: Encoder = new Encoder();
+  readonly maxima: Maxima;
+  /** First states of the distances that were begun; the next one begins with the state `boundary`. */
+  readonly begun: number[] = [0];
+  boundary = 1;
+  readonly #scalar: Net;
+  readonly #sections: Sections;
+  readonly #rules: readonly Rule[];
+
+  constructor(net: Net, order: 'breadth' | 'depth') {
+    this.net = net;
+    this.order = order;
+    this.#scalar = scalarNet(net);
+    const around = surroundingsOf(net);
+    this.#sections = new Sections(this.#scalar, around);
+    this.#rules = rulesOf(this.#scalar, this.#sections, around);
+    this.current = new Marking(this.#sections.all);
+    this.steps = new Steps(this.#scalar, this.#rules, this.current);
+    this.maxima = new Maxima(net.name, this.current, this.steps.edits);
+    this.#initial();
+  }
+
+  get states(): number {
+    return this.store.states;
+  }
+
+  get levels(): readonly number[] {
+    if (this.order === 'depth') return [];
+    return this.states > this.boundary ? [...this.begun, this.boundary] : [...this.begun];
+  }
+
+  get bytes(): number {
+    const colours = new Set(this.#sections.all.map((s) => s.colours));
+    return [...colours].reduce((sum, c) => sum + c.bytes, this.store.bytes);
+  }
+
+  get maxTokensPerMarking(): number {
+    return this.maxima.tokensPerMarking;
+  }
+
+  get maxTokensInPlace(): number {
+    return this.maxima.tokensInPlace;
+  }
+
+  /** Takes the marking of a state apart. */
+  open(state: number): void {
+    const page = this.store.page(state);
+    const at = this.store.at(state);
+    const length = lengthAt(page, at);
+    this.current.decode(page, at + lengthBytes(length), length);
+  }
+
+  tokens(places: readonly number[], from: number, to: number): Int32Array {
+    const wanted = new Set(places);
+    const sections = this.#sections.all.filter((s) => s.kind !== 'busy' && wanted.has(s.node));
+    return Int32Array.from({ length: to - from }, (_, k) => {
+      this.open(from + k);
+      return sections.reduce((sum, s) => sum + this.current.sum(s.number), 0);
+    });
+  }
+
+  enabled(transitions: readonly number[], from: number, to: number): Uint8Array {
+    const wanted = new Set(transitions);
+    const isOne = ({ kind, rule }: PossibleStep): boolean =>
+      (kind === 'fire' || kind === 'start') && wanted.has(rule!.number);
+    return Uint8Array.from({ length: to - from }, (_, k) => {
+      this.open(from + k);
+      return this.steps.each(isOne) ? 1 : 0;
+    });
+  }
+
+  outDegree(from: number, to: number): Int32Array {
+    let steps = 0;
+    const count = (): boolean => {
+      steps++;
+      return false;
+    };
+    return Int32Array.from({ length: to - from }, (_, k) => {
+      this.open(from + k);
+      steps = 0;
+      this.steps.each(count);
+      return steps;
+    });
+  }
+
+  firings(state: number): Firing[] {
+    const firings: Firing[] = [];
+    this.open(state);
+    this.steps.each((step) => {
+      const { kind, rule, section, colour } = step;
+      if (rule === undefined) {
+        const values = section!.colours.row(colour);
+        const columns = this.#sections.columns[section!.node]!.map((c, k) => [c.name, values[k]!] as const);
+        firings.push({ kind, node: section!.node, binding: Object.fromEntries(columns), target: this.#target(step) });
+      } else {
+        const slots = kind === 'end' ? section!.colours.row(colour) : this.steps.slots(rule);
+        firings.push({ kind, node: rule.number, binding: bindingOf(rule, slots), target: this.#target(step) });
+      }
+      return false;
+    });
+    return firings;
+  }
+
+  marking(state: number): MarkingView {
+    this.open(state);
+    return viewOf(this.current, this.#rules);
+  }
+
+  graph(bytes: number = Number.POSITIVE_INFINITY): StateGraph | undefined {
+    const { states } = this;
+    const room = Math.floor((bytes - 8 * (states + 1)) / 4);
+    if (this.edges > room) return undefined;
+    const start = new Float64Array(states + 1);
+    const pages: Uint32Array[] = [];
+    let edges = 0;
+    const add = (step: PossibleStep): boolean => {
+      const target = this.#target(step);
+      if (target < 0) return false;
+      if (edges >= room) return true;
+      if (edges % TARGETS === 0) pages.push(new Uint32Array(TARGETS));
+      pages.at(-1)![edges++ % TARGETS] = target;
+      return false;
+    };
+    for (let state = 0; state < states; state++) {
+      start[state] = edges;
+      this.open(state);
+      if (this.steps.each(add)) return undefined;
+    }
+    start[states] = edges;
+    return { states, edges, start, target: (edge) => pages[Math.floor(edge / TARGETS)]![edge % TARGETS]! };
+  }
+
+  /** The state to which a step leads; −1 where it is not stored. Gives no colour a number. */
+  #target(step: PossibleStep): number {
+    if (!this.steps.apply(step, false)) return -1;
+    this.encoder.write(this.current, this.steps.edits);
+    return this.store.find(this.encoder.bytes, this.encoder.length);
+  }
+
+  /** Tokens of the initial marking come in the order of their colours (S11). */
+  #initial(): void {
+    const { edits } = this.steps;
+    edits.begin();
+    this.#scalar.places.forEach((p, node) => {
+      const section = this.#sections.entry(node);
+      const tokens = p.initial
+        .filter((t) => t.count > 0)
+        .map(({ values, count }) => ({ colour: section.colours.add(values), count }))
+        .sort((a, b) => section.colours.compare(a.colour, b.colour));
+      for (const { colour, count } of tokens) edits.add(section, colour, count);
+    });
+    this.maxima.look();
+    this.encoder.write(this.current, edits);
+    this.store.add(this.encoder.bytes, this.encoder.length, 1);
+  }
+}

@@ -1,0 +1,164 @@
+import type { Section } from './sections.ts';
+
+/**
+ * A marking taken apart: per section runs of equal tokens, `ids` their colours, `counts` how many, from `start[section]` to
+ * `end[section]`. In a bag runs ascend by colour; in a queue groups do, and within a group they stand in the order of
+ * leaving.
+ */
+export class Marking {
+  readonly sections: readonly Section[];
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  ids: Int32Array = new Int32Array(64);
+  counts: Int32Array = new Int32Array(64);
+  /** Sections that are not empty, ascending. */
+  readonly marked: Int32Array;
+  markedCount = 0;
+  /** Bytes of the content of each marked section, and whether it is a single token. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly single: Uint8Array;
+  bytes: Uint8Array = new Uint8Array(0);
+  /** Tokens of the net's places. */
+  tokens = 0;
+  /** Another one for every marking that was taken apart. */
+  serial = 0;
+
+  constructor(sections: readonly Section[]) {
+    this.sections = sections;
+    this.start = new Int32Array(sections.length);
+    this.end = new Int32Array(sections.length);
+    this.marked = new Int32Array(sections.length);
+    this.from = new Int32Array(sections.length);
+    this.to = new Int32Array(sections.length);
+    this.single = new Uint8Array(sections.length);
+  }
+
+  /** Takes a marking apart: the bytes that an encoder wrote. O(their number). */
+  decode(bytes: Uint8Array, at: number, length: number): void {
+    const { sections, start, end, marked, from, to, single } = this;
+    for (let k = 0; k < this.markedCount; k++) end[marked[k]!] = start[marked[k]!] = 0;
+    this.serial++;
+    this.bytes = bytes;
+    let n = 0;
+    let runs = 0;
+    let tokens = 0;
+    let section = -1;
+    let p = at;
+    const last = at + length;
+    while (p < last) {
+      let head = bytes[p++]!;
+      if (head >= 128) {
+        let shift = 7;
+        head &= 127;
+        let b: number;
+        do {
+          b = bytes[p++]!;
+          head += (b & 127) << shift;
+          shift += 7;
+        } while (b >= 128);
+      }
+      section += head >> 1;
+      const { kind, colours, queue } = sections[section]!;
+      marked[n] = section;
+      from[n] = p;
+      start[section] = runs;
+      if (this.ids.length < runs + 1) this.#grow(runs + 1);
+      let sum = 1;
+      const plain = colours.width === 0;
+      if ((head & 1) === 1) {
+        single[n] = 1;
+        let id = 0;
+        if (!plain) {
+          this.#at = p;
+          id = this.#word();
+          p = this.#at;
+        }
+        this.ids[runs] = id;
+        this.counts[runs++] = 1;
+      } else {
+        single[n] = 0;
+        this.#at = p;
+        if (plain) {
+          sum = this.#word();
+          this.ids[runs] = 0;
+          this.counts[runs++] = sum;
+        } else {
+          const many = this.#word();
+          if (this.ids.length < runs + many) this.#grow(runs + many);
+          let id = 0;
+          sum = 0;
+          for (let k = 0; k < many; k++) {
+            const word = this.#word();
+            id = queue === undefined ? id + (word >> 1) : word >> 1;
+            const count = (word & 1) === 0 ? 1 : this.#word();
+            this.ids[runs] = id;
+            this.counts[runs++] = count;
+            sum += count;
+          }
+        }
+        p = this.#at;
+      }
+      to[n++] = p;
+      end[section] = runs;
+      if (kind !== 'busy') tokens += sum;
+    }
+    this.markedCount = n;
+    this.tokens = tokens;
+  }
+
+  #at = 0;
+
+  #word(): number {
+    const { bytes } = this;
+    let b = bytes[this.#at++]!;
+    if (b < 128) return b;
+    let word = b & 127;
+    let scale = 128;
+    do {
+      b = bytes[this.#at++]!;
+      word += (b & 127) * scale;
+      scale *= 128;
+    } while (b >= 128);
+    return word;
+  }
+
+  /** Whether a run can be seen by arcs that take or read: the first of its group (S3). */
+  visible(section: Section, run: number): boolean {
+    const { queue } = section;
+    if (queue === undefined || run === this.start[section.number]!) return true;
+    return queue.group(this.ids[run]!) !== queue.group(this.ids[run - 1]!);
+  }
+
+  /** The visible run of this colour; −1 where there is none. O(log of the runs). */
+  find(section: Section, colour: number): number {
+    const { queue } = section;
+    let low = this.start[section.number]!;
+    const end = this.end[section.number]!;
+    let high = end;
+    const wanted = queue === undefined ? colour : queue.group(colour);
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const id = this.ids[middle]!;
+      if ((queue === undefined ? id : queue.group(id)) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low < end && this.ids[low] === colour ? low : -1;
+  }
+
+  /** All tokens of a section. */
+  sum(section: number): number {
+    let sum = 0;
+    for (let run = this.start[section]!; run < this.end[section]!; run++) sum += this.counts[run]!;
+    return sum;
+  }
+
+  #grow(runs: number): void {
+    const length = Math.max(2 * this.ids.length, runs);
+    for (const name of ['ids', 'counts'] as const) {
+      const more = new Int32Array(length);
+      more.set(this[name]);
+      this[name] = more;
+    }
+  }
+}

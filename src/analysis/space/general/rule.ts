@@ -1,0 +1,149 @@
+import type { ColourSet } from '../../../net/colour.ts';
+import { type Expression, operands } from '../../../net/expression.ts';
+import type { Net, Transition } from '../../../net/net.ts';
+import { type Surroundings, surroundingsOf } from '../../../net/unfold/unfold-evaluate.ts';
+import { type FoldedTransition, foldedTransition } from '../../../net/unfold/unfold-transition.ts';
+import { Output } from './output.ts';
+import type { Section, Sections } from './sections.ts';
+import { TokenTest } from './token-test.ts';
+
+/** A transition prepared for exploration. */
+export interface Rule {
+  readonly number: number;
+  readonly transition: Transition;
+  readonly folded: FoldedTransition;
+  /** What tells its bindings apart: names of the slots, each once. */
+  readonly names: readonly string[];
+  readonly kind: 'fire' | 'start';
+  /** Its place among all by which prune others: starts by priority, races last; 0 goes first. */
+  readonly level: number;
+  /** Whether a test of its candidates may fail (S7), so that they have to be looked at even where others go first. */
+  readonly fallible: boolean;
+  /** Arcs that take or read, in the order of the net. */
+  readonly arcs: readonly Arc[];
+  /** Tokens without colour that must be there: what is taken adds up, what is read does not. */
+  readonly plain: readonly { readonly section: Section; readonly needs: number }[];
+  readonly inhibitors: readonly TokenTest[];
+  readonly resets: readonly TokenTest[];
+  /** In the order of place name. */
+  readonly outputs: readonly Output[];
+  /** Whether the order in which it brings tokens to a queue matters (S11). */
+  readonly sorts: boolean;
+  readonly rooms: readonly Room[];
+  /** Its firings that last. */
+  readonly busy: Section | undefined;
+}
+
+/** An arc that takes or reads. */
+export interface Arc {
+  readonly section: Section;
+  readonly takes: boolean;
+  readonly count: number;
+}
+
+/** A place with a capacity to which a transition brings tokens (S8a). */
+export interface Room {
+  readonly place: number;
+  readonly capacity: number;
+  /** Tokens that it takes from there. */
+  readonly takes: number;
+  readonly outputs: readonly Output[];
+}
+
+/** All transitions of a net of scalar columns, in its order; adds sections for firings that last. */
+export function rulesOf(net: Net, sections: Sections, around: Surroundings = surroundingsOf(net)): Rule[] {
+  const colours = new Map<string, ColourSet>(net.colours.map((c) => [c.name, c]));
+  const levels = [...new Set(net.transitions.map(levelOf))].sort((a, b) => b - a);
+  return net.transitions.map((transition, number): Rule => {
+    const columns = (place: string) => sections.columns[sections.place(place)]!;
+    const folded = foldedTransition(transition, columns, colours, around);
+    const store = (place: string): Section => sections.store(sections.place(place));
+    const arcs = folded.arcs.map(
+      ({ arc }): Arc => ({ section: store(arc.place), takes: arc.kind === 'take', count: arc.count }),
+    );
+    const tests = (kind: 'inhibit' | 'reset'): TokenTest[] =>
+      transition.inputs
+        .filter((a) => a.kind === kind)
+        .map((a) => new TokenTest(a, store(a.place), columns(a.place), folded.slotOf, around));
+    const outputs = [...transition.outputs]
+      .sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0))
+      .map((a) => new Output(a, sections.place(a.place), sections, folded.slotOf, around));
+    const queues = outputs.filter((o) => o.section.queue !== undefined).map((o) => o.section.number);
+    const lasts = transition.delay !== undefined && transition.timing !== 'race';
+    const rooms = roomsOf(net, arcs, outputs);
+    return {
+      number,
+      transition,
+      folded,
+      names: uniqueNames(folded),
+      kind: lasts ? 'start' : 'fire',
+      level: levels.indexOf(levelOf(transition)),
+      fallible: isFallible(transition, rooms),
+      arcs,
+      plain: plainOf(arcs),
+      inhibitors: tests('inhibit'),
+      resets: tests('reset'),
+      outputs,
+      sorts: new Set(queues).size < queues.length,
+      rooms,
+      busy: lasts ? sections.busy(number, transition.name, folded.slots.length) : undefined,
+    };
+  });
+}
+
+/**
+ * Starts by priority; races come after every start, and prune nothing among themselves: a clock may run out before that of
+ * a race of higher priority does.
+ */
+function levelOf(t: Transition): number {
+  return t.timing === 'race' ? Number.NEGATIVE_INFINITY : (t.priority ?? 0);
+}
+
+function plainOf(arcs: readonly Arc[]): Rule['plain'] {
+  const needs = new Map<Section, { takes: number; reads: number }>();
+  for (const { section, takes, count } of arcs) {
+    if (section.colours.width > 0) continue;
+    const n = needs.get(section) ?? { takes: 0, reads: 0 };
+    if (takes) n.takes += count;
+    else n.reads = Math.max(n.reads, count);
+    needs.set(section, n);
+  }
+  return [...needs].map(([section, n]) => ({ section, needs: Math.max(n.takes, n.reads) }));
+}
+
+function roomsOf(net: Net, arcs: readonly Arc[], outputs: readonly Output[]): Room[] {
+  const places = [...new Set(outputs.map((o) => o.place))];
+  return places.flatMap((place): Room[] => {
+    const { capacity } = net.places[place]!;
+    if (capacity === undefined) return [];
+    const takes = arcs.reduce((sum, a) => sum + (a.takes && a.section.node === place ? a.count : 0), 0);
+    return [{ place, capacity, takes, outputs: outputs.filter((o) => o.place === place) }];
+  });
+}
+
+/** Look-ups and calls may fail, and counts that a capacity needs. */
+function isFallible(t: Transition, rooms: readonly Room[]): boolean {
+  const terms = t.inputs.flatMap((a) => Object.values(a.pattern));
+  const counts = rooms.flatMap((r) => r.outputs.map((o) => o.arc.count)).filter((e) => e.op !== 'const');
+  return counts.length > 0 || [...terms, ...(t.guard === undefined ? [] : [t.guard])].some(mayFail);
+}
+
+function mayFail(e: Expression): boolean {
+  const open = [e];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.op === 'at' || next.op === 'call') return true;
+    open.push(...operands(next));
+  }
+  return false;
+}
+
+/** The names of the slots; a column left out that is called as a variable is gets a `'`. */
+function uniqueNames(folded: FoldedTransition): string[] {
+  const given = new Set<string>();
+  return folded.slots.map(({ name }) => {
+    let free = name;
+    while (given.has(free)) free += "'";
+    given.add(free);
+    return free;
+  });
+}

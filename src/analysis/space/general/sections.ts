@@ -1,0 +1,99 @@
+import { fail } from '../../../base/problem.ts';
+import { type ColourSet, type Column, columnsOf } from '../../../net/colour.ts';
+import type { Net, Place } from '../../../net/net.ts';
+import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from '../../../net/unfold/unfold-evaluate.ts';
+import { Colours } from './colours.ts';
+import { Queue } from './queue.ts';
+
+/**
+ * A part of a marking. Tokens of a place that arcs can see, or that hide behind those; tokens in its service; or the
+ * firings of a transition that last. Without a queue it is a bag.
+ */
+export interface Section {
+  readonly number: number;
+  /** What it is a part of, for messages: `place p`. */
+  readonly part: string;
+  readonly kind: 'place' | 'service' | 'busy';
+  /** Index in `net.places`; of `busy` in `net.transitions`. */
+  readonly node: number;
+  readonly colours: Colours;
+  readonly queue: Queue | undefined;
+}
+
+/** The sections of the places of a net of scalar columns. Those of firings that last are added by transitions. */
+export class Sections {
+  readonly all: Section[] = [];
+  /** By index of the place. */
+  readonly columns: readonly (readonly Column[])[];
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #services = new Map<number, Section>();
+
+  constructor(net: Net, around: Surroundings) {
+    const sets = new Map<string, ColourSet>(net.colours.map((c) => [c.name, c]));
+    this.columns = net.places.map((p) => columnsOf(p.fields, sets));
+    this.#numbers = new Map(net.places.map((p, k) => [p.name, k]));
+    net.places.forEach((p, node) => {
+      const columns = this.columns[node]!;
+      const colours = new Colours(columns.length);
+      const queue = p.order === 'bag' || columns.length === 0 ? undefined : queueOf(p, columns, colours, around);
+      this.#add('place', node, `place ${p.name}`, colours, queue);
+    });
+    net.places.forEach((p, node) => {
+      if (p.service === undefined) return;
+      const { colours } = this.all[node]!;
+      const inOrder = p.service.kind === 'fcfs' && p.service.servers === 1 && colours.width > 0;
+      const queue = inOrder ? new Queue(colours, []) : undefined;
+      this.#services.set(node, this.#add('service', node, `place ${p.name}`, colours, queue));
+    });
+  }
+
+  /** Index of a place by name. */
+  place(name: string): number {
+    return this.#numbers.get(name)!;
+  }
+
+  /** What arcs see of a place. */
+  store(place: number): Section {
+    return this.all[place]!;
+  }
+
+  service(place: number): Section | undefined {
+    return this.#services.get(place);
+  }
+
+  /** Where tokens come that are brought. */
+  entry(place: number): Section {
+    return this.#services.get(place) ?? this.all[place]!;
+  }
+
+  /** Adds the section of the firings of a transition that last. */
+  busy(transition: number, name: string, slots: number): Section {
+    return this.#add('busy', transition, `transition ${name}`, new Colours(slots), undefined);
+  }
+
+  #add(kind: Section['kind'], node: number, part: string, colours: Colours, queue: Queue | undefined): Section {
+    const section: Section = { number: this.all.length, part, kind, node, colours, queue };
+    this.all.push(section);
+    return section;
+  }
+}
+
+function queueOf(p: Place, columns: readonly Column[], colours: Colours, around: Surroundings): Queue {
+  const key = p.key.map((name) => columns.findIndex((c) => c.name === name));
+  if (p.order !== 'priority') return new Queue(colours, key);
+  const slotOf = new Map(columns.map((c, k) => [c.name, k]));
+  return new Queue(colours, key, rankBy(p, evaluator(p.priority!, slotOf, around)));
+}
+
+function rankBy(p: Place, evaluate: Evaluate): (values: Float64Array) => number {
+  const part = `place ${p.name}`;
+  return (values) => {
+    try {
+      const rank = evaluate(values);
+      return Number.isNaN(rank) ? fail('RUN014', 'a token has the priority NaN: a number is expected', { part }) : rank;
+    } catch (e) {
+      if (!(e instanceof EvaluationFailure)) throw e;
+      return fail(e.code, `the priority of a token (${[...values].join(', ')}): ${e.message}`, { part });
+    }
+  };
+}

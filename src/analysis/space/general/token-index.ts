@@ -1,0 +1,111 @@
+import { EvaluationFailure } from '../../../net/unfold/unfold-evaluate.ts';
+import type { Computed, Term } from '../../../net/unfold/unfold-transition.ts';
+import { Colours } from './colours.ts';
+import type { Marking } from './marking.ts';
+import type { Section } from './sections.ts';
+
+/** One part of a key: a column of a token, or what is computed from the variables that the token binds. */
+export interface IndexPart {
+  readonly own: number | Computed;
+}
+
+const UNKNOWN = -2;
+const NONE = -1;
+
+/**
+ * The visible tokens of a section by something that is computed from each. Made anew for every marking that asks for it:
+ * O(runs); the keys of a colour are computed once.
+ */
+export class TokenIndex {
+  readonly #section: Section;
+  readonly #parts: readonly IndexPart[];
+  readonly #terms: readonly Term[];
+  readonly #keys: Colours;
+  readonly #row: Float64Array;
+  readonly #slots: Float64Array;
+  #keyOf: Int32Array = new Int32Array(16).fill(UNKNOWN);
+  /** By key the last run with it, by run the one before; valid where the stamp of the key is that of the marking. */
+  #head: Int32Array = new Int32Array(16);
+  #stamps: Int32Array = new Int32Array(16);
+  #before: Int32Array = new Int32Array(16);
+  #withoutKey = NONE;
+  #serial = 0;
+
+  constructor(section: Section, slots: number, terms: readonly Term[], parts: readonly IndexPart[]) {
+    this.#section = section;
+    this.#parts = parts;
+    this.#terms = terms;
+    this.#keys = new Colours(parts.length);
+    this.#row = new Float64Array(parts.length);
+    this.#slots = new Float64Array(slots);
+  }
+
+  /** Writes the visible runs with this key, and those that have none, into `runs`; returns how many. */
+  find(marking: Marking, key: Float64Array, runs: Int32Array): number {
+    if (this.#serial !== marking.serial) this.#build(marking);
+    let n = 0;
+    const number = this.#keys.find(key);
+    if (number >= 0 && this.#stamps[number] === this.#serial)
+      for (let run = this.#head[number]!; run !== NONE; run = this.#before[run]!) runs[n++] = run;
+    for (let run = this.#withoutKey; run !== NONE; run = this.#before[run]!) runs[n++] = run;
+    return n;
+  }
+
+  #build(marking: Marking): void {
+    this.#serial = marking.serial;
+    this.#withoutKey = NONE;
+    const { number } = this.#section;
+    if (this.#before.length < marking.ids.length) this.#before = new Int32Array(marking.ids.length);
+    // From the last to the first, so that they are found in their order.
+    for (let run = marking.end[number]! - 1; run >= marking.start[number]!; run--) {
+      if (!marking.visible(this.#section, run)) continue;
+      const key = this.#key(marking.ids[run]!);
+      if (key === NONE) {
+        this.#before[run] = this.#withoutKey;
+        this.#withoutKey = run;
+        continue;
+      }
+      this.#before[run] = this.#stamps[key] === this.#serial ? this.#head[key]! : NONE;
+      this.#stamps[key] = this.#serial;
+      this.#head[key] = run;
+    }
+  }
+
+  /** The number of a colour's key; NONE where a part of it has no value. */
+  #key(colour: number): number {
+    if (colour >= this.#keyOf.length) {
+      const longer = new Int32Array(2 * colour).fill(UNKNOWN);
+      longer.set(this.#keyOf);
+      this.#keyOf = longer;
+    }
+    const known = this.#keyOf[colour]!;
+    if (known !== UNKNOWN) return known;
+    const key = this.#computed(colour);
+    this.#keyOf[colour] = key;
+    if (key >= this.#head.length) {
+      const head = new Int32Array(2 * key);
+      head.set(this.#head);
+      this.#head = head;
+      const stamps = new Int32Array(2 * key);
+      stamps.set(this.#stamps);
+      this.#stamps = stamps;
+    }
+    return key;
+  }
+
+  #computed(colour: number): number {
+    const { colours } = this.#section;
+    this.#terms.forEach((term, column) => {
+      if ('slot' in term) this.#slots[term.slot] = colours.value(colour, column);
+    });
+    try {
+      this.#parts.forEach(({ own }, k) => {
+        this.#row[k] = typeof own === 'number' ? colours.value(colour, own) : own.evaluate(this.#slots);
+      });
+    } catch (e) {
+      if (e instanceof EvaluationFailure) return NONE;
+      throw e;
+    }
+    return this.#keys.add(this.#row);
+  }
+}

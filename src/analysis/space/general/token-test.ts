@@ -1,0 +1,63 @@
+import type { Column } from '../../../net/colour.ts';
+import type { InputArc } from '../../../net/net.ts';
+import { type Evaluate, evaluator, type Surroundings } from '../../../net/unfold/unfold-evaluate.ts';
+import { given } from '../../../net/unfold/unfold-transition.ts';
+import type { Marking } from './marking.ts';
+import type { Section } from './sections.ts';
+
+/** An arc that inhibits or resets: which tokens it means. */
+export class TokenTest {
+  readonly arc: InputArc;
+  readonly section: Section;
+  readonly #columns: readonly number[];
+  readonly #terms: readonly Evaluate[];
+  readonly #values: Float64Array;
+  /** How many terms have been evaluated with the binding at hand: none before a token asks for it (S7). */
+  #known = 0;
+  #slots: Float64Array = new Float64Array(0);
+
+  constructor(
+    arc: InputArc,
+    section: Section,
+    columns: readonly Column[],
+    slotOf: ReadonlyMap<string, number>,
+    around: Surroundings,
+  ) {
+    this.arc = arc;
+    this.section = section;
+    this.#columns = columns.flatMap((c, k) => (given(arc, c.name) === undefined ? [] : [k]));
+    this.#terms = this.#columns.map((k) => evaluator(given(arc, columns[k]!.name)!, slotOf, around));
+    this.#values = new Float64Array(this.#columns.length);
+  }
+
+  /** Tests tokens with this binding from now on. */
+  bind(slots: Float64Array): void {
+    this.#slots = slots;
+    this.#known = 0;
+  }
+
+  /** @throws EvaluationFailure */
+  readonly matches = (colour: number): boolean => {
+    const { colours } = this.section;
+    for (let k = 0; k < this.#columns.length; k++) {
+      if (k === this.#known) {
+        this.#values[k] = this.#terms[k]!(this.#slots);
+        this.#known++;
+      }
+      if (this.#values[k] !== colours.value(colour, this.#columns[k]!)) return false;
+    }
+    return true;
+  };
+
+  /** Whether so many tokens match that the arc inhibits. */
+  inhibits(marking: Marking): boolean {
+    const { number } = this.section;
+    let matching = 0;
+    for (let run = marking.start[number]!; run < marking.end[number]!; run++) {
+      if (!this.matches(marking.ids[run]!)) continue;
+      matching += marking.counts[run]!;
+      if (matching >= this.arc.count) return true;
+    }
+    return false;
+  }
+}

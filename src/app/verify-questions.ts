@@ -34,7 +34,8 @@ export function questionsOf(
 ): NamedQuestion[] {
   if (asked !== undefined && !Array.isArray(asked))
     fail('PROP009', `properties are ${shown(asked)}: a list is expected`, { part: 'verify' });
-  if (asked?.length === 0 && formulas === undefined) fail('PROP007', 'the list of properties is empty', { part: 'verify' });
+  if (asked?.length === 0 && formulas === undefined)
+    fail('PROP007', 'the list of properties is empty', { part: 'verify' });
   const usual = asked === undefined && formulas === undefined ? USUAL : [];
   const named = [...usual, ...(asked ?? [])].map((one, k) => {
     const { id, property } = isNamed(one) ? one : { id: undefined, property: one };
@@ -82,7 +83,8 @@ function about<T>(id: string | undefined, k: number, run: () => T): T {
         ),
       );
     // Plain JavaScript may pass objects that lack what every formula has.
-    if (e instanceof TypeError) return fail('PROP009', 'is no property: a part of it is missing', { part: `property ${k + 1}` });
+    if (e instanceof TypeError)
+      return fail('PROP009', 'is no property: a part of it is missing', { part: `property ${k + 1}` });
     throw e;
   }
 }

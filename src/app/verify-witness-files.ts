@@ -1,4 +1,3 @@
-import type { Net } from '../net/net.ts';
 import type { PropertyResult, VerificationDocument, WitnessStep } from '../report/verification.ts';
 import { ChromeTrace } from '../trace/chrome.ts';
 import { writeWhole } from './output.ts';
@@ -15,8 +14,19 @@ function shown(document: VerificationDocument): Shown[] {
  * @throws InputError APP006 where the file cannot be written
  */
 export function writeWitnesses(path: string, document: VerificationDocument): void {
-  const sequences = shown(document).map(({ id, property, verdict, witness }) => ({ id, property, verdict, ...witness }));
-  const head = { format: 'foretoken', version: 1, kind: 'witnesses', product: document.product, inputs: document.inputs };
+  const sequences = shown(document).map(({ id, property, verdict, witness }) => ({
+    id,
+    property,
+    verdict,
+    ...witness,
+  }));
+  const head = {
+    format: 'foretoken',
+    version: 1,
+    kind: 'witnesses',
+    product: document.product,
+    inputs: document.inputs,
+  };
   const lines = sequences.map((s) => {
     const { steps, ...rest } = s;
     const all = steps.map((step) => `      ${JSON.stringify(step)}`).join(',\n');
@@ -27,25 +37,24 @@ export function writeWitnesses(path: string, document: VerificationDocument): vo
 }
 
 /**
- * Writes the first firing sequence as a Chrome trace: a line for each transition, a second for each step, since a sequence
+ * Writes the first firing sequence as a Chrome trace: a line for each transition in the order of
+ * their first steps, a second for each step, since a sequence
  * without times has only its order; what lasts is drawn from its start to its end. A place that serves has a line, too.
  *
  * @throws InputError OUT001 where the file cannot be written
  */
-export function writeWitnessTrace(path: string, document: VerificationDocument, net: Net): void {
+export function writeWitnessTrace(path: string, document: VerificationDocument): void {
   const steps = shown(document)[0]?.witness.steps ?? [];
   const trace = new ChromeTrace(path);
   try {
-    const order = new Map([...net.transitions, ...net.places].map((node, k) => [node.name, k]));
     const slices = slicesOf(steps);
-    const keys = slices.map(({ node, lane }) => ({ node, lane, key: `${node} ${lane}` }));
-    const lines = [...new Map(keys.map((k) => [k.key, k])).values()].sort(
-      (a, b) => order.get(a.node)! - order.get(b.node)! || a.lane - b.lane,
-    );
-    const numbers = new Map(lines.map(({ key }, k) => [key, k]));
-    lines.forEach(({ node, lane }, k) => trace.thread(k, lane === 0 ? node : `${node} (${lane + 1})`));
+    const lines = [...new Map(slices.map(({ node, lane }) => [`${node} ${lane}`, { node, lane }])).entries()];
+    const numbers = new Map(lines.map(([key], k) => [key, k]));
+    lines.forEach(([, { node, lane }], k) => trace.thread(k, lane === 0 ? node : `${node} (${lane + 1})`));
     for (const { step, node, lane, from, to } of slices)
-      trace.slice(numbers.get(`${node} ${lane}`)!, [node, ...values(step)].join(' '), step.kind, from, to, { step: from + 1 });
+      trace.slice(numbers.get(`${node} ${lane}`)!, [node, ...values(step)].join(' '), step.kind, from, to, {
+        step: from + 1,
+      });
     trace.close();
   } catch (e) {
     trace.abort();

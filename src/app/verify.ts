@@ -70,7 +70,9 @@ export function verify(
   const questions = questionsOf(net, properties, options.formulas);
   const document = about(subject.file, () => {
     const final = finalOf(subject, options);
-    return new Verification(net, questions, final, options, explorer).document(typeof input === 'string' ? input : undefined);
+    return new Verification(net, questions, final, options, explorer).document(
+      typeof input === 'string' ? input : undefined,
+    );
   });
   return {
     ...document,
@@ -114,7 +116,8 @@ class Verification {
       progress: () => tell(),
     });
     this.#space = running.space;
-    const bytes = memory === undefined ? Math.min(MOST_EDGES, freemem() / 2) : Math.max(0, memory - process.memoryUsage.rss());
+    const bytes =
+      memory === undefined ? Math.min(MOST_EDGES, freemem() / 2) : Math.max(0, memory - process.memoryUsage.rss());
     const asked = questions.map(({ question }) => question);
     this.#decider = new Decider(running, asked, {
       bytes,
@@ -155,7 +158,10 @@ class Verification {
     const witness = this.#witness(decision);
     const failing = failingParts(this.#decider, decision);
     const proven =
-      value !== undefined && witness === undefined && space.complete && [...decision.units.values()].some((u) => u.kind !== 'now');
+      value !== undefined &&
+      witness === undefined &&
+      space.complete &&
+      [...decision.units.values()].some((u) => u.kind !== 'now');
     const holdsIn = this.#holdsIn(decision);
     return {
       id,
@@ -238,7 +244,9 @@ class Verification {
 function isShortest({ question, units, known }: Decision, { loop }: Evidence): boolean {
   if (question.kind !== 'formula' || loop !== undefined) return false;
   const [unit, another] = [...units.values()].filter((u) => u.kind !== 'now');
-  return another === undefined && unit !== undefined && unit.kind === 'reach' && known.get(unit.formula)?.state !== undefined;
+  return (
+    another === undefined && unit !== undefined && unit.kind === 'reach' && known.get(unit.formula)?.state !== undefined
+  );
 }
 
 function finalOf({ net, final }: SpaceInput, options: VerifyOptions): Formula | undefined {

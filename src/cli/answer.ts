@@ -11,7 +11,12 @@ export interface Following {
 
 /** Loads what a command's jobs need, before there is one; whoever needs it finds it, or what is wrong with it. */
 export function load(command: Job['command']): void {
-  (command === 'predict' ? import('../app/predict.ts') : import('../app/convert.ts')).catch(() => {});
+  loaded(command).catch(() => {});
+}
+
+function loaded(command: Job['command']): Promise<unknown> {
+  if (command === 'predict') return import('../app/predict.ts');
+  return command === 'verify' ? import('../app/verify.ts') : import('../app/convert.ts');
 }
 
 /** Does a job. Throws nothing: problems of the input and faults of ours are answers, too. */
@@ -26,6 +31,10 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     if (job.command === 'predict') {
       const { predict } = await import('../app/predict.ts');
       return { kind: 'prediction', document: predict(job.input, options) };
+    }
+    if (job.command === 'verify') {
+      const { verifyJob } = await import('./verify-job.ts');
+      return { kind: 'verification', document: verifyJob(job, await inputOf(job.input), following) };
     }
     const { convert } = await import('../app/convert.ts');
     return { kind: 'conversion', result: convert(await inputOf(job.input), job.output, options) };

@@ -1,5 +1,7 @@
 import type { Problem } from '../base/problem.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
+import type { VerificationDocument } from '../report/verification.ts';
+import type { SpaceFlags } from './space-options.ts';
 
 /** What the command line hands to the application layer; plain data, so that it can go to the worker thread. */
 export interface JobOptions {
@@ -23,6 +25,16 @@ export interface JobOptions {
   readonly trace?: string;
 }
 
+/** What `foretoken verify` hands over. */
+export interface VerifyJobOptions extends JobOptions, SpaceFlags {
+  readonly properties?: readonly string[];
+  /** A file of properties of the Model Checking Contest. */
+  readonly formulas?: string;
+  readonly final?: string;
+  /** Files for firing sequences: as JSON. As a Chrome trace: `trace`. */
+  readonly witness?: string;
+}
+
 export interface ConvertResult {
   readonly places: number;
   readonly transitions: number;
@@ -32,7 +44,8 @@ export interface ConvertResult {
 /** One piece of work of the worker thread. */
 export type Job =
   | { readonly command: 'predict'; readonly input: string; readonly options: JobOptions }
-  | { readonly command: 'convert'; readonly input: string; readonly output: string; readonly options: JobOptions };
+  | { readonly command: 'convert'; readonly input: string; readonly output: string; readonly options: JobOptions }
+  | { readonly command: 'verify'; readonly input: string; readonly options: VerifyJobOptions };
 
 /** An exception that is no problem of the input, as plain data. */
 export interface Crash {
@@ -44,6 +57,7 @@ export interface Crash {
 export type Answer =
   | { readonly kind: 'prediction'; readonly document: PredictionDocument }
   | { readonly kind: 'conversion'; readonly result: ConvertResult }
+  | { readonly kind: 'verification'; readonly document: VerificationDocument }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
   | { readonly kind: 'crash'; readonly crash: Crash };
 

@@ -46,3 +46,12 @@ export function progressText(state: { readonly time: number; readonly share: num
   const share = Number.isNaN(state.share) || state.share === 0 ? '' : `${Math.floor(state.share * 100)} %, `;
   return `simulating: ${share}at ${state.time.toPrecision(4)} s`;
 }
+
+/** The text of the line of an exploration: states found, and the share of them that has been expanded. */
+export function spaceProgressText(state: { readonly time: number; readonly share: number } | undefined): string {
+  if (state === undefined) return 'reading…';
+  const states = String(state.time).replace(/\B(?=(\d{3})+$)/g, ',');
+  return state.share >= 1
+    ? `checking ${states} states`
+    : `exploring: ${states} states, ${Math.floor(state.share * 100)} % expanded`;
+}

@@ -26,7 +26,7 @@ export function verificationPage(document: VerificationDocument, options: PageOp
       ...shown.flatMap((p) => verdictLines(p, style)),
       ...(left > 0 ? [`and ${counted(left, 'property').replace(/ys$/, 'ies')} more, --json has all`] : []),
     ],
-    ...shown.flatMap((p) => (p.bounds === undefined ? [] : [boundLines(p.bounds, style)])),
+    ...shown.flatMap((p) => (p.bounds === undefined ? [] : [boundLines(p.bounds, p.verdict !== null, style)])),
     ...witnesses.slice(0, MOST_WITNESSES).map((p) => witnessLines(p, p.witness!, style)),
     witnesses.length > MOST_WITNESSES
       ? [`${formatCount(witnesses.length - MOST_WITNESSES)} more firing sequences, --json has all`]
@@ -45,16 +45,18 @@ function answer({ properties }: VerificationDocument, style: Style): string[] {
   const count = (verdict: (v: PropertyResult['verdict']) => boolean): number =>
     properties.filter((p) => verdict(p.verdict)).length;
   const [violated, unknown] = [count((v) => v === false), count((v) => v === null)];
+  const holding = count((v) => v === true);
   const one = properties.length === 1 ? properties[0] : undefined;
   const paint = violated > 0 || unknown > 0 ? style.alarm : style.bold;
   if (one !== undefined) {
-    const what = { false: 'Violated', true: 'Holds', null: 'Not known' }[String(one.verdict)] ?? `At most ${one.verdict}`;
+    const what =
+      { false: 'Violated', true: 'Holds', null: 'Not known' }[String(one.verdict)] ?? `At most ${one.verdict}`;
     return prose(`${what}: ${printable(clipped(one.id, 300, style.more), style.unicode)}`, style.width).map(paint);
   }
   const parts = [
     [violated, 'violated'],
     [unknown, 'not known'],
-    [count((v) => v === true), 'hold'],
+    [holding, holding === 1 ? 'holds' : 'hold'],
     [count((v) => typeof v === 'number'), 'measured'],
   ].filter(([n]) => n !== 0);
   const text = `${counted(properties.length, 'property').replace(/ys$/, 'ies')}: ${parts.map(([n, what]) => `${formatCount(Number(n))} ${what}`).join(', ')}`;
@@ -82,7 +84,14 @@ function setting({ inputs, options, space, seconds }: VerificationDocument, styl
 }
 
 function verdictLines(p: PropertyResult, style: Style): string[] {
-  const word = p.verdict === null ? 'unknown' : p.verdict === false ? 'VIOLATED' : p.verdict === true ? 'holds' : String(p.verdict);
+  const word =
+    p.verdict === null
+      ? 'unknown'
+      : p.verdict === false
+        ? 'VIOLATED'
+        : p.verdict === true
+          ? 'holds'
+          : String(p.verdict);
   const paint = p.verdict === false || p.verdict === null ? style.alarm : (text: string) => text;
   const indent = ' '.repeat(10);
   const text = p.id === p.property ? p.property : `${p.id}: ${p.property}`;
@@ -99,7 +108,7 @@ function reasons(p: PropertyResult, style: Style): string[] {
     lines.push(`${p.reason}, ${counted(p.states, 'state')} seen${least}`);
   }
   if (p.certificate !== undefined && p.verdict !== null)
-    lines.push(`in all ${counted(p.certificate.states, 'state')} with ${counted(p.certificate.edges, 'edge')}`);
+    lines.push(`all ${counted(p.certificate.states, 'state')} and ${counted(p.certificate.edges, 'edge')} were seen`);
   if (p.witness !== undefined && p.witness.steps.length === 0) lines.push(clean(`initially: ${p.witness.shows}`));
   if (p.failing !== undefined) {
     const some = p.failing.slice(0, MOST_FAILING).map(clean).join(', ');
@@ -111,9 +120,12 @@ function reasons(p: PropertyResult, style: Style): string[] {
   return lines;
 }
 
-function boundLines(bounds: Readonly<Record<string, number>>, style: Style): string[] {
+function boundLines(bounds: Readonly<Record<string, number>>, known: boolean, style: Style): string[] {
   const all = Object.entries(bounds).sort((a, b) => b[1] - a[1]);
   const some = all.slice(0, MOST_PLACES).map(([place, n]) => `${printable(place, style.unicode)} ${formatCount(n)}`);
   const more = all.length > some.length ? ` and ${counted(all.length - some.length, 'place')} more` : '';
-  return [style.bold('Most tokens, of all colours together'), ...prose(some.join(', ') + more, style.width)];
+  return [
+    style.bold(`Most tokens${known ? '' : ' so far'}, of all colours together`),
+    ...prose(some.join(', ') + more, style.width),
+  ];
 }

@@ -16,7 +16,8 @@ export function witnessLines({ id, repeat }: PropertyResult, witness: Witness, s
   const lines = [style.bold(clipped(clean(`${id}: ${length}`), style.width, style.more))];
   steps.forEach((step, k) => {
     const cut = steps.length > FIRST + LAST + 1;
-    if (cut && k === FIRST) lines.push(`${' '.repeat(digits + 2)}${style.more} ${formatCount(steps.length - FIRST - LAST)} steps`);
+    if (cut && k === FIRST)
+      lines.push(`${' '.repeat(digits + 2)}${style.more} ${formatCount(steps.length - FIRST - LAST)} steps`);
     if (cut && k >= FIRST && k < steps.length - LAST) return;
     const again = loop === k ? (loop === steps.length ? '' : 'from here again and again: ') : '';
     const text = clean(`${again}${stepText(step)}`);
@@ -24,7 +25,11 @@ export function witnessLines({ id, repeat }: PropertyResult, witness: Witness, s
   });
   lines.push(...prose(clean(shows), style.width - digits - 2).map((line) => `${' '.repeat(digits + 2)}${line}`));
   if (delays !== undefined) {
-    const words = { yes: 'permit this order', no: 'do not permit this order', unknown: 'may or may not permit this order' };
+    const words = {
+      yes: 'permit this order',
+      no: 'do not permit this order',
+      unknown: 'may or may not permit this order',
+    };
     lines.push(...prose(clean(`The delays ${words[delays.permitted]}: ${delays.reason}.`), style.width));
   }
   if (repeat !== undefined) lines.push(style.dim(clean(`again: ${repeat}`)));

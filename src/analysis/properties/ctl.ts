@@ -1,5 +1,5 @@
-import { type Formula, isStateFormula } from './property.ts';
 import type { Predecessors } from './predecessors.ts';
+import { type Formula, isStateFormula } from './property.ts';
 import { SLICE, type StateFormulas } from './state-formula.ts';
 
 /**

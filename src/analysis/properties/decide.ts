@@ -1,5 +1,5 @@
-import type { Exploration, StateGraph, StateSpace } from '../space/state-space.ts';
 import { components } from '../space/components.ts';
+import type { Exploration, StateGraph, StateSpace } from '../space/state-space.ts';
 import { Ctl } from './ctl.ts';
 import type { Question } from './formula-of.ts';
 import { predecessorBytes, predecessors } from './predecessors.ts';
@@ -119,7 +119,9 @@ export class Decider {
       units,
       known,
       states: value === undefined ? this.space.states : states,
-      ...(value === undefined && question.kind !== 'formula' && most > Number.NEGATIVE_INFINITY ? { atLeast: most } : {}),
+      ...(value === undefined && question.kind !== 'formula' && most > Number.NEGATIVE_INFINITY
+        ? { atLeast: most }
+        : {}),
       ...(bounds === undefined ? {} : { bounds }),
       ...(reason === undefined ? {} : { reason }),
     }));
@@ -160,10 +162,12 @@ export class Decider {
     if (from === to) return;
     this.#seen = to;
     for (const asked of this.#open) {
-      if (asked.question.kind === 'most') asked.most = Math.max(asked.most, this.atoms.most(asked.question.sum, from, to));
+      if (asked.question.kind === 'most')
+        asked.most = Math.max(asked.most, this.atoms.most(asked.question.sum, from, to));
       else if (asked.question.kind === 'bounds') this.#lookBounds(asked, from, to);
       else {
-        for (const unit of asked.units.values()) if (!asked.known.has(unit.formula)) this.#lookUnit(asked, unit, from, to);
+        for (const unit of asked.units.values())
+          if (!asked.known.has(unit.formula)) this.#lookUnit(asked, unit, from, to);
         this.#settle(asked);
       }
     }

@@ -1,4 +1,4 @@
-import { valueText, coloursOf } from './colours.ts';
+import { coloursOf, valueText } from './colours.ts';
 import type { Decider, Decision } from './decide.ts';
 import type { Formula } from './property.ts';
 import { formulaText, name } from './property-text.ts';

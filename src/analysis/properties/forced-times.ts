@@ -37,7 +37,10 @@ export function delaysPermit(space: StateSpace, way: Way): Permission | undefine
       const { due } = busy[at]!;
       const earlier = busy.find((b) => b.due < due);
       if (earlier !== undefined)
-        return { permitted: 'no', reason: `at step ${k + 1} another firing would have ended before, at ${earlier.due} s` };
+        return {
+          permitted: 'no',
+          reason: `at step ${k + 1} another firing would have ended before, at ${earlier.due} s`,
+        };
       if (due > now && space.firings(state).some((f) => f.kind === 'fire' || f.kind === 'start'))
         return { permitted: 'no', reason: `before step ${k + 1} time would pass while something can start` };
       now = due;
@@ -59,9 +62,11 @@ function delayOf(net: Net, { node, binding }: Step): number | undefined {
   if (delay === undefined || !('op' in delay)) return undefined;
   const names = Object.keys(binding);
   try {
-    const value = evaluator(delay, new Map(names.map((n, k) => [n, k])), surroundingsOf(net))(
-      names.map((n) => binding[n]!),
-    );
+    const value = evaluator(
+      delay,
+      new Map(names.map((n, k) => [n, k])),
+      surroundingsOf(net),
+    )(names.map((n) => binding[n]!));
     return value >= 0 && value < Infinity ? value : undefined;
   } catch {
     return undefined;

@@ -8,8 +8,8 @@ import {
   MAX_NESTING,
   NAMED,
   nesting,
-  partsOf,
   type Property,
+  partsOf,
   type Sum,
 } from './property.ts';
 import { normalised } from './sums.ts';
@@ -92,7 +92,8 @@ function formulaOf(net: Net, property: Exclude<Property, { kind: 'formula' | 'up
  * @throws InputError PROP008, and all problems of formulas
  */
 export function checkFinal(net: Net, final: string | Formula): Formula {
-  const property = typeof final === 'string' ? parseProperty(final, net) : ({ kind: 'formula', formula: final } as const);
+  const property =
+    typeof final === 'string' ? parseProperty(final, net) : ({ kind: 'formula', formula: final } as const);
   if (property.kind !== 'formula') return fail('PROP008', 'a final marking is told by a formula', { part: 'final' });
   const { formula } = property;
   checkFormula(net, formula);
@@ -101,7 +102,8 @@ export function checkFinal(net: Net, final: string | Formula): Formula {
     if (f.op === 'deadlock') fail('PROP008', 'what is final cannot depend on what is a deadlock', { part: 'final' });
     all.push(...partsOf(f));
   }
-  if (!isStateFormula(formula)) fail('PROP008', 'a final marking is told by a formula without path operators', { part: 'final' });
+  if (!isStateFormula(formula))
+    fail('PROP008', 'a final marking is told by a formula without path operators', { part: 'final' });
   return formula;
 }
 

@@ -93,7 +93,8 @@ class Parser {
     if (word === 'upper-bound') return { kind: 'upper-bound', sum: this.#sumOf(this.#implies(), 'upper-bound') };
     const at = s.at;
     const formula = this.#formula();
-    if (!isStateFormula(formula)) s.fail('an invariant is of markings: no path operator may stand in it', 'PROP001', at);
+    if (!isStateFormula(formula))
+      s.fail('an invariant is of markings: no path operator may stand in it', 'PROP001', at);
     return { kind: 'invariant', formula };
   }
 
@@ -344,4 +345,3 @@ class Parser {
     return part;
   }
 }
-

@@ -3,7 +3,11 @@ import type { ProblemCode } from '../../base/problem-code.ts';
 /** What can be wrong with a property, and with what it is asked of. */
 export const PROPERTY_CODES: readonly ProblemCode[] = [
   { code: 'PROP001', meaning: 'A property is not written as the language has it.', example: 'AG(tokens(p) <= )' },
-  { code: 'PROP002', meaning: 'A property names a place that the net does not have.', example: 'AG tokens(bufer) <= 3' },
+  {
+    code: 'PROP002',
+    meaning: 'A property names a place that the net does not have.',
+    example: 'AG tokens(bufer) <= 3',
+  },
   {
     code: 'PROP003',
     meaning: 'A property names a transition that the net does not have.',
@@ -48,7 +52,11 @@ export const PROPERTY_CODES: readonly ProblemCode[] = [
     meaning: 'An element of a file of formulas is not known, or does not belong where it stands.',
     example: '<exists-path><nxt>',
   },
-  { code: 'PROP030', meaning: 'A sequence of steps does not fit the net: a step is not possible.', example: 'replay(net, steps)' },
+  {
+    code: 'PROP030',
+    meaning: 'A sequence of steps does not fit the net: a step is not possible.',
+    example: 'replay(net, steps)',
+  },
   {
     code: 'PROP031',
     meaning: 'An option of a verification is out of range, or contradicts another.',

@@ -214,11 +214,7 @@ class FormulaReader {
       case 'is-deadlock':
         return formula({ op: 'deadlock' }, 1);
       case 'is-fireable': {
-        const transitions = this.#some(
-          element,
-          (v) => ('transition' in v ? v.transition : undefined),
-          '<transition>',
-        );
+        const transitions = this.#some(element, (v) => ('transition' in v ? v.transition : undefined), '<transition>');
         return formula({ op: 'enabled', transitions }, 1);
       }
       case 'conjunction':
@@ -243,7 +239,13 @@ class FormulaReader {
           op: 'or',
           of: [
             { op: 'and', of: [a, b] },
-            { op: 'and', of: [{ op: 'not', of: a }, { op: 'not', of: b }] },
+            {
+              op: 'and',
+              of: [
+                { op: 'not', of: a },
+                { op: 'not', of: b },
+              ],
+            },
           ],
         };
         return name === 'equivalence' ? formula(same, depth + 3) : formula({ op: 'not', of: same }, depth + 4);
@@ -272,8 +274,7 @@ class FormulaReader {
         if (element.values.length !== 1 || value === undefined || !('path' in value))
           return fail('PROP023', `<${name}> holds one of <next>, <finally>, <globally>, <until>`, place);
         const quantifier = name === 'all-paths' ? 'A' : 'E';
-        if (value.path === 'until')
-          return formula({ op: `${quantifier}U`, a: value.a, b: value.b }, value.depth + 1);
+        if (value.path === 'until') return formula({ op: `${quantifier}U`, a: value.a, b: value.b }, value.depth + 1);
         const letter = ({ next: 'X', finally: 'F', globally: 'G' } as const)[value.path];
         return formula({ op: `${quantifier}${letter}`, of: value.formula }, value.depth + 1);
       }

@@ -2,8 +2,8 @@ import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { coloursOf, valueText } from './colours.ts';
 import { type NamedStep, stepOf } from './steps.ts';
-import { type GameMarking, TokenSteps } from './token-steps.ts';
 import { totals } from './token-runs.ts';
+import { type GameMarking, TokenSteps } from './token-steps.ts';
 
 /** So many tokens of a colour more, or fewer, in a place. */
 export interface Change {

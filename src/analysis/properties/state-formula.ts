@@ -150,7 +150,8 @@ export class StateFormulas {
         if (count > most) out[k] = 0;
       });
     if (this.#coloured.length > 0)
-      for (let s = from; s < to; s++) if (out[s - from] === 1 && mostOfOne(this.#space.marking(s)) > most) out[s - from] = 0;
+      for (let s = from; s < to; s++)
+        if (out[s - from] === 1 && mostOfOne(this.#space.marking(s)) > most) out[s - from] = 0;
     return out;
   }
 

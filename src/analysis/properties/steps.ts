@@ -1,5 +1,5 @@
 import { didYouMean, fail, quote } from '../../base/problem.ts';
-import type { Column, ColourSet } from '../../net/colour.ts';
+import type { ColourSet, Column } from '../../net/colour.ts';
 import { columnsOf } from '../../net/colour.ts';
 import type { Net, Transition } from '../../net/net.ts';
 import type { Step, StepKind } from '../space/state-space.ts';
@@ -42,7 +42,11 @@ export function namedStep(net: Net, { kind, node, binding }: Step): NamedStep {
     const text = valueText(columns.get(name), value);
     return [name, text === String(value) ? value : text] as const;
   });
-  return { kind, node: (kind === 'serve' ? net.places : net.transitions)[node]!.name, binding: Object.fromEntries(words) };
+  return {
+    kind,
+    node: (kind === 'serve' ? net.places : net.transitions)[node]!.name,
+    binding: Object.fromEntries(words),
+  };
 }
 
 /**
@@ -55,7 +59,11 @@ export function stepOf(net: Net, { kind, node, binding }: NamedStep, part: strin
   const known = kind === 'serve' ? places : transitions;
   const index =
     known.get(node) ??
-    fail('PROP030', `there is no ${kind === 'serve' ? 'place' : 'transition'} ${quote(node)}.${didYouMean(node, known.keys())}`, { part });
+    fail(
+      'PROP030',
+      `there is no ${kind === 'serve' ? 'place' : 'transition'} ${quote(node)}.${didYouMean(node, known.keys())}`,
+      { part },
+    );
   const columns = columnsOfNode(net, kind, index);
   const numbers = Object.entries(binding).map(([name, value]) => {
     if (typeof value === 'number') return [name, value] as const;

@@ -78,7 +78,8 @@ export class TokenSteps {
   #start(marking: GameMarking, step: Step): GameMarking[] {
     const t = this.#net.transitions[step.node]!;
     const lasts = t.delay !== undefined && t.timing !== 'race';
-    if (lasts !== (step.kind === 'start')) throw new Impossible(lasts ? 'it lasts: it starts and ends' : 'it does not last');
+    if (lasts !== (step.kind === 'start'))
+      throw new Impossible(lasts ? 'it lasts: it starts and ends' : 'it does not last');
     const value = this.#values(step);
     const ways = this.#takings(t, marking, value);
     if (ways.length === 0) throw new Impossible('the tokens that it takes or reads are not there');
@@ -144,7 +145,8 @@ export class TokenSteps {
         takes.set(key, { place, values, count });
       }
       const places = [...marking.places];
-      for (const { place, values, count } of takes.values()) places[place] = this.#without(place, places[place]!, values, count);
+      for (const { place, values, count } of takes.values())
+        places[place] = this.#without(place, places[place]!, values, count);
       return [places];
     });
   }
@@ -223,7 +225,8 @@ export class TokenSteps {
     const counts = new Map<number, number>();
     for (const arc of t.outputs) {
       const place = this.#place(arc.place);
-      if (this.#net.places[place]!.capacity !== undefined) counts.set(place, (counts.get(place) ?? 0) + value(arc.count));
+      if (this.#net.places[place]!.capacity !== undefined)
+        counts.set(place, (counts.get(place) ?? 0) + value(arc.count));
     }
     return counts;
   }
@@ -239,7 +242,8 @@ export class TokenSteps {
         .map((c) => {
           const v = value(arc.values[c.name]!);
           const { low, high } = colourBounds(c.colour);
-          if (!Number.isInteger(v) || v < low || v > high) throw new Impossible(`${v} is no value of ${c.name} in ${arc.place}`);
+          if (!Number.isInteger(v) || v < low || v > high)
+            throw new Impossible(`${v} is no value of ${c.name} in ${arc.place}`);
           return v;
         });
       return [{ place, run: { values, count } }];

@@ -9,6 +9,7 @@ import { netHash } from '../net/net-hash.ts';
 import type { CountObserver, FiringLog, TransitionObserver } from './compile.ts';
 import type { Emission } from './emit/emission.ts';
 import { type PlaceLayout, strideOf } from './emit/layout.ts';
+import { servedFirst } from './emit/produce.ts';
 import { isShared } from './emit/service.ts';
 import { EndlessInstant, Host } from './host.ts';
 import { MOST_WORDS } from './limits.ts';
@@ -207,17 +208,17 @@ function full(e: Emission, error: unknown): unknown {
   ]);
 }
 
-/** The initial marking: by place name, then by colour (S11). */
+/** The initial marking: into services first, by place name, then by colour (S7, S11). */
 function begin(e: Emission, kernel: Kernel): void {
   assertFits(e);
-  e.layouts.forEach((l, k) => {
+  for (const l of servedFirst(e.layouts, (own) => own)) {
     const kinds = [...l.place.initial].sort((a, b) => byColour(a.values, b.values));
     for (const { values, count } of kinds) {
       // −0 is 0 (S7).
       const plain = values.map((v) => v + 0);
-      for (let n = 0; n < count; n++) kernel.call[`add${k}`]!(...plain);
+      for (let n = 0; n < count; n++) kernel.call[`add${l.number}`]!(...plain);
     }
-  });
+  }
   kernel.call['begun']!();
 }
 

@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Expression } from '../../src/net/expression.ts';
 import type { Net, Table } from '../../src/net/net.ts';
 import { INT, netOf, num, put, read, reset, take, x } from '../reference/nets.ts';
@@ -331,4 +331,27 @@ test.each(['fifo', 'priority'] as const)('resets close several gaps of one queue
     },
   });
   for (let seed = 0; seed < 10; seed++) compare(net, { seed: String(seed) });
+});
+
+// Both fail in one step: the service of `z` has no time, and the guard of `look` no entry of the table.
+test('what a service demands fails before a candidate of the same step', () => {
+  const net = netOf({
+    tables: [table('few', 1)],
+    places: {
+      a: { fields, tokens: [[0]] },
+      b: { fields },
+      z: {
+        service: {
+          kind: 'fcfs',
+          servers: 1,
+          time: { dist: 'exponential', rate: { op: 'sub', a: num(1), b: num(1) } },
+        },
+      },
+    },
+    transitions: {
+      both: { inputs: [take('a', k)], outputs: [put('b', { k: num(-1) }), put('z')] },
+      look: { inputs: [take('b', k)], guard: { op: 'eq', a: at('few'), b: num(1) } },
+    },
+  });
+  expect(Object.keys(compare(net))).toEqual(['failure: RUN004']);
 });

@@ -14,10 +14,19 @@ interface Output {
   readonly layout: PlaceLayout;
 }
 
+/** What comes into services, then the rest, each in its order. */
+export function servedFirst<T>(items: readonly T[], layoutOf: (item: T) => PlaceLayout): T[] {
+  const served = (item: T): boolean => layoutOf(item).place.service !== undefined;
+  return [...items.filter(served), ...items.filter((item) => !served(item))];
+}
+
 /** Whether an arc always brings one token. */
 const isOne = (arc: OutputArc): boolean => arc.count.op === 'const' && arc.count.value === 1;
 
-/** Code that evaluates the outputs of a firing, and code that then puts them, in the order of place name and colour. */
+/**
+ * Code that evaluates the outputs of a firing, and code that then puts them, in the order of place name and colour: into
+ * services first, so that what a service demands fails before a candidate does (S7).
+ */
 export function emitProduce(e: Emission, plan: TransitionPlan, firing: FiringScope): { evaluate: string; put: string } {
   const outputs = plan.transition.outputs
     .map((arc, k) => ({ arc, k, layout: e.layoutOf(arc) }))
@@ -26,7 +35,9 @@ export function emitProduce(e: Emission, plan: TransitionPlan, firing: FiringSco
   for (const o of outputs) groups.set(o.layout.number, [...(groups.get(o.layout.number) ?? []), o]);
   return {
     evaluate: outputs.map((o) => emitOutput(e, plan, o, firing)).join('\n  '),
-    put: [...groups.values()].map(emitPutGroup).join('\n  '),
+    put: servedFirst([...groups.values()], (group) => group[0]!.layout)
+      .map(emitPutGroup)
+      .join('\n  '),
   };
 }
 

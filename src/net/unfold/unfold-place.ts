@@ -4,6 +4,7 @@ import type { Place, Service } from '../net.ts';
 import type { TextTerms } from '../text/text-terms.ts';
 import type { PossibleColours } from './unfold-colours.ts';
 import { EvaluationFailure, evaluator, type Surroundings } from './unfold-evaluate.ts';
+import { aloneInGroups } from './unfold-groups.ts';
 
 /** What a place becomes: a place for every possible colour. */
 export interface UnfoldedPlace {
@@ -54,7 +55,7 @@ export function placeProblems(u: UnfoldedPlace): Problem[] {
   const say = (code: string, message: string): void => {
     problems.push({ code, message, place: { part: `place ${place.name}` } });
   };
-  if (place.order !== 'bag' && !aloneInGroups(u))
+  if (place.order !== 'bag' && !aloneInGroups(place, colours))
     say(
       'UNF004',
       `is a ${place.order} in which tokens of several colours (${colours.count} in all) hide one another: an order among colours is lost when they become places. It can be kept where the key tells all colours apart.`,
@@ -65,13 +66,6 @@ export function placeProblems(u: UnfoldedPlace): Problem[] {
       `its service (${place.service.kind}) is shared by ${colours.count} colours, which would become stations of their own. Only an infinite server (is) serves each token alone.`,
     );
   return problems;
-}
-
-/** Whether no two possible colours agree in the key. */
-function aloneInGroups({ place, colours }: UnfoldedPlace): boolean {
-  const key = place.key.map((name) => colours.columns.findIndex((c) => c.name === name));
-  const groups = new Set(Array.from({ length: colours.count }, (_, n) => key.map((c) => colours.value(n, c)).join()));
-  return groups.size === colours.count;
 }
 
 /** The new places. A group of equal tokens is a bag; what the service expects becomes constant. */

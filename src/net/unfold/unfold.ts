@@ -1,8 +1,8 @@
 import { fail, InputError, type Problem } from '../../base/problem.ts';
-import { columnsOf } from '../colour.ts';
 import type { Net, Place, Transition } from '../net.ts';
 import { scalarNet } from '../scalar.ts';
 import { sortedByName, TextTerms } from '../text/text-terms.ts';
+import { assertFinite } from './unfold-finite.ts';
 import { TransitionUnfolding } from './unfold-firing.ts';
 import { placeProblems, placesOf, type UnfoldedPlace, unfoldedPlace } from './unfold-place.ts';
 import { possibleIn } from './unfold-possible.ts';
@@ -84,23 +84,6 @@ export function unfold(net: Net, options: UnfoldOptions = {}): Net {
   if (problems.length > 0) throw new InputError(problems);
   const routes = new Set(places.flatMap((p) => (p.service?.kind === 'max-min' ? [p.service.routes] : [])));
   return { name: net.name, colours: [], tables: net.tables.filter((t) => routes.has(t.name)), places, transitions };
-}
-
-function assertFinite(net: Net): void {
-  const colours = new Map(net.colours.map((c) => [c.name, c]));
-  const problems: Problem[] = [];
-  const look = (part: string, fields: Place['fields']): void => {
-    for (const c of columnsOf(fields, colours))
-      if (c.colour.kind === 'integer')
-        problems.push({
-          code: 'UNF001',
-          message: `"${c.name}" is of colour "${c.colour.name}", the unbounded integers: only finite colour sets can be unfolded. Give it a range.`,
-          place: { part },
-        });
-  };
-  for (const p of net.places) look(`place ${p.name}`, p.fields);
-  for (const t of net.transitions) look(`transition ${t.name}`, t.free ?? []);
-  if (problems.length > 0) throw new InputError(problems);
 }
 
 function tooManyArcs(net: Net, t: Transition, limit: number): never {

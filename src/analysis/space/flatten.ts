@@ -1,0 +1,325 @@
+import { fail } from '../../base/problem.ts';
+import { type Column, columnsOf } from '../../net/colour.ts';
+import type { InputArc, Net, Place, Service } from '../../net/net.ts';
+import { scalarNet } from '../../net/scalar.ts';
+import { keyOf, type PossibleColours } from '../../net/unfold/unfold-colours.ts';
+import { type Evaluate, evaluator } from '../../net/unfold/unfold-evaluate.ts';
+import { assertFinite } from '../../net/unfold/unfold-finite.ts';
+import { aloneInGroups } from '../../net/unfold/unfold-groups.ts';
+import { Output, type Possible, type PossibleTransition, possibleIn } from '../../net/unfold/unfold-possible.ts';
+import { given } from '../../net/unfold/unfold-transition.ts';
+import type { AtMost, Petri, PetriPlace, PetriTransition, Weighted } from './petri.ts';
+
+/** Most places and transitions of a net that is explored as a place/transition net. */
+export const FLATTEN_LIMIT = 50_000;
+
+/** Races come after every start (S10); priorities are 32-bit numbers. */
+const RACE = -(2 ** 33);
+
+/**
+ * The net without colours: a place for every colour that is possible, a transition for every binding whose tokens are
+ * (SEMANTICS 12), firings that last split into start and end (9), services into a place of their own (3). O(size of the result).
+ *
+ * @throws InputError where it would be too large or cannot be (UNF001–UNF004, UNF009): in a place several colours stand in an
+ * order, or an expression has no value for a binding that seems possible
+ */
+export function flatten(net: Net, limit: number = FLATTEN_LIMIT): Petri {
+  const flat = scalarNet(net);
+  assertFinite(flat);
+  return new Flattening(net, flat, possibleIn(flat, limit, true)).run();
+}
+
+/** Whether only the head of the queue can be served next; every other service completes in any order. */
+export function servesInOrder(service: Service | undefined): boolean {
+  return service?.kind === 'fcfs' && service.servers === 1;
+}
+
+/** One place of the net: the numbers of its parts. */
+interface Parts {
+  readonly place: Place;
+  readonly colours: PossibleColours;
+  /** Numbers of the first of its places, by colour; of those of its service. */
+  readonly first: number;
+  readonly service: number | undefined;
+}
+
+class Flattening {
+  readonly #net: Net;
+  readonly #possible: Possible;
+  readonly #places: PetriPlace[] = [];
+  readonly #transitions: PetriTransition[] = [];
+  readonly #parts = new Map<string, Parts>();
+  readonly #columns: Column[][];
+  /** By place with a capacity: the firings that last, and what each will bring. */
+  readonly #reserved = new Map<string, Weighted[]>();
+  /** Inhibitors that look at a whole place, by place and number. */
+  readonly #whole = new Map<string, readonly Weighted[]>();
+
+  constructor(net: Net, flat: Net, possible: Possible) {
+    this.#net = flat;
+    this.#possible = possible;
+    const sets = new Map(net.colours.map((c) => [c.name, c]));
+    this.#columns = net.places.map((p) => columnsOf(p.fields, sets));
+  }
+
+  run(): Petri {
+    for (const [node, p] of this.#net.places.entries()) this.#place(p, node);
+    const bindings = this.#possible.transitions.map((t, node) => new Bindings(t, node, this.#possible, this.#parts));
+    for (const b of bindings) this.#busy(b);
+    for (const b of bindings) this.#steps(b);
+    for (const [node, p] of this.#net.places.entries()) this.#serve(p, node);
+    return { net: this.#net, columns: this.#columns, places: this.#places, transitions: this.#transitions };
+  }
+
+  #place(place: Place, node: number): void {
+    const colours = this.#possible.colours.get(place.name)!;
+    if (place.order !== 'bag' && !aloneInGroups(place, colours)) inOrder(place, place.order);
+    if (servesInOrder(place.service) && colours.count > 1) inOrder(place, 'queue of its server');
+    const initial = new Map<number, number>();
+    for (const { values, count } of place.initial)
+      if (count > 0) initial.set(colours.find(values)!, (initial.get(colours.find(values)!) ?? 0) + count);
+    const first = this.#places.length;
+    const all = (kind: 'place' | 'service', tokens: (colour: number) => number): void => {
+      for (let c = 0; c < colours.count; c++)
+        this.#places.push({ kind, node, values: colours.row(c), initial: tokens(c) });
+    };
+    const served = place.service === undefined;
+    all('place', (c) => (served ? (initial.get(c) ?? 0) : 0));
+    const service = served ? undefined : this.#places.length;
+    if (!served) all('service', (c) => initial.get(c) ?? 0);
+    this.#parts.set(place.name, { place, colours, first, service });
+  }
+
+  /** The places of firings that last, and what they reserve (S8a). */
+  #busy(b: Bindings): void {
+    if (!b.lasts) return;
+    b.firstBusy = this.#places.length;
+    for (let k = 0; k < b.count; k++) {
+      b.select(k);
+      const number = this.#places.length;
+      this.#places.push({ kind: 'busy', node: b.node, values: b.values(), initial: 0 });
+      for (const [place, count] of b.brought()) {
+        if (this.#parts.get(place)!.place.capacity === undefined) continue;
+        const list = this.#reserved.get(place) ?? [];
+        list.push([number, count]);
+        this.#reserved.set(place, list);
+      }
+    }
+  }
+
+  #steps(b: Bindings): void {
+    const { transition } = b;
+    const level = transition.timing === 'race' ? RACE : (transition.priority ?? 0);
+    const raced = transition.timing === 'race' ? RACE + (transition.priority ?? 0) : level;
+    for (let k = 0; k < b.count; k++) {
+      b.select(k);
+      const needs = b.needs();
+      const limits = [...b.inhibitors((p) => this.#all(p)), ...this.#rooms(b)];
+      if (limits.some((l) => l.most < 0)) continue;
+      const common = { node: b.node, binding: b.named() };
+      const resets = b.resets();
+      const out = b.outputs();
+      if (!b.lasts) {
+        const change = combined(b.takes(), out, resets);
+        this.#transitions.push({ kind: 'fire', ...common, level: raced, needs, limits, change, resets });
+        continue;
+      }
+      const busy = b.firstBusy + k;
+      const start = combined(b.takes(), [[busy, 1]], resets);
+      const end = combined([[busy, 1]], out, []);
+      this.#transitions.push(
+        { kind: 'start', ...common, level, needs, limits, change: start, resets },
+        { kind: 'end', ...common, level: undefined, needs: [[busy, 1]], limits: [], change: end, resets: [] },
+      );
+    }
+  }
+
+  /** All tokens of a place that arcs can see. */
+  #all(place: string): readonly Weighted[] {
+    let all = this.#whole.get(place);
+    if (all === undefined) {
+      const { first, colours } = this.#parts.get(place)!;
+      all = Array.from({ length: colours.count }, (_, c): Weighted => [first + c, 1]);
+      this.#whole.set(place, all);
+    }
+    return all;
+  }
+
+  #rooms(b: Bindings): AtMost[] {
+    return b.brought().flatMap(([name, brings]): AtMost[] => {
+      const { place, service, colours } = this.#parts.get(name)!;
+      if (place.capacity === undefined || brings === 0) return [];
+      const inService =
+        service === undefined ? [] : Array.from({ length: colours.count }, (_, c): Weighted => [service + c, 1]);
+      const sum = [...this.#all(name), ...inService, ...(this.#reserved.get(name) ?? [])];
+      return [{ sum, most: place.capacity + b.taken(name) - brings }];
+    });
+  }
+
+  #serve({ name, service }: Place, node: number): void {
+    if (service === undefined) return;
+    const parts = this.#parts.get(name)!;
+    const columns = this.#columns[node]!;
+    for (let c = 0; c < parts.colours.count; c++) {
+      const row = parts.colours.row(c);
+      const [from, to] = [parts.service! + c, parts.first + c];
+      this.#transitions.push({
+        kind: 'serve',
+        node,
+        binding: Object.fromEntries(columns.map((column, k) => [column.name, row[k]!])),
+        level: undefined,
+        needs: [[from, 1]],
+        limits: [],
+        change: [
+          [from, -1],
+          [to, 1],
+        ],
+        resets: [],
+      });
+    }
+  }
+}
+
+function inOrder(place: Place, order: string): never {
+  fail('UNF004', `is a ${order} in which tokens of several colours stand in an order.`, {
+    part: `place ${place.name}`,
+  });
+}
+
+/** What changes: tokens taken and brought; what is reset holds what is brought afterwards. */
+function combined(takes: readonly Weighted[], puts: readonly Weighted[], resets: readonly number[]): Weighted[] {
+  const change = new Map<number, number>();
+  const reset = new Set(resets);
+  for (const [p, n] of takes) if (!reset.has(p)) change.set(p, (change.get(p) ?? 0) - n);
+  for (const [p, n] of puts) change.set(p, (change.get(p) ?? 0) + n);
+  return [...change].filter(([, n]) => n !== 0).sort(byPlace);
+}
+
+const byPlace = ([a]: Weighted, [b]: Weighted): number => a - b;
+
+/** The bindings of one transition, one selected at a time. */
+class Bindings {
+  readonly node: number;
+  readonly transition: PossibleTransition['folded']['transition'];
+  readonly lasts: boolean;
+  readonly count: number;
+  firstBusy = -1;
+  readonly #possible: PossibleTransition;
+  readonly #parts: ReadonlyMap<string, Parts>;
+  readonly #slots: Float64Array;
+  readonly #outputs: readonly Output[];
+  readonly #tests: readonly Test[];
+
+  constructor(possible: PossibleTransition, node: number, all: Possible, parts: ReadonlyMap<string, Parts>) {
+    const { folded } = possible;
+    this.node = node;
+    this.transition = folded.transition;
+    this.lasts = folded.transition.delay !== undefined && folded.transition.timing !== 'race';
+    this.count = possible.count;
+    this.#possible = possible;
+    this.#parts = parts;
+    this.#slots = new Float64Array(folded.slots.length);
+    this.#outputs = folded.transition.outputs.map(
+      (arc) => new Output(arc, parts.get(arc.place)!.colours.columns, folded, all.around),
+    );
+    this.#tests = folded.transition.inputs
+      .filter((a) => a.kind === 'inhibit' || a.kind === 'reset')
+      .map((arc) => {
+        const { columns } = parts.get(arc.place)!.colours;
+        const own = columns.flatMap((c, k) => (given(arc, c.name) === undefined ? [] : [k]));
+        const values = own.map((k) => evaluator(given(arc, columns[k]!.name)!, folded.slotOf, all.around));
+        return { arc, columns: own, values };
+      });
+  }
+
+  select(binding: number): void {
+    const { bindings } = this.#possible;
+    for (let k = 0; k < this.#slots.length; k++) this.#slots[k] = bindings[binding * this.#slots.length + k]!;
+  }
+
+  values(): number[] {
+    return [...this.#slots];
+  }
+
+  named(): Record<string, number> {
+    return Object.fromEntries(this.#possible.folded.slots.map(({ name }, k) => [name, this.#slots[k]!]));
+  }
+
+  takes(): Weighted[] {
+    const takes = new Map<number, number>();
+    this.#arcs('take', (place, count) => takes.set(place, (takes.get(place) ?? 0) + count));
+    return [...takes];
+  }
+
+  /** Tokens taken add up, those that are read do not (S3). */
+  needs(): Weighted[] {
+    const needs = new Map(this.takes());
+    this.#arcs('read', (place, count) => needs.set(place, Math.max(needs.get(place) ?? 0, count)));
+    return [...needs].filter(([, n]) => n > 0).sort(byPlace);
+  }
+
+  #arcs(kind: 'take' | 'read', found: (place: number, count: number) => void): void {
+    for (const { arc, terms } of this.#possible.folded.arcs) {
+      if (arc.kind !== kind) continue;
+      const { colours, first } = this.#parts.get(arc.place)!;
+      const row = terms.map((t) => ('slot' in t ? this.#slots[t.slot]! : t.evaluate(this.#slots)));
+      found(first + colours.find(row)!, arc.count);
+    }
+  }
+
+  /** Tokens that are taken from a place, of all colours. */
+  taken(place: string): number {
+    return this.transition.inputs.reduce((sum, a) => sum + (a.kind === 'take' && a.place === place ? a.count : 0), 0);
+  }
+
+  outputs(): Weighted[] {
+    return this.#outputs.flatMap((output): Weighted[] => {
+      const row = output.token(this.#slots);
+      if (row === undefined) return [];
+      const { colours, first, service } = this.#parts.get(output.arc.place)!;
+      return [[(service ?? first) + colours.find(row)!, output.count(this.#slots)]];
+    });
+  }
+
+  /** Tokens that it brings to each place of the net, of all colours. */
+  brought(): [place: string, count: number][] {
+    const brought = new Map<string, number>();
+    for (const output of this.#outputs) {
+      const { place } = output.arc;
+      brought.set(place, (brought.get(place) ?? 0) + output.count(this.#slots));
+    }
+    return [...brought];
+  }
+
+  inhibitors(all: (place: string) => readonly Weighted[]): AtMost[] {
+    return this.#tests.flatMap((test): AtMost[] => {
+      if (test.arc.kind !== 'inhibit') return [];
+      const { first } = this.#parts.get(test.arc.place)!;
+      const sum =
+        test.columns.length === 0 ? all(test.arc.place) : this.#matches(test).map((c): Weighted => [first + c, 1]);
+      return [{ sum, most: test.arc.count - 1 }];
+    });
+  }
+
+  resets(): number[] {
+    const resets = this.#tests.flatMap((test) => {
+      if (test.arc.kind !== 'reset') return [];
+      const { first } = this.#parts.get(test.arc.place)!;
+      return this.#matches(test).map((c) => first + c);
+    });
+    return [...new Set(resets)].sort((a, b) => a - b);
+  }
+
+  #matches({ arc, columns, values }: Test): readonly number[] {
+    const { colours } = this.#parts.get(arc.place)!;
+    if (columns.length === 0) return Array.from({ length: colours.count }, (_, c) => c);
+    return colours.indexByColumns(columns).buckets.get(keyOf(values.map((v) => v(this.#slots)))) ?? [];
+  }
+}
+
+/** An arc that inhibits or resets: the columns of its pattern, and what they must be. */
+interface Test {
+  readonly arc: InputArc;
+  readonly columns: readonly number[];
+  readonly values: readonly Evaluate[];
+}

@@ -1,0 +1,312 @@
+import type { Petri } from '../petri.ts';
+import { type Group, grouped, markedOften } from './groups.ts';
+import type { PackedLayout } from './layout.ts';
+import { levelsOf, multiplier, StepCode } from './step-code.ts';
+
+/** A marking of more words is not handed over in locals: it is put together behind the last state. */
+const MOST_LOCALS = 6;
+/** Transitions of one function of the kernel. */
+const PART = 48;
+/** Successors that are looked up together. */
+const BATCH = 64;
+/** Where there is room for so few states only, each is completed before the next is begun. */
+const NEAR = 4096;
+
+/** The text of an explorer, and the order in which it looks at the transitions. */
+export interface ExplorerText {
+  readonly text: string;
+  readonly order: readonly number[];
+}
+
+/**
+ * The kernel that finds successors. States are rows of `arena`, found through `table`, open addressing with linear
+ * probing: an entry is the number of a state + 1 in the low bits, as many as the size of the table needs, and above them as
+ * many bits of the hash as there is room for. The hash of a marking is linear in its words up to a last mixing, so that of
+ * a successor is its parent's plus a constant.
+ */
+export function explorerText(petri: Petri, layout: PackedLayout, shared: boolean): ExplorerText {
+  return new Writer(petri, layout, shared).write();
+}
+
+class Writer {
+  readonly #petri: Petri;
+  readonly #layout: PackedLayout;
+  readonly #shared: boolean;
+  readonly #step: StepCode;
+  readonly #locals: boolean;
+  readonly #order: number[] = [];
+  readonly #parts: string[] = [];
+
+  constructor(petri: Petri, layout: PackedLayout, shared: boolean) {
+    this.#petri = petri;
+    this.#layout = layout;
+    this.#shared = shared;
+    this.#step = new StepCode(layout);
+    this.#locals = layout.words <= MOST_LOCALS;
+  }
+
+  write(): ExplorerText {
+    const body = this.#steps();
+    const { words } = this.#layout;
+    const text = `let table: ints = ints(0); let arena: ints = ints(0); let out: ints = ints(0); let queue: ints = ints(0);
+let mask = 0; let next = 0; let end = 0; let full = 0; let overflow = 0; let found = 0; let mode = 0; let written = 0; let dead = 0;
+let queued = 0; let touched = 0;
+function reached(n: int) { if (mode === 1) out[written++] = n; }
+${this.#locals ? this.#queue() : this.#direct()}
+${this.#parts.join('\n')}
+function steps(i: int) {
+const a = i * ${words};
+const l = ${this.#hashAt('a')};
+const before = found;
+${this.#locals ? '' : 'begin(a);'}
+${body}
+}
+export function expand(from: int, to: int): int {
+mode = 0;
+let first = from;
+let atFirst = found;
+let deadAtFirst = dead;
+for (let i = from; i < to; i++) {
+const before = found;
+steps(i);
+if (overflow !== 0) { flush(); if (full === 0) { found = before; return i; } }
+else {
+if (found === before) dead++;
+if (queued < ${BATCH * this.#entry} && end - next > ${NEAR}) continue;
+flush();
+}
+if (full !== 0) { found = atFirst; dead = deadAtFirst; return first; }
+first = i + 1; atFirst = found; deadAtFirst = dead;
+}
+flush();
+if (full !== 0) { found = atFirst; dead = deadAtFirst; return first; }
+return to;
+}
+export function link(from: int, to: int, room: int): int {
+mode = 1; written = 0;
+let expected = 0;
+for (let i = from; i < to; i++) {
+const before = found;
+steps(i);
+out[room + i - from] = found - before;
+expected += found - before;
+if (queued > ${BATCH * this.#entry}) flush();
+if (expected + ${this.#petri.transitions.length} > room) { flush(); return i + 1; }
+}
+flush();
+return to;
+}
+export function degrees(from: int, to: int) {
+mode = 2;
+for (let i = from; i < to; i++) {
+const before = found;
+steps(i);
+out[i - from] = found - before;
+}
+overflow = 0;
+}
+export function rehash(from: int, to: int) {
+for (let i = from; i < to; i++) {
+const a = i * ${words};
+const l = ${this.#hashAt('a')};
+${MIX}
+let x = h & mask;
+while (table[x] !== 0) x = (x + 1) & mask;
+table[x] = (h & ~mask) | (i + 1);
+}
+}
+export function find(): int {
+const a = next * ${words};
+const l = ${this.#hashAt('a')};
+${MIX}
+let x = h & mask;
+while (true) {
+const e = table[x];
+if (e === 0) return -1;
+if (((e ^ h) & ~mask) === 0) {
+const b = ((e & mask) - 1) * ${words};
+let k = 0;
+while (k < ${words} && arena[b + k] === arena[a + k]) k++;
+if (k === ${words}) return (e & mask) - 1;
+}
+x = (x + 1) & mask;
+}
+return -1;
+}`;
+    return { text, order: this.#order };
+  }
+
+  /** Words of the queue that a successor takes: its entry of the table, its hash, its marking. */
+  get #entry(): number {
+    return this.#layout.words + 2;
+  }
+
+  #words<T>(of: (word: number) => T): T[] {
+    return Array.from({ length: this.#layout.words }, (_, k) => of(k));
+  }
+
+  #hashAt(address: string): string {
+    return this.#words((k) => `arena[${address} + ${k}] * ${multiplier(k)}`).join(' + ');
+  }
+
+  /**
+   * Successors wait in a queue until there are some dozens. Then first all entries of the table are read, then all states
+   * that they name, and only then is each looked at: reads from memory that do not depend on one another overlap.
+   */
+  #queue(): string {
+    const names = this.#words((k) => `n${k}`);
+    const same = names.map((_, k) => `arena[b + ${k}] === queue[k + ${k + 2}]`).join(' && ');
+    const put = names.map((_, k) => `arena[t + ${k}] = queue[k + ${k + 2}];`).join(' ');
+    return `function reach(l: int, ${names.map((n) => `${n}: int`).join(', ')}) {
+if (mode === 2) return;
+const k = queued;
+${MIX}
+queue[k + 1] = h;
+${names.map((n, k) => `queue[k + ${k + 2}] = ${n};`).join(' ')}
+queued = k + ${this.#entry};
+}
+function settle(k: int) {
+const h = queue[k + 1];
+let x = h & mask;
+while (true) {
+${this.#load()}
+if (e === 0) {
+if (mode === 1) { reached(-1); return; }
+if (next === end) { full = 1; return; }
+const t = next * ${this.#layout.words};
+${put}
+${this.#store('')}
+}
+if (((e ^ h) & ~mask) === 0) {
+const b = ((e & mask) - 1) * ${this.#layout.words};
+if (${same}) { reached((e & mask) - 1); return; }
+}
+x = (x + 1) & mask;
+}
+}
+function flush() {
+const last = queued;
+for (let k = 0; k < last; k += ${this.#entry}) queue[k] = table[queue[k + 1] & mask];
+let touch = 0;
+for (let k = 0; k < last; k += ${this.#entry}) {
+const e = queue[k];
+if (((e ^ queue[k + 1]) & ~mask) === 0) touch ^= arena[((e & mask) - 1) * ${this.#layout.words}];
+}
+touched = touch;
+for (let k = 0; k < last; k += ${this.#entry}) settle(k);
+queued = 0;
+}`;
+  }
+
+  #load(): string {
+    return this.#shared ? 'let e = Atomics.load(table, x);' : 'let e = table[x];';
+  }
+
+  #store(after: string): string {
+    const entry = 'const entry = (h & ~mask) | (next + 1);';
+    return this.#shared
+      ? `${entry} const now = Atomics.compareExchange(table, x, 0, entry); if (now === 0) { next++; ${after} return; } e = now;`
+      : `${entry} table[x] = entry; next++; ${after} return;`;
+  }
+
+  /** Markings of many words are put together behind the last state, looked up at once, and stay there where they are new. */
+  #direct(): string {
+    const { words } = this.#layout;
+    return `function flush() {}
+function begin(a: int) { copy(arena, next * ${words}, a, a + ${words}); }
+function reach(l: int, a: int) {
+if (mode === 2) return;
+${MIX}
+const t = next * ${words};
+let x = h & mask;
+while (true) {
+${this.#load()}
+if (e === 0) {
+if (mode === 1) { reached(-1); return; }
+if (next === end) { full = 1; return; }
+${this.#store('begin(a);')}
+}
+if (((e ^ h) & ~mask) === 0) {
+const b = ((e & mask) - 1) * ${words};
+let k = 0;
+while (k < ${words} && arena[b + k] === arena[t + k]) k++;
+if (k === ${words}) { reached((e & mask) - 1); return; }
+}
+x = (x + 1) & mask;
+}
+}`;
+  }
+
+  /** The calls that look at all transitions; what they call is put into the parts. */
+  #steps(): string {
+    const often = markedOften(this.#petri);
+    const { starts, others } = levelsOf(this.#petri);
+    const text = starts.map((list, k) => {
+      const calls = this.#calls(grouped(this.#petri, list, often));
+      return k === 0 ? calls : `if (found === before) { ${calls} }`;
+    });
+    return [...text, this.#calls(grouped(this.#petri, others, often))].join('\n');
+  }
+
+  #calls(groups: readonly Group[]): string {
+    const calls: string[] = [];
+    let part: Group[] = [];
+    let size = 0;
+    const close = (): void => {
+      if (part.length > 0) calls.push(this.#part(part));
+      part = [];
+      size = 0;
+    };
+    for (const group of groups) {
+      for (let k = 0; k < group.transitions.length; k += PART) {
+        const piece = { place: group.place, transitions: group.transitions.slice(k, k + PART) };
+        if (size + piece.transitions.length > PART) close();
+        part.push(piece);
+        size += piece.transitions.length;
+      }
+    }
+    close();
+    return calls.join(' ');
+  }
+
+  #part(groups: readonly Group[]): string {
+    const name = `part${this.#parts.length}`;
+    const body = groups.map((g) => this.#group(g)).join('\n');
+    const used = new Set([...body.matchAll(/\bs(\d+)\b/g)].map((m) => Number(m[1])));
+    const loads = this.#words((k) => k)
+      .filter((k) => this.#locals || used.has(k))
+      .map((k) => `const s${k} = arena[a + ${k}];`);
+    this.#parts.push(`function ${name}(a: int, l: int) {\n${loads.join(' ')}\n${body}\n}`);
+    return `${name}(a, l);${this.#petri.transitions.length > BATCH ? ` if (queued > ${2 * BATCH * this.#entry}) flush();` : ''}`;
+  }
+
+  #group({ place, transitions }: Group): string {
+    const marked = place === undefined ? undefined : this.#step.marked(place);
+    const known = marked === undefined ? undefined : place;
+    const texts = transitions.map((t) => this.#transition(t, known)).filter((text) => text !== '');
+    if (texts.length === 0) return '';
+    return marked === undefined ? texts.join('\n') : `if (${marked}) {\n${texts.join('\n')}\n}`;
+  }
+
+  #transition(t: number, known: number | undefined): string {
+    const transition = this.#petri.transitions[t]!;
+    const test = this.#step.test(transition, known);
+    const effect = this.#step.effect(transition);
+    if (test === undefined || effect === undefined) return '';
+    this.#order.push(t);
+    const { words, hash, guards } = effect;
+    const guarded = guards.map((g) => `if (${g.test}) overflow = ${g.place + 1}; else `).join('');
+    return `if (${test}) { found++; ${guarded}${this.#reachCall(words, hash)} }`;
+  }
+
+  #reachCall(words: ReadonlyMap<number, string>, hash: string): string {
+    if (this.#locals) return `reach(${hash}, ${this.#words((k) => words.get(k) ?? `s${k}`).join(', ')});`;
+    const at = `arena[next * ${this.#layout.words} + `;
+    const put = [...words].map(([k, text]) => `${at}${k}] = ${text};`);
+    const back = [...words.keys()].map((k) => `${at}${k}] = s${k};`);
+    return `{ ${put.join(' ')} reach(${hash}, a); ${back.join(' ')} }`;
+  }
+}
+
+/** The last mixing: an xor-shift, a multiplication, an xor-shift. */
+const MIX = 'let h = (l ^ (l >>> 15)) * -1640531535; h ^= h >>> 16;';

@@ -1,0 +1,151 @@
+import type { Petri } from '../petri.ts';
+import { canHappen, happen } from './groups.ts';
+import { mostOf, type PackedLayout, pack, unpack } from './layout.ts';
+import type { PackedKernel } from './packed-kernel.ts';
+import { OUT_INTS, type PackedMemory } from './packed-memory.ts';
+import { levelsOf } from './step-code.ts';
+
+/** What is stored of an exploration, as it is now. */
+export interface PackedStore {
+  readonly petri: Petri;
+  readonly layout: PackedLayout;
+  readonly memory: PackedMemory;
+  readonly kernel: PackedKernel;
+  /** The transitions in the order in which the kernel looks at them. */
+  readonly order: readonly number[];
+  /** The row of a state in the arena, and the state of a row. */
+  slotOf(state: number): number;
+  stateOf(slot: number): number;
+}
+
+/** Reads stored markings: loops over columns of bits. */
+export class PackedStates {
+  readonly #store: PackedStore;
+
+  constructor(store: PackedStore) {
+    this.#store = store;
+  }
+
+  /** Adds the counts of some places to a sum for each state. */
+  add(places: readonly number[], from: number, to: number, into: Int32Array | Float64Array): void {
+    const { layout } = this.#store;
+    let constant = 0;
+    for (const p of places) {
+      const f = layout.fields[p];
+      if (f === undefined) {
+        constant += layout.constant[p]!;
+        continue;
+      }
+      const { shift } = f;
+      const most = mostOf(f);
+      this.#runs(from, to, (ints, at, words, count, k) => {
+        for (let i = 0, a = at + f.word; i < count; i++, a += words) into[k + i]! += (ints[a]! >>> shift) & most;
+      });
+    }
+    if (constant !== 0) for (let i = 0; i < to - from; i++) into[i]! += constant;
+  }
+
+  /** Marks the states in which one of these transitions can happen, levels apart. */
+  canHappen(transitions: readonly number[], from: number, to: number, into: Uint8Array): void {
+    const { petri, layout } = this.#store;
+    for (const t of transitions) {
+      const { needs, limits } = petri.transitions[t]!;
+      const masks = new Map<number, number>();
+      const fields: { word: number; shift: number; most: number; least: number }[] = [];
+      let never = false;
+      for (const [p, n] of needs) {
+        const f = layout.fields[p];
+        if (f === undefined) never ||= layout.constant[p]! < n;
+        else if (f.bits === 1 && n === 1) masks.set(f.word, (masks.get(f.word) ?? 0) | (1 << f.shift));
+        else fields.push({ word: f.word, shift: f.shift, most: mostOf(f), least: n });
+      }
+      if (never) continue;
+      const tests = [...masks];
+      const sums = limits.map(({ sum, most }) => {
+        const total = new Float64Array(to - from);
+        for (const [p, weight] of sum) {
+          const one = weight === 1 ? total : new Float64Array(to - from);
+          this.add([p], from, to, one);
+          if (weight !== 1) for (let i = 0; i < one.length; i++) total[i]! += weight * one[i]!;
+        }
+        return { total, most };
+      });
+      this.#runs(from, to, (ints, at, words, count, k) => {
+        next: for (let i = 0, a = at; i < count; i++, a += words) {
+          if (into[k + i] === 1) continue;
+          for (const [word, mask] of tests) if ((ints[a + word]! & mask) !== mask) continue next;
+          for (const f of fields) if (((ints[a + f.word]! >>> f.shift) & f.most) < f.least) continue next;
+          for (const { total, most } of sums) if (total[k + i]! > most) continue next;
+          into[k + i] = 1;
+        }
+      });
+    }
+  }
+
+  /** Rows that stand one after the other: where they begin in memory, how many, and the number of the first from `from` on. */
+  #runs(
+    from: number,
+    to: number,
+    run: (ints: Int32Array<ArrayBufferLike>, at: number, words: number, count: number, first: number) => void,
+  ): void {
+    const { memory, layout, slotOf } = this.#store;
+    const base = memory.arenaAt / 4;
+    for (let state = from; state < to; ) {
+      const slot = slotOf.call(this.#store, state);
+      let count = to - state;
+      while (slotOf.call(this.#store, state + count - 1) !== slot + count - 1) count = Math.ceil(count / 2);
+      run(memory.ints, base + slot * layout.words, layout.words, count, state - from);
+      state += count;
+    }
+  }
+
+  counts(state: number): Float64Array {
+    const { petri, layout, memory } = this.#store;
+    const counts = new Float64Array(petri.places.length);
+    unpack(layout, memory.ints, memory.arenaAt / 4 + this.#store.slotOf(state) * layout.words, counts);
+    return counts;
+  }
+
+  /** The steps of a state, in the order of the kernel, and where they lead. */
+  firings(state: number): { readonly transition: number; readonly target: number }[] {
+    const { petri, order } = this.#store;
+    const counts = this.counts(state);
+    const { starts } = levelsOf(petri);
+    const levels = starts.map((list) => petri.transitions[list[0]!]!.level!);
+    const able = order.filter((t) => canHappen(petri.transitions[t]!, counts));
+    const level = levels.find((l) => able.some((t) => petri.transitions[t]!.level === l));
+    return able
+      .filter((t) => petri.transitions[t]!.level === undefined || petri.transitions[t]!.level === level)
+      .map((transition) => {
+        const after = counts.slice();
+        happen(petri.transitions[transition]!, after);
+        return { transition, target: this.find(after) };
+      });
+  }
+
+  /** The state with these counts; −1: not stored. */
+  find(counts: Float64Array): number {
+    const { layout, memory, kernel } = this.#store;
+    if (layout.fields.some((f, p) => (f === undefined ? layout.constant[p] !== counts[p] : counts[p]! > mostOf(f))))
+      return -1;
+    const words = new Int32Array(layout.words);
+    pack(layout, counts, words);
+    memory.ints.set(words, memory.arenaAt / 4 + kernel.get('next') * layout.words);
+    const slot = kernel.call['find']!();
+    return slot < 0 ? -1 : this.#store.stateOf(slot);
+  }
+
+  outDegree(from: number, to: number): Int32Array {
+    const { kernel, memory } = this.#store;
+    const degrees = new Int32Array(to - from);
+    for (let state = from; state < to; ) {
+      const slot = this.#store.slotOf(state);
+      let count = Math.min(to - state, OUT_INTS);
+      while (this.#store.slotOf(state + count - 1) !== slot + count - 1) count = Math.ceil(count / 2);
+      kernel.call['degrees']!(slot, slot + count);
+      degrees.set(memory.ints.subarray(memory.outAt / 4, memory.outAt / 4 + count), state - from);
+      state += count;
+    }
+    return degrees;
+  }
+}

@@ -3,9 +3,8 @@ import { processRange } from '../analysis/processes.ts';
 import type { FinalMarking } from '../analysis/space/degrees.ts';
 import { didYouMean, fail, quote } from '../base/problem.ts';
 import { isModel, type ProgramModel } from '../models/program/model.ts';
-import { netFromJson } from '../net/json/json.ts';
 import type { Net } from '../net/net.ts';
-import { readText } from './inputs.ts';
+import { isNetFile, NET_ENDINGS, readNetFile } from './net-file.ts';
 import { modelNet } from './predict-model.ts';
 import type { MachineOptions } from './target.ts';
 
@@ -18,12 +17,9 @@ export interface SpaceInput {
   readonly final?: FinalMarking;
   /** What of the input a rerun needs. */
   readonly options: Readonly<Record<string, string | number>>;
+  /** What was read in a way that one may want to know of. */
+  readonly warnings: readonly string[];
 }
-
-/** Forms of nets that can be read, by their endings. */
-export const NET_READERS: Readonly<Record<string, (path: string) => Net>> = {
-  '.json': (path) => netFromJson(readText(path), path),
-};
 
 /**
  * The net of a file, or of a program model on the machine that the options name.
@@ -35,7 +31,9 @@ export function spaceInput(
   options: MachineOptions & { readonly set?: Readonly<Record<string, number | string | boolean>> },
 ): SpaceInput {
   if (typeof input !== 'string')
-    return isModel(input) ? ofModel(input, options) : { net: input, file: input.name, options: { net: input.name } };
+    return isModel(input)
+      ? ofModel(input, options)
+      : { net: input, file: input.name, options: { net: input.name }, warnings: [] };
   for (const key of [
     'machine',
     'hostfile',
@@ -48,16 +46,14 @@ export function spaceInput(
   ] as const)
     if (options[key] !== undefined)
       fail('APP004', `a net holds its machine already: the option for ${key} has no use with it`, { file: input });
-  const ending = extname(input);
-  const read = Object.hasOwn(NET_READERS, ending) ? NET_READERS[ending] : undefined;
-  if (read === undefined) {
-    const known = [...Object.keys(NET_READERS), '.ts'];
-    return fail('APP030', `the ending ${quote(ending)} is none of a net or a model.${didYouMean(ending, known)}`, {
+  if (!isNetFile(input)) {
+    const ending = extname(input);
+    return fail('APP030', `the ending ${quote(ending)} is none of a net.${didYouMean(ending, NET_ENDINGS)}`, {
       file: input,
     });
   }
-  const net = read(input);
-  return { net, file: input, options: { net: net.name } };
+  const { net, warnings } = readNetFile(input);
+  return { net, file: input, options: { net: net.name }, warnings };
 }
 
 function ofModel(
@@ -85,5 +81,6 @@ function ofModel(
       ...(target.builtIn ? { builtIn: target.platform.name } : {}),
       ...(options.machine === undefined ? { assumed: 'machine' } : {}),
     },
+    warnings: [],
   };
 }

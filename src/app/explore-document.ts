@@ -14,7 +14,7 @@ import { PRODUCT } from './version.ts';
  * @param interrupted whether the user ended what came after the exploration
  */
 export function spaceDocument(
-  { net, final, options: ofInput }: SpaceInput,
+  { net, final, options: ofInput, warnings }: SpaceInput,
   options: SpaceOptions,
   space: StateSpace,
   found: Findings,
@@ -60,6 +60,7 @@ export function spaceDocument(
     }),
     seconds: space.seconds,
     bytesPerState: space.bytes / space.states,
+    warnings,
   };
 }
 

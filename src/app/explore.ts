@@ -1,5 +1,6 @@
 import { freemem } from 'node:os';
 import { groupIndices, parseGroups } from '../analysis/space/bounds.ts';
+import { exploration } from '../analysis/space/explore.ts';
 import { findings } from '../analysis/space/findings.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../analysis/space/state-space.ts';
 import { given } from '../base/given.ts';
@@ -34,8 +35,8 @@ const MOST_GRAPH = 8e9;
  */
 export function explore(
   input: string | Net | ProgramModel,
-  options: SpaceOptions,
-  explorer: Explorer,
+  options: SpaceOptions = {},
+  explorer: Explorer = exploration,
 ): SpaceDocument {
   const subject = spaceInput(input, options);
   checkGraph(options.graph, [typeof input === 'string' ? input : undefined]);
@@ -48,16 +49,16 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const { bounds, graph, cancelled = () => false } = options;
   const groups = typeof bounds === 'string' ? parseGroups(bounds, net) : groupIndices(net, bounds ?? []);
   const tell = ({ states, expanded, seconds }: StateSpace): void => options.progress?.({ states, expanded, seconds });
-  const exploration = explorer(net, {
+  const running = explorer(net, {
     ...given(options, ['order', 'maxStates', 'memory', 'seconds', 'workers']),
     cancelled,
     progress: tell,
   });
-  const { space } = exploration;
+  const { space } = running;
   // From here on there is something to show.
   tell(space);
   for (let more = true; more; ) {
-    more = exploration.advance(SLICE);
+    more = running.advance(SLICE);
     tell(space);
     checkRoom(graph, space);
   }

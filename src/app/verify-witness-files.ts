@@ -50,7 +50,7 @@ export function writeWitnessTrace(path: string, document: VerificationDocument):
     const slices = slicesOf(steps);
     const lines = [...new Map(slices.map(({ node, lane }) => [`${node} ${lane}`, { node, lane }])).entries()];
     const numbers = new Map(lines.map(([key], k) => [key, k]));
-    lines.forEach(([, { node, lane }], k) => trace.thread(k, lane === 0 ? node : `${node} (${lane + 1})`));
+    for (const [k, [, { node, lane }]] of lines.entries()) trace.thread(k, lane === 0 ? node : `${node} (${lane + 1})`);
     for (const { step, node, lane, from, to } of slices)
       trace.slice(numbers.get(`${node} ${lane}`)!, [node, ...values(step)].join(' '), step.kind, from, to, {
         step: from + 1,

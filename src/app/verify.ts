@@ -12,22 +12,16 @@ import { exploration } from '../analysis/space/explore.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../analysis/space/state-space.ts';
 import { given } from '../base/given.ts';
 import { fail, InputError } from '../base/problem.ts';
-import type { ProgramModel } from '../models/program/model.ts';
+import { isModel, type ProgramModel } from '../models/program/model.ts';
 import type { Net } from '../net/net.ts';
 import type { PropertyResult, VerificationDocument, Witness } from '../report/verification.ts';
 import { type SpaceInput, spaceInput } from './explore-input.ts';
+import type { ExploreProgress } from './explore-options.ts';
 import { inputFiles } from './inputs.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
 import { verifyCommandLine } from './verify-command.ts';
 import { type AskedProperty, type NamedQuestion, questionsOf } from './verify-questions.ts';
 import { PRODUCT } from './version.ts';
-
-/** How far a verification is. */
-export interface VerifyProgress {
-  readonly stage: 'exploring' | 'edges' | 'formulas';
-  readonly states: number;
-  readonly expanded: number;
-}
 
 /** What limits a verification, and what it is told besides the properties. */
 export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'order'> {
@@ -37,7 +31,7 @@ export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'pro
   readonly final?: string | Formula;
   /** Of a model: values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
-  readonly progress?: (p: VerifyProgress) => void;
+  readonly progress?: (p: ExploreProgress) => void;
 }
 
 type Limits = Pick<VerifyOptions, 'maxStates' | 'memory' | 'seconds'>;
@@ -71,7 +65,7 @@ export function verify(
   const document = about(subject.file, () => {
     const final = finalOf(subject, options);
     return new Verification(net, questions, final, options, explorer).document(
-      typeof input === 'string' ? input : undefined,
+      typeof input === 'string' || isModel(input) ? subject.file : undefined,
     );
   });
   return {
@@ -82,6 +76,7 @@ export function verify(
       machine: machineFileOf(options),
       hostfile: hostfileOf(options),
     }),
+    warnings: subject.warnings,
     options: { ...subject.options, ...given(options as Limits, ['maxStates', 'memory', 'seconds']) },
     seconds: { ...document.seconds, total: (performance.now() - begun) / 1000 },
   };
@@ -108,8 +103,11 @@ class Verification {
     this.#final = final;
     this.#options = options;
     const { cancelled, memory } = options;
-    let stage: VerifyProgress['stage'] = 'exploring';
-    const tell = (): void => options.progress?.({ stage, states: this.#space.states, expanded: this.#space.expanded });
+    let exploring = true;
+    const tell = (): void => {
+      const { states, expanded, seconds } = this.#space;
+      options.progress?.({ states, expanded: exploring ? expanded : states, seconds });
+    };
     const running = explorer(net, {
       ...given(options, ['maxStates', 'memory', 'seconds', 'workers']),
       ...(cancelled === undefined ? {} : { cancelled }),
@@ -124,7 +122,7 @@ class Verification {
       ...(final === undefined ? {} : { final }),
       ...(cancelled === undefined ? {} : { cancelled }),
       stage: (now) => {
-        stage = now;
+        exploring = now === 'exploring';
         tell();
       },
     });

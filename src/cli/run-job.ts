@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { isModelFile } from '../app/model-endings.ts';
 import { type Answer, type Job, Shared } from './job.ts';
-import { Progress, progressText, spaceProgressText } from './progress.ts';
+import { Progress, progressText } from './progress.ts';
 
 /** How a job ended, seen from the main thread. `signal` says that the user asked for the end. */
 export interface JobEnd {
@@ -21,12 +21,16 @@ interface Started {
 
 let started: Started | undefined;
 
+/** Commands whose jobs go to a thread. */
+const COMMANDS: readonly Job['command'][] = ['predict', 'convert', 'explore', 'verify'];
+
 /**
  * Starts the thread of a command's job before the job is known: to start it and to parse the command line take some
  * 20 ms each. Does nothing for other commands. Without a job the thread does not keep the process alive.
  */
 export function startWorker(command: string | undefined): void {
-  if (command === 'predict' || command === 'convert' || command === 'verify') started = start(command);
+  const known = COMMANDS.find((name) => name === command);
+  if (known !== undefined) started = start(known);
 }
 
 function start(command: Job['command']): Started {
@@ -72,9 +76,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   started = undefined;
   worker.ref();
   worker.postMessage(job);
-  const progress = new Progress(process.stderr, () =>
-    (job.command === 'verify' ? spaceProgressText : progressText)(shared.progress),
-  );
+  const progress = new Progress(process.stderr, () => progressText(shared.progress));
   let signal: JobEnd['signal'];
   let grace: NodeJS.Timeout | undefined;
   const kill = (): void => {

@@ -12,7 +12,7 @@ import type { Job } from './job.ts';
 export function verifyJob(
   { input: path, options }: Job & { readonly command: 'verify' },
   input: string | ProgramModel,
-  { progress, cancelled }: Following,
+  { explored, cancelled }: Following,
 ): VerificationDocument {
   const { witness, trace, properties, formulas } = options;
   if (options.order === 'depth')
@@ -41,8 +41,7 @@ export function verifyJob(
   const document = verify(input, properties, {
     ...chosen,
     cancelled,
-    progress: ({ stage, states, expanded }) =>
-      progress?.({ time: states, share: stage === 'exploring' ? expanded / (states + 1) : 1 }),
+    ...(explored === undefined ? {} : { progress: explored }),
   });
   if (witness !== undefined) writeWitnesses(witness, document);
   if (trace !== undefined) writeWitnessTrace(trace, document);

@@ -66,8 +66,8 @@ async function verify(input: string, flags: VerifyFlags): Promise<number> {
   const { document } = answer;
   process.stdout.write((await view)(document));
   if (document.warnings.length > 0) {
-    const { problemText } = await import('./failure.ts');
-    process.stderr.write(problemText(document.warnings, 'warning: '));
+    const { visible } = await import('./visible.ts');
+    for (const warning of document.warnings) process.stderr.write(`warning: ${visible(warning)}\n`);
   }
   if (document.properties.some((p) => p.verdict === false)) return exitCode.violated;
   if (document.complete) return exitCode.ok;

@@ -21,6 +21,7 @@ const order: Readonly<Record<keyof SpaceDocument, true>> = {
   dead: true,
   seconds: true,
   bytesPerState: true,
+  warnings: true,
 };
 
 /** The document as JSON text, as other results are written. */

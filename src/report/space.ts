@@ -68,4 +68,6 @@ export interface SpaceDocument {
   /** Spent on exploring alone. */
   readonly seconds: number;
   readonly bytesPerState: number;
+  /** What of the input was read in a way that one may want to know of. */
+  readonly warnings: readonly string[];
 }

@@ -1,4 +1,3 @@
-import type { Problem } from '../base/problem.ts';
 import type { InputFile } from './prediction.ts';
 
 /** One step of a witness: values of enumerations by name; what it changed, as an independent replay saw it. */
@@ -87,5 +86,6 @@ export interface VerificationDocument {
     readonly bytes: number;
   };
   readonly seconds: { readonly exploring: number; readonly total: number };
-  readonly warnings: readonly Problem[];
+  /** What was read in a way that one may want to know of. */
+  readonly warnings: readonly string[];
 }

@@ -97,7 +97,7 @@ function verdictLines(p: PropertyResult, style: Style): string[] {
   const text = p.id === p.property ? p.property : `${p.id}: ${p.property}`;
   const first = clipped(printable(text, style.unicode), style.width - 10, style.more);
   const about = reasons(p, style).flatMap((line) => prose(line, style.width - 10));
-  return [paint(padEnd(word, 9)) + ' ' + first, ...about.map((line) => style.dim(indent + line))];
+  return [`${paint(padEnd(word, 9))} ${first}`, ...about.map((line) => style.dim(indent + line))];
 }
 
 function reasons(p: PropertyResult, style: Style): string[] {

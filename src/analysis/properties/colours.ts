@@ -37,7 +37,7 @@ export function valueText(column: Column | undefined, value: number): string {
   return (column === undefined ? undefined : valueNames(column)[value]) ?? String(value);
 }
 
-function valueOf(column: Column, value: number | string): number | undefined {
+function numberOf(column: Column, value: number | string): number | undefined {
   if (typeof value === 'string') {
     const position = valueNames(column).indexOf(value);
     return position < 0 ? undefined : position;
@@ -53,11 +53,12 @@ function make(net: Net): Colours {
   const all: (readonly Column[] | undefined)[] = [];
   const columns = (place: string): readonly Column[] => {
     const k = places.get(place)!;
-    return (all[k] ??= columnsOf(net.places[k]!.fields, sets));
+    all[k] ??= columnsOf(net.places[k]!.fields, sets);
+    return all[k];
   };
   const values: Colours['values'] = (place, colour) => {
     const expected = columns(place);
-    const found = colour.flatMap((v, k) => (expected[k] === undefined ? [] : (valueOf(expected[k], v) ?? [])));
+    const found = colour.flatMap((v, k) => (expected[k] === undefined ? [] : (numberOf(expected[k], v) ?? [])));
     return found.length === expected.length && colour.length === expected.length ? found : undefined;
   };
   return {
@@ -70,7 +71,7 @@ function make(net: Net): Colours {
       const expected = columns(place);
       if (colour.length !== expected.length)
         return `tokens of ${quote(place)} have ${expected.length} values${expected.length === 0 ? '' : ` (${expected.map((c) => c.name).join(', ')})`}, not ${colour.length}`;
-      const k = colour.findIndex((v, i) => valueOf(expected[i]!, v) === undefined);
+      const k = colour.findIndex((v, i) => numberOf(expected[i]!, v) === undefined);
       const { name, colour: set } = expected[k]!;
       const names = valueNames(expected[k]!);
       const { low, high } = colourBounds(set);

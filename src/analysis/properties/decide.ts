@@ -5,7 +5,7 @@ import type { Question } from './formula-of.ts';
 import { predecessorBytes, predecessors } from './predecessors.ts';
 import type { Formula, Sum } from './property.ts';
 import { StateFormulas } from './state-formula.ts';
-import { type Known, type Unit, unitsOf, valueOf } from './units.ts';
+import { type Known, truthOf, type Unit, unitsOf } from './units.ts';
 
 /** What is known of a question, and of the parts it is made of. */
 export interface Decision {
@@ -192,7 +192,7 @@ export class Decider {
 
   #settle(asked: Asked): void {
     if (asked.question.kind !== 'formula' || asked.value !== undefined) return;
-    asked.value = valueOf(asked.question.formula, asked.known);
+    asked.value = truthOf(asked.question.formula, asked.known);
     if (asked.value !== undefined) asked.states = this.space.states;
   }
 
@@ -227,7 +227,10 @@ export class Decider {
     if (left.length === 0) return;
     this.#check();
     const graph = this.graph();
-    if (graph === undefined) return this.#withoutEdges(left);
+    if (graph === undefined) {
+      this.#withoutEdges(left);
+      return;
+    }
     const { of, bottom, count } = components(graph);
     for (const [asked, unit] of left) {
       if (unit.kind !== 'home' || asked.value !== undefined) continue;
@@ -250,7 +253,10 @@ export class Decider {
     if (left.length === 0) return;
     this.#check();
     const ctl = this.ctl();
-    if (ctl === undefined) return this.#withoutEdges(left);
+    if (ctl === undefined) {
+      this.#withoutEdges(left);
+      return;
+    }
     for (const [asked, { formula }] of left) {
       if (asked.value !== undefined) continue;
       const { must, may } = ctl.holding(formula);

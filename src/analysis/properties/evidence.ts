@@ -40,7 +40,7 @@ export class Evidences {
     const first = found[0];
     if (first === undefined) return undefined;
     const loop = found.findIndex((part) => part.loop !== undefined);
-    const before = found.slice(0, loop < 0 ? 0 : loop).reduce((sum, part) => sum + part.way.steps.length, 0);
+    const before = found.slice(0, Math.max(0, loop)).reduce((sum, part) => sum + part.way.steps.length, 0);
     return {
       from: first.way.from,
       steps: found.flatMap((part) => part.way.steps),

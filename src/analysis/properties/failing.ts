@@ -2,7 +2,7 @@ import { coloursOf, valueText } from './colours.ts';
 import type { Decider, Decision } from './decide.ts';
 import type { Formula } from './property.ts';
 import { formulaText, name } from './property-text.ts';
-import { valueOf } from './units.ts';
+import { truthOf } from './units.ts';
 
 /** Demands that are told. */
 const MOST = 1000;
@@ -14,7 +14,7 @@ const MOST = 1000;
 export function failingParts(decider: Decider, { question, value, known }: Decision): string[] {
   if (question.kind !== 'formula' || value !== false) return [];
   const { formula } = question;
-  if (formula.op === 'and') return texts(formula.of.filter((part) => valueOf(part, known) === false));
+  if (formula.op === 'and') return texts(formula.of.filter((part) => truthOf(part, known) === false));
   const state = known.get(formula)?.state;
   if (formula.op !== 'AG' || state === undefined) return [];
   if (formula.of.op === 'and')

@@ -50,22 +50,22 @@ function unitOf(formula: Formula): Unit {
 }
 
 /** The value of a formula by those of its units (Kleene's three values): undefined where it depends on what is not known. */
-export function valueOf(f: Formula, known: ReadonlyMap<Formula, Known>): boolean | undefined {
+export function truthOf(f: Formula, known: ReadonlyMap<Formula, Known>): boolean | undefined {
   const unit = known.get(f);
   if (unit !== undefined) return unit.value;
   switch (f.op) {
     case 'not': {
-      const value = valueOf(f.of, known);
+      const value = truthOf(f.of, known);
       return value === undefined ? undefined : !value;
     }
     case 'and':
-      return conjunction(f.of.map((part) => valueOf(part, known)));
+      return conjunction(f.of.map((part) => truthOf(part, known)));
     case 'or': {
-      const value = conjunction(f.of.map((part) => inverse(valueOf(part, known))));
+      const value = conjunction(f.of.map((part) => inverse(truthOf(part, known))));
       return inverse(value);
     }
     case 'implies':
-      return inverse(conjunction([valueOf(f.a, known), inverse(valueOf(f.b, known))]));
+      return inverse(conjunction([truthOf(f.a, known), inverse(truthOf(f.b, known))]));
     default:
       return undefined;
   }

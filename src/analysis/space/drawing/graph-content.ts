@@ -39,11 +39,12 @@ export interface GraphContent {
   readonly edges: readonly DrawnEdge[];
 }
 
-/** Lines of a state and of an edge that are shown. */
+/** Lines of a state and of an edge that are shown, and about how long they are. */
 const MOST_LINES = 8;
 const MOST_STEPS = 4;
+const LONG = 32;
 /** Edges that a drawing may have for every state of its limit. */
-const EDGES_PER_STATE = 3;
+const EDGES_PER_STATE = 4;
 
 /** Refuses (EXPL003) a space of more states than are drawn. */
 export function checkStates({ states, complete }: StateSpace, limit: number): void {
@@ -91,7 +92,7 @@ export function graphContent(
     if (several && !shown.has(component)) shown.set(component, shown.size);
     return {
       state,
-      lines: [String(state), ...some(about, MOST_LINES)],
+      lines: [String(state), ...some(about.flatMap(folded), MOST_LINES)],
       about,
       initial: state === 0,
       dead: firings.length === 0,
@@ -106,6 +107,17 @@ export function graphContent(
 
 function isFinal(space: StateSpace, final: FinalMarking | undefined, state: number): boolean {
   return final !== undefined && space.tokens(final.places, state, state + 1)[0] === final.tokens;
+}
+
+/** A long line on several, broken between tokens. */
+function folded(line: string): string[] {
+  const lines: string[] = [];
+  for (const word of line.split(/ (?=[^ ]*\()/)) {
+    const before = lines.at(-1);
+    if (before !== undefined && before.length + word.length < LONG) lines[lines.length - 1] = `${before} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 function some(lines: readonly string[], most: number): string[] {

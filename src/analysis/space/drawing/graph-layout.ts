@@ -30,7 +30,8 @@ export interface GraphLayout {
 
 /**
  * Places states in layers from the initial one down, with room for what is written on the edges (Sugiyama's method, as
- * dagre does it). The same content gives the same layout. About O(states · edges).
+ * dagre does it). For the layers every edge leads from the state with the smaller number: of states numbered breadth
+ * first, what is further away stands further down. The same content gives the same layout. About O(states · edges).
  */
 export function graphLayout({ states, edges }: GraphContent, engine: LayoutEngine): GraphLayout {
   const graph = new engine.Graph({ directed: true, multigraph: true });
@@ -39,7 +40,8 @@ export function graphLayout({ states, edges }: GraphContent, engine: LayoutEngin
   for (const s of states) graph.setNode(String(s.state), sizeOf(s));
   for (const [k, { from, to, lines }] of edges.entries()) {
     const width = Math.max(...lines.map((line) => widthOf(line, DETAIL))) + 8;
-    graph.setEdge(String(from), String(to), { width, height: lines.length * LINE + 4, labelpos: 'c' }, `e${k}`);
+    const [upper, lower] = from < to ? [from, to] : [to, from];
+    graph.setEdge(String(upper), String(lower), { width, height: lines.length * LINE + 4, labelpos: 'c' }, `e${k}`);
   }
   engine.layout(graph);
   const { width, height } = graph.graph();
@@ -51,8 +53,13 @@ export function graphLayout({ states, edges }: GraphContent, engine: LayoutEngin
       return { ...s, box: { x, y, width, height } };
     }),
     edges: edges.map((e, k) => {
-      const { points, x, y, width, height } = graph.edge(String(e.from), String(e.to), `e${k}`);
-      return { ...e, points, label: { x: x!, y: y!, width: width!, height: height! } };
+      const [upper, lower] = e.from < e.to ? [e.from, e.to] : [e.to, e.from];
+      const { points, x, y, width, height } = graph.edge(String(upper), String(lower), `e${k}`);
+      return {
+        ...e,
+        points: e.from <= e.to ? points : [...points].reverse(),
+        label: { x: x!, y: y!, width: width!, height: height! },
+      };
     }),
   };
 }

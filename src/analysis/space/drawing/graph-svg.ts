@@ -1,7 +1,8 @@
 import { coordinate, pair } from '../../../net/drawing/svg-arc.ts';
-import type { Box, LayoutEngine, Point } from '../../../net/drawing/svg-layout.ts';
+import type { Box, LayoutEngine } from '../../../net/drawing/svg-layout.ts';
 import { escaped } from '../../../net/drawing/svg-text.ts';
 import type { GraphContent } from './graph-content.ts';
+import { curveThrough } from './graph-curve.ts';
 import { type GraphLayout, graphLayout, LINE, type PlacedEdge, type PlacedState } from './graph-layout.ts';
 import { GRAPH_STYLE, TINTS } from './graph-style.ts';
 
@@ -42,20 +43,7 @@ function edgeElement({ from, to, points, about }: PlacedEdge): string {
   const side = { x: (-along.y * HEAD.width) / 2, y: (along.x * HEAD.width) / 2 };
   const head = [tip, { x: base.x + side.x, y: base.y + side.y }, { x: base.x - side.x, y: base.y - side.y }];
   const title = escaped([`${from} → ${to}`, ...about].join(' · '));
-  return `<g class="edge"><title>${title}</title><path d="${curve([...points.slice(0, -1), base])}"/><polygon points="${head.map(pair).join(' ')}"/></g>`;
-}
-
-/** A quadratic spline that starts and ends in the end points and touches each line between two bends in its middle. */
-function curve(points: readonly Point[]): string {
-  const last = points.length - 1;
-  const parts = [`M${pair(points[0]!)}`];
-  for (let k = 1; k < last; k++) {
-    const [bend, next] = [points[k]!, points[k + 1]!];
-    const end = k + 1 === last ? next : { x: (bend.x + next.x) / 2, y: (bend.y + next.y) / 2 };
-    parts.push(`Q${pair(bend)} ${pair(end)}`);
-  }
-  if (last === 1) parts.push(`L${pair(points[1]!)}`);
-  return parts.join('');
+  return `<g class="edge"><title>${title}</title><path d="${curveThrough([...points.slice(0, -1), base])}"/><polygon points="${head.map(pair).join(' ')}"/></g>`;
 }
 
 function stateElement(s: PlacedState): string {

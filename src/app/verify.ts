@@ -62,8 +62,8 @@ export function verify(
   const subject = spaceInput(input, options);
   const { net } = subject;
   const questions = questionsOf(net, properties, options.formulas);
+  const final = finalOf(subject, options);
   const document = about(subject.file, () => {
-    const final = finalOf(subject, options);
     return new Verification(net, questions, final, options, explorer).document(
       typeof input === 'string' || isModel(input) ? subject.file : undefined,
     );
@@ -248,10 +248,19 @@ function isShortest({ question, units, known }: Decision, { loop }: Evidence): b
 }
 
 function finalOf({ net, final }: SpaceInput, options: VerifyOptions): Formula | undefined {
-  if (options.final !== undefined) return checkFinal(net, options.final);
+  if (options.final !== undefined) return inPart('final', () => checkFinal(net, options.final!));
   if (final === undefined) return undefined;
   const places = final.places.map((p) => name(net.places[p]!.name)).join(', ');
   return checkFinal(net, `tokens(${places}) = ${final.tokens}`);
+}
+
+function inPart<T>(part: string, run: () => T): T {
+  try {
+    return run();
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(e.problems.map((p) => ({ ...p, place: { ...p.place, part } })));
+  }
 }
 
 /** @throws InputError PROP031 */

@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
+import { given } from '../base/given.ts';
 import type { VerificationDocument } from '../report/verification.ts';
 import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
-import { jobOptions, type MachineFlags, machineOptions, parameter } from './machine-options.ts';
+import { parameter, positiveInteger } from './machine-options.ts';
 import { finished } from './outcome.ts';
 import { type SpaceFlags, spaceLimits, spaceOptions } from './space-options.ts';
 
-interface VerifyFlags extends MachineFlags, SpaceFlags {
-  readonly property: readonly string[];
+interface VerifyFlags extends SpaceFlags {
+  readonly property?: readonly string[];
+  readonly machine?: string;
+  readonly ranks?: number;
   readonly formulas?: string;
   readonly final?: string;
   readonly witness?: string;
@@ -25,16 +28,17 @@ export function verifyCommand(program: Command, ends: (code: number) => void): v
     .option(
       '-p, --property <property>',
       'what is to hold, as in docs/properties.md (again for another; default: deadlock-free, safe, bounds)',
-      (text: string, before: readonly string[]) => [...before, text],
-      [],
+      (text: string, before: readonly string[] = []) => [...before, text],
     )
     .option('--formulas <file>', 'properties of the Model Checking Contest in its XML')
     .option('--final <formula>', 'which markings are an end and no deadlock (of a model: all ranks have ended)')
     .option('--witness <file>', 'write the firing sequences as JSON')
     .option('--trace <file>', 'write the first firing sequence as a Chrome trace')
+    .option('-n, --ranks <number>', 'of a model: number of ranks (default: one for each core)', positiveInteger)
+    .option('-m, --machine <file>', 'of a model: the machine, which decides which sends wait for their receivers')
     .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
     .option('--json', 'print the result document, and nothing else, on standard output');
-  machineOptions(spaceOptions(command))
+  spaceOptions(command)
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: VerifyFlags) => ends(await verify(input, flags)));
 }
@@ -48,16 +52,12 @@ Examples:
   foretoken verify model.ts --ranks 3 --set turns=2 -p deadlock-free`;
 
 async function verify(input: string, flags: VerifyFlags): Promise<number> {
-  const { property, formulas, final, witness, trace, set } = flags;
+  const { property, set, trace } = flags;
   const options = {
-    ...jobOptions(flags),
     ...spaceLimits(flags),
-    ...(property.length === 0 ? {} : { properties: property }),
+    ...given(flags, ['machine', 'ranks', 'formulas', 'final', 'witness', 'trace']),
+    ...(property === undefined ? {} : { properties: property }),
     ...(Object.keys(set).length === 0 ? {} : { set }),
-    ...(formulas === undefined ? {} : { formulas }),
-    ...(final === undefined ? {} : { final }),
-    ...(witness === undefined ? {} : { witness }),
-    ...(trace === undefined ? {} : { trace }),
   };
   const view = flags.json === true ? jsonView() : pageView();
   const { runJob } = await import('./run-job.ts');

@@ -174,8 +174,7 @@ interface Part {
 
 function sentence(f: Formula, holds: boolean): string {
   if (f.op === 'not') return sentence(f.of, !holds);
-  if (holds && f.op === 'deadlock') return 'nothing can happen any more, and this is no final marking';
-  if (holds && f.op === 'dead') return 'nothing can happen any more';
+  if (holds && (f.op === 'deadlock' || f.op === 'dead')) return 'nothing can happen any more';
   return `${textOf(f)} ${holds ? 'holds' : 'does not hold'}`;
 }
 

@@ -242,6 +242,8 @@ class Parser {
       s.at = at;
       return { sum: this.#tokensOf(this.#place(WORD)), at };
     }
+    if ([...NAMED, ...WITH_ARGUMENTS].includes(word))
+      s.fail(`${quote(word)} is a property of its own, and no part of a formula`, 'PROP001', at);
     return s.fail(
       `unknown word ${quote(word)}.${didYouMean(word, [...WORDS, ...NAMED, ...WITH_ARGUMENTS])} The tokens of a place are tokens(${word}).`,
       'PROP001',

@@ -14,6 +14,7 @@ import { BUILDER_CODES } from '../src/net/builder/builder-codes.ts';
 import { SVG_CODES } from '../src/net/drawing/svg-codes.ts';
 import { INCIDENCE_CODES } from '../src/net/incidence/incidence-codes.ts';
 import { MERGE_CODES } from '../src/net/merge/merge-codes.ts';
+import { PNML_CODES } from '../src/net/pnml/pnml-codes.ts';
 import { UNFOLD_CODES } from '../src/net/unfold/unfold-codes.ts';
 import { NET_CODES, NET_JSON_CODES } from '../src/net/validation/net-codes.ts';
 import { OUTPUT_CODES } from '../src/trace/output-codes.ts';
@@ -36,6 +37,7 @@ export const AREAS: readonly Area[] = [
   { title: 'The builder, and functions as expressions', example: 'What provokes it', codes: BUILDER_CODES },
   { title: 'Composition', example: 'How it reads', codes: MERGE_CODES },
   { title: 'Nets in JSON', example: 'How it reads', codes: NET_JSON_CODES },
+  { title: 'Nets in PNML', example: 'What provokes it', codes: PNML_CODES },
   { title: 'Unfolding', example: 'What provokes it', codes: UNFOLD_CODES },
   { title: 'Incidence matrices', example: 'What provokes it', codes: INCIDENCE_CODES },
   { title: 'Drawings', example: 'What provokes it', codes: SVG_CODES },

@@ -109,6 +109,10 @@ export { type CombineRules, type MergeOptions, merge } from './net/merge/merge.t
 export { type QualifyOptions, qualify } from './net/merge/qualify.ts';
 export { type Renames, rename } from './net/merge/rename.ts';
 export type * from './net/net.ts';
+export type { PnmlInput } from './net/pnml/pnml-decode.ts';
+export { type PnmlNet, readPnml } from './net/pnml/pnml-read.ts';
+export { type WrittenPnml, writePnml } from './net/pnml/pnml-write.ts';
+export type { PnmlLimits } from './net/pnml/pnml-xml.ts';
 export * from './net/terms.ts';
 export { netToDot } from './net/text/dot.ts';
 export { netToText } from './net/text/text.ts';

@@ -46,3 +46,23 @@ export function references(): Reference[] {
     return [{ ...e, networkModel, name }];
   });
 }
+
+/** What is known of a net of the Model Checking Contest (see mcc/README.md of the reference data). */
+export interface ContestNet {
+  readonly file: string;
+  readonly kind: 'pt' | 'coloured';
+  readonly places: number;
+  readonly transitions: number;
+  readonly arcs: number;
+  readonly states: number;
+  readonly edges: number;
+}
+
+/** A file of the reference data for nets of the Model Checking Contest. */
+export const contestFile = (name: string): string => join(root, 'mcc', name);
+
+/** The nets of the Model Checking Contest; none where the reference data is absent. */
+export function contestNets(): ContestNet[] {
+  const list = contestFile('expected.json');
+  return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as ContestNet[]) : [];
+}

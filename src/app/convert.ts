@@ -7,12 +7,12 @@ import type { ProgramModel } from '../models/program/model.ts';
 import { drawNet } from '../net/drawing/svg.ts';
 import type { LayoutEngine } from '../net/drawing/svg-layout.ts';
 import { incidenceToCsv } from '../net/incidence/incidence-csv.ts';
-import { netFromJson, netToJson } from '../net/json/json.ts';
+import { netToJson } from '../net/json/json.ts';
 import type { Net } from '../net/net.ts';
 import { netToDot } from '../net/text/dot.ts';
 import { netToText } from '../net/text/text.ts';
 import { unfold } from '../net/unfold/unfold.ts';
-import { readText } from './inputs.ts';
+import { isNetFile, NET_ENDINGS, readNetFile } from './net-file.ts';
 import { checkOutput } from './output.ts';
 import { modelNet } from './predict-model.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
@@ -71,9 +71,9 @@ export function convert(
 }
 
 function readNet(input: string, options: MachineOptions): Net {
-  if (extname(input) === '.json') return netFromJson(readText(input), input);
+  if (isNetFile(input)) return readNetFile(input).net;
   if (Object.hasOwn(WRITERS, extname(input)) && options.machine === undefined)
-    fail('APP009', `a net is read from .json only, not from ${extname(input)}`, { file: input });
+    fail('APP009', `a net is read from ${NET_ENDINGS.join(' and ')} only, not from ${extname(input)}`, { file: input });
   const { trace, net } = traceNet(input, options, true);
   trace.close();
   return net;

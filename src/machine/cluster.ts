@@ -1,9 +1,9 @@
 import type { Noise } from '../base/noise.ts';
 import { InputError, type Place } from '../base/problem.ts';
+import { Problems } from '../base/problem-list.ts';
 import type { Rate, Size, Speed, Time } from '../base/units.ts';
 import type { Machine, MemoryAccess } from './machine.ts';
 import { machineShape, type WrittenMachine } from './machine-shape.ts';
-import { Problems } from './problems.ts';
 import { resolveMachine } from './resolve-machine.ts';
 import type { Path, Report } from './shape.ts';
 

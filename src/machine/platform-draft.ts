@@ -1,7 +1,7 @@
 import { didYouMean, type Place, quote } from '../base/problem.ts';
+import { Problems } from '../base/problem-list.ts';
 import { type Least, outOfRange, type Units } from '../base/units.ts';
 import type { Host, Link } from './platform.ts';
-import { Problems } from './problems.ts';
 import { parseQuantity } from './simgrid-units.ts';
 import type { XmlElement } from './xml-reader.ts';
 import type { NetPoint, Zone } from './zone.ts';

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { InputError, type Place } from '../base/problem.ts';
-import type { Problems } from './problems.ts';
+import type { Problems } from '../base/problem-list.ts';
 import { readTextFile } from './text-file.ts';
 
 /** An element as its start tag gives it; `place` is that of its `<`. */

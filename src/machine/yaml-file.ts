@@ -1,6 +1,6 @@
 import { Composer, type CST, isAlias, isMap, isScalar, isSeq, LineCounter, Parser } from 'yaml';
 import { InputError, type Place, quote } from '../base/problem.ts';
-import { Problems } from './problems.ts';
+import { Problems } from '../base/problem-list.ts';
 import type { Path } from './shape.ts';
 import { readTextFile } from './text-file.ts';
 

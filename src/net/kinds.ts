@@ -34,6 +34,9 @@ export const TABLE_MEMBERS: Members<Table['kind']> = {
   routes: ['start', 'link', 'coefficient'],
 };
 
+/** Members that a kind of table may have besides. */
+export const TABLE_OPTIONS: Members<Table['kind']> = { int: ['colour'], real: [], step: [], routes: [] };
+
 export const SERVICE_MEMBERS: Members<Service['kind']> = {
   'max-min': ['links', 'amount', 'weight', 'bound', 'routes', 'route'],
   fcfs: ['servers', 'time'],

@@ -12,7 +12,8 @@ export type Column<A extends Int32Array | Float64Array> = A | PagedColumn<A>;
 /**
  * A table is data that expressions look things up in.
  *
- * - `int`, `real`: numbers by index 0 … length−1. `low` and `high` bound the entries of an `int` table.
+ * - `int`, `real`: numbers by index 0 … length−1. `low` and `high` bound the entries of an `int` table; with `colour` they
+ *   are values of that enumeration.
  * - `step`: a piecewise constant function: `values[k]` holds from `from[k]` on; `from` ascends, from[0] = −Infinity or
  *   the least argument that may occur.
  * - `routes`: lists of (link, coefficient): list k is the entries `start[k]` … `start[k+1]−1`.
@@ -24,6 +25,8 @@ export type Table =
       readonly values: Column<Int32Array>;
       readonly low: number;
       readonly high: number;
+      /** Name of the enumeration whose values the entries are. */
+      readonly colour?: string;
     }
   | { readonly kind: 'real'; readonly name: string; readonly values: Column<Float64Array> }
   | { readonly kind: 'step'; readonly name: string; readonly from: Float64Array; readonly values: Float64Array }

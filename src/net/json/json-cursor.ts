@@ -206,10 +206,10 @@ export class JsonCursor {
     return out as Read<S>;
   }
 
-  /** Whether an object that was read has the members that its kind asks for, and no others but its name and kind. */
-  fits(kind: string, wanted: readonly string[], given: object, at: Place): boolean {
+  /** Whether an object that was read has the members that its kind asks for, and no others but `optional`, name and kind. */
+  fits(kind: string, wanted: readonly string[], given: object, at: Place, optional: readonly string[] = []): boolean {
     const missing = wanted.filter((name) => !Object.hasOwn(given, name));
-    const unknown = Object.keys(given).filter((name) => !wanted.includes(name) && !ALWAYS.includes(name));
+    const unknown = Object.keys(given).filter((name) => ![...wanted, ...ALWAYS, ...optional].includes(name));
     for (const name of missing) this.say('NET106', `the member "${name}" is missing`, at);
     for (const name of unknown)
       this.say('NET105', `unknown member "${name}" of kind "${kind}".${didYouMean(name, wanted)}`, at);

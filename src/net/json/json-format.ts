@@ -45,6 +45,8 @@ export type TableDocument =
       readonly kind: 'int';
       readonly low: number;
       readonly high: number;
+      /** The enumeration whose values the entries are. */
+      readonly colour?: string;
       readonly values: NumbersDocument;
     }
   | { readonly name: string; readonly kind: 'real'; readonly values: NumbersDocument }

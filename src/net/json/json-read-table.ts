@@ -1,4 +1,4 @@
-import { kindsOf, TABLE_MEMBERS } from '../kinds.ts';
+import { kindsOf, TABLE_MEMBERS, TABLE_OPTIONS } from '../kinds.ts';
 import type { Table } from '../net.ts';
 import type { Numbers } from './json-read-numbers.ts';
 import type { PartsReader } from './json-read-parts.ts';
@@ -28,14 +28,22 @@ export class TableReader {
         start: numbers,
         link: numbers,
         coefficient: numbers,
+        colour: () => c.string(),
       },
       ['name', 'kind'],
     );
-    if (m?.kind === undefined || !c.fits(m.kind, TABLE_MEMBERS[m.kind], m, at)) return undefined;
+    if (m?.kind === undefined || !c.fits(m.kind, TABLE_MEMBERS[m.kind], m, at, TABLE_OPTIONS[m.kind])) return undefined;
     const { kind, name = '' } = m;
     switch (kind) {
       case 'int':
-        return { kind, name, values: this.#whole(m.values!), low: m.low ?? 0, high: m.high ?? 0 };
+        return {
+          kind,
+          name,
+          values: this.#whole(m.values!),
+          low: m.low ?? 0,
+          high: m.high ?? 0,
+          ...(m.colour === undefined ? {} : { colour: m.colour }),
+        };
       case 'real':
         return { kind, name, values: m.values!.values };
       case 'step':

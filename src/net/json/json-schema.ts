@@ -9,6 +9,7 @@ import {
   PLACE_KINDS,
   SERVICE_MEMBERS,
   TABLE_MEMBERS,
+  TABLE_OPTIONS,
   TIMINGS,
   TRANSITION_KINDS,
 } from '../kinds.ts';
@@ -51,9 +52,12 @@ function kinds<K extends string>(
   members: Readonly<Record<K, readonly string[]>>,
   shapes: Readonly<Record<string, Schema>>,
   all: Readonly<Record<string, Schema>> = {},
+  optional?: Readonly<Record<K, readonly string[]>>,
 ): Schema {
   const choices = kindsOf(members).map((kind) => {
-    const own = members[kind].map((name) => [name, shapes[`${kind} ${name}`] ?? shapes[name]!] as const);
+    const own = [...members[kind], ...(optional?.[kind] ?? [])].map(
+      (name) => [name, shapes[`${kind} ${name}`] ?? shapes[name]!] as const,
+    );
     return object({ ...all, [tag]: { const: kind }, ...Object.fromEntries(own) }, [
       ...Object.keys(all),
       tag,
@@ -209,8 +213,10 @@ export const netSchema: Schema = {
         start: INTEGERS,
         link: INTEGERS,
         coefficient: REALS,
+        colour: NAME,
       },
       { name: NAME },
+      TABLE_OPTIONS,
     ),
     place,
     tokens: {

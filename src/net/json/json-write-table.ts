@@ -22,7 +22,8 @@ export function tableLines(t: Table): string[] {
             ['values', t.values],
           ]
         : [['values', t.values]];
-  const lines = [t.kind === 'int' ? `${head}, "low": ${number(t.low)}, "high": ${number(t.high)}` : head];
+  const of = t.kind !== 'int' || t.colour === undefined ? '' : `, "colour": ${text(t.colour)}`;
+  const lines = [t.kind === 'int' ? `${head}, "low": ${number(t.low)}, "high": ${number(t.high)}${of}` : head];
   for (const [name, column] of columns) {
     const [first, ...rest] = wrapped(`"${name}": `, entries(t.name, column), 6);
     lines[lines.length - 1] += `, ${first}`;

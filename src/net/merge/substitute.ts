@@ -30,7 +30,11 @@ export function substituteInNet(net: Net, names: NewNames): Net {
   return {
     ...net,
     colours: net.colours.map((c) => inColourSet(c, colours)),
-    tables: net.tables.map((t) => ({ ...t, name: tables(t.name) })),
+    tables: net.tables.map((t) => ({
+      ...t,
+      name: tables(t.name),
+      ...(t.kind !== 'int' || t.colour === undefined ? {} : { colour: colours(t.colour) }),
+    })),
     places: net.places.map((p) => inPlace(p, names)),
     transitions: net.transitions.map((t) => substituteInTransition(t, names)),
     ...(net.processes === undefined

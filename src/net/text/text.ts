@@ -206,7 +206,9 @@ function table(t: Table): string[] {
   const head = `table ${shownName(t.name)}: ${t.kind}`;
   switch (t.kind) {
     case 'int':
-      return [`${head} ${t.low} … ${t.high} ${columnText(t.values)}`];
+      return [
+        `${head} ${t.colour === undefined ? '' : `of ${shownName(t.colour)} `}${t.low} … ${t.high} ${columnText(t.values)}`,
+      ];
     case 'real':
       return [`${head} ${columnText(t.values)}`];
     case 'step': {

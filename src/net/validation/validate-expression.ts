@@ -142,7 +142,8 @@ class Check {
       case 'le':
       case 'gt':
       case 'ge':
-        need('real', 0, 1);
+        // Values of one enumeration are in its order.
+        if (sub[0] === undefined || sub[0] !== sub[1] || !sub[0].startsWith('enum ')) need('real', 0, 1);
         return 'bool';
       case 'eq':
       case 'ne':
@@ -154,7 +155,8 @@ class Check {
         return wider(sub[1], sub[2]);
       case 'at':
       case 'step':
-        need(e.op === 'at' ? 'int' : 'real', 0);
+        // A value of an enumeration stands for its position.
+        if (e.op === 'step' || sub[0]?.startsWith('enum ') !== true) need(e.op === 'at' ? 'int' : 'real', 0);
         return this.#table(e.op, e.table);
       case 'call':
         need('real', ...sub.keys());
@@ -221,7 +223,8 @@ class Check {
       this.#say('NET016', `table "${name}" is of kind ${t.kind} and cannot be looked up by "${op}"`);
       return undefined;
     }
-    return t.kind === 'int' ? 'int' : 'real';
+    if (t.kind !== 'int') return 'real';
+    return t.colour === undefined ? 'int' : `enum ${t.colour}`;
   }
 
   #call(name: string): Type | undefined {

@@ -55,7 +55,7 @@ const colour = oneOf(
 const table = oneOf(
   'kind',
   {
-    int: members({ kind: any, name: text, values: column('Int32Array'), low: number, high: number }),
+    int: members({ kind: any, name: text, values: column('Int32Array'), low: number, high: number }, { colour: text }),
     real: members({ kind: any, name: text, values: column('Float64Array') }),
     step: members({ kind: any, name: text, from: typed('Float64Array'), values: typed('Float64Array') }),
     routes: members({

@@ -11,6 +11,18 @@ export function validateTables(ctx: Context): void {
     const part = `table ${t.name}`;
     if (!ctx.known(part, 'kind', t.kind, KINDS)) continue;
     for (const message of wrongs(t)) ctx.say('NET007', part, message);
+    if (t.kind === 'int' && t.colour !== undefined) enumerated(ctx, part, t, t.colour);
+  }
+}
+
+/** Entries that are values of an enumeration. */
+function enumerated(ctx: Context, part: string, t: Table & { kind: 'int' }, colour: string): void {
+  const c = ctx.colours.get(colour);
+  if (c?.kind !== 'enum') {
+    ctx.say('NET011', part, `unknown enumeration "${colour}".${ctx.nearIn(colour, ctx.colours)}`);
+  } else if (t.low < 0 || t.high >= c.values.length) {
+    const last = c.values.length - 1;
+    ctx.say('NET007', part, `has entries ${t.low} … ${t.high}: values of enumeration "${colour}" are 0 … ${last}`);
   }
 }
 

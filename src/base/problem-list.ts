@@ -1,4 +1,4 @@
-import { InputError, type Place, type Problem } from '../base/problem.ts';
+import { InputError, type Place, type Problem } from './problem.ts';
 
 /** Problems of one input, up to a limit; {@link Problems.add} throws them all when it is reached. */
 export class Problems {

@@ -1,0 +1,111 @@
+import type { ScalarSet } from '../colour.ts';
+import type { Expression } from '../expression.ts';
+import type { InputArc, OutputArc } from '../net.ts';
+import type { Context } from './pnml-context.ts';
+import { broughtBy, takenBy } from './pnml-difference.ts';
+import type { ArcRecord, At } from './pnml-document.ts';
+import { type Multiset, simplified, type Term, TRUE } from './pnml-multiset.ts';
+
+/** What one output arc may bring (S7). */
+const MOST_BROUGHT = 1e6;
+/** Arcs that one of more tokens may become. */
+const MOST_PIECES = 1000;
+
+/** A place as arcs see it. */
+export interface ArcPlace {
+  readonly name: string;
+  /** The names of its columns, and their colour sets. */
+  readonly columns: readonly string[];
+  readonly sets: readonly ScalarSet[];
+}
+
+/** The arcs that take a multiset from a place, and when it has a value. */
+export function takingArcs(
+  ctx: Context,
+  place: ArcPlace,
+  tokens: Multiset,
+  at: At,
+): { readonly arcs: InputArc[]; readonly condition: Expression } {
+  const m = simplified(tokens);
+  if (m.minus.length === 0) return { arcs: m.plus.map((t) => inputArc('take', place, t, t.count)), condition: TRUE };
+  const taken = takenBy(m, place.sets) ?? tooLarge(ctx, at);
+  ctx.grow(taken.terms.length, at);
+  return { arcs: taken.terms.map((t) => inputArc('take', place, t, 1)), condition: taken.condition };
+}
+
+/** The arcs that bring a multiset to a place, and when it has a value. */
+export function bringingArcs(
+  ctx: Context,
+  place: ArcPlace,
+  tokens: Multiset,
+  at: At,
+): { readonly arcs: OutputArc[]; readonly condition: Expression } {
+  const m = simplified(tokens);
+  if (m.minus.length === 0) return { arcs: m.plus.flatMap((t) => fixedOutputs(ctx, place, t, at)), condition: TRUE };
+  const brought = broughtBy(m, place.sets) ?? tooLarge(ctx, at);
+  ctx.grow(brought.terms.length, at);
+  return {
+    arcs: brought.terms.map((t) => ({ place: place.name, values: named(place, t.columns), count: t.count })),
+    condition: brought.condition,
+  };
+}
+
+/** The arc that reads, inhibits or resets; without an inscription it looks at all tokens of the place. */
+export function testingArc(ctx: Context, place: ArcPlace, arc: ArcRecord, tokens: Multiset | undefined): InputArc {
+  const kind = arc.kind!;
+  const m = tokens === undefined ? undefined : simplified(tokens);
+  if (m === undefined) {
+    if (kind === 'read' && place.columns.length > 0)
+      ctx.giveUp('PNML019', 'an arc that reads coloured tokens has no <hlinscription>', arc);
+    return { kind, place: place.name, pattern: {}, count: 1 };
+  }
+  const [term, ...more] = m.plus;
+  if (term === undefined || more.length > 0 || m.minus.length > 0)
+    return ctx.giveUp(
+      'PNML020',
+      `an arc of kind "${kind}" with several terms, or none, is not supported: one is expected`,
+      arc,
+    );
+  return inputArc(kind, place, term, kind === 'reset' ? 1 : term.count);
+}
+
+function tooLarge(ctx: Context, at: At): never {
+  return ctx.giveUp(
+    'PNML018',
+    'the difference of the inscription makes an expression that is larger than supported',
+    at,
+  );
+}
+
+function inputArc(
+  kind: InputArc['kind'],
+  place: ArcPlace,
+  term: { columns: Term['columns'] },
+  count: number,
+): InputArc {
+  return { kind, place: place.name, pattern: named(place, term.columns), count };
+}
+
+function fixedOutputs(ctx: Context, place: ArcPlace, { columns, count }: Term, at: At): OutputArc[] {
+  const pieces = Math.ceil(count / MOST_BROUGHT);
+  if (pieces > MOST_PIECES)
+    ctx.giveUp(
+      'PNML007',
+      `an arc that brings ${count} tokens is not supported: at most ${MOST_BROUGHT * MOST_PIECES} are`,
+      at,
+    );
+  ctx.grow(pieces, at);
+  return Array.from({ length: pieces }, (_, k) => ({
+    place: place.name,
+    values: named(place, columns),
+    count: { op: 'const', value: Math.min(MOST_BROUGHT, count - k * MOST_BROUGHT) },
+  }));
+}
+
+function named(place: ArcPlace, columns: readonly Expression[]): Record<string, Expression> {
+  const out: Record<string, Expression> = {};
+  place.columns.forEach((name, k) => {
+    out[name] = columns[k]!;
+  });
+  return out;
+}

@@ -1,0 +1,231 @@
+import { colourBounds, type ScalarSet } from '../colour.ts';
+import type { Expression } from '../expression.ts';
+import { all, equal, FALSE, joined, type Multiset, not, sameColumns, some, type Term, TRUE } from './pnml-multiset.ts';
+
+/*
+ * Multisets from which terms with variables are taken away. Such a difference has a value only where all that is taken
+ * away is there (ISO/IEC 15909-1, multisets), which becomes a condition on the binding.
+ */
+
+/** Most terms of a difference that are no list of all colours. */
+export const MAX_TERMS = 256;
+/** Most parts of the expressions of one difference. */
+const MAX_SIZE = 2 ** 18;
+
+/** Terms that list all colours of some of the columns, the others being the same in each. */
+interface Listing {
+  /** Columns that differ. */
+  readonly varying: readonly number[];
+  /** How often each colour is there. */
+  readonly count: number;
+}
+
+/** The tokens of a difference, with conditions and counts as expressions; undefined where it is too large. */
+export interface Brought {
+  readonly terms: readonly { readonly columns: readonly Expression[]; readonly count: Expression }[];
+  readonly condition: Expression;
+}
+
+/** What a difference brings: of each term that is added, as many as are left. O(added × taken away). */
+export function broughtBy({ plus, minus }: Multiset, sets: readonly ScalarSet[]): Brought | undefined {
+  const listing = listingOf(plus, sets);
+  if (listing === undefined && plus.length > MAX_TERMS) return undefined;
+  if (plus.length * minus.length > MAX_SIZE || minus.length > MAX_TERMS) return undefined;
+  const terms = plus.map(({ columns, count }, i) => {
+    const gone = minus.map((q) => ({ same: sameColumns(q.columns, columns), count: q.count }));
+    // Where colours are listed, each stands once; otherwise equal terms count with the first of them.
+    const later = listing === undefined ? plus.slice(i + 1) : [];
+    const more = later.map((p) => ({ same: sameColumns(p.columns, columns), count: p.count }));
+    const first = all(listing === undefined ? plus.slice(0, i).map((p) => not(sameColumns(p.columns, columns))) : []);
+    return { columns, count: timesExpression(first, left(count, more, gone)) };
+  });
+  return { terms: terms.filter(({ count }) => !isZero(count)), condition: conditionOf(plus, minus, listing) };
+}
+
+interface Share {
+  readonly same: Expression;
+  readonly count: number;
+}
+
+/** `count` and what is added to it, less what is gone. */
+function left(count: number, more: readonly Share[], gone: readonly Share[]): Expression {
+  const possible = gone.filter(({ same }) => !isZero(same));
+  if (more.every(({ same }) => isZero(same)) && count === 1 && possible.every((g) => g.count === 1))
+    return all(possible.map(({ same }) => not(same)));
+  const [added, taken] = [totalOf(count, more), totalOf(0, gone)];
+  if (added.op === 'const' && taken.op === 'const') return { op: 'const', value: added.value - taken.value };
+  return taken.op === 'const' && taken.value === 0 ? added : { op: 'sub', a: added, b: taken };
+}
+
+/** A number and the shares that hold. */
+function totalOf(count: number, shares: readonly Share[]): Expression {
+  let fixed = count;
+  const parts: Expression[] = [];
+  for (const { same, count: n } of shares) {
+    if (same.op === 'const') fixed += same.value * n;
+    else parts.push(n === 1 ? same : { op: 'mul', a: { op: 'const', value: n }, b: same });
+  }
+  if (fixed !== 0 || parts.length === 0) parts.unshift({ op: 'const', value: fixed });
+  return joined('add', parts, FALSE);
+}
+
+function timesExpression(first: Expression, count: Expression): Expression {
+  if (first.op === 'const') return first.value === 0 ? FALSE : count;
+  return count.op === 'const' && count.value === 1 ? first : { op: 'mul', a: first, b: count };
+}
+
+function isZero(e: Expression): boolean {
+  return e.op === 'const' && e.value === 0;
+}
+
+/**
+ * The terms that are left of a difference, each one token: where colours are listed in order, the k-th of those that are
+ * left once x is gone is the k-th if that is less than x, and the next one otherwise.
+ */
+export function takenBy({ plus, minus }: Multiset, sets: readonly ScalarSet[]): Brought | undefined {
+  const total = plus.reduce((n, t) => n + t.count, 0);
+  const less = minus.reduce((n, t) => n + t.count, 0);
+  if (total < less) return { terms: [], condition: FALSE };
+  const listing = listingOf(plus, sets);
+  if (listing === undefined ? total > MAX_TERMS : total > MAX_SIZE) return undefined;
+  if (less > MAX_TERMS) return undefined;
+  let now: (readonly Expression[])[] = [];
+  for (const { columns, count } of listing === undefined ? plus : inOrder(plus, listing))
+    for (let n = 0; n < count; n++) now.push(columns);
+  let size = now.length;
+  for (const { columns: x, count } of minus)
+    for (let n = 0; n < count; n++) {
+      const last = now.length - 1;
+      const next: (readonly Expression[])[] = [];
+      let found: Expression = FALSE;
+      for (let k = 0; k < last; k++) {
+        const here = now[k]!;
+        found = listing === undefined ? some([found, sameColumns(x, here)]) : notAfter(x, here, listing);
+        next.push(here.map((e, c) => choice(found, now[k + 1]![c]!, e)));
+        size += sizeOf(next[k]!) + 1;
+        if (size > MAX_SIZE) return undefined;
+      }
+      now = next;
+    }
+  const terms = now.map((columns) => ({ columns, count: TRUE }));
+  return { terms, condition: conditionOf(plus, minus, listing) };
+}
+
+function sizeOf(columns: readonly Expression[]): number {
+  let parts = 0;
+  const stack: Expression[] = [...columns];
+  for (let e = stack.pop(); e !== undefined; e = stack.pop()) {
+    parts++;
+    if (parts > MAX_SIZE) break;
+    if (e.op === 'if') stack.push(e.test, e.a, e.b);
+    else if ('b' in e) stack.push(e.a, e.b);
+    else if ('a' in e) stack.push(e.a);
+  }
+  return parts;
+}
+
+function choice(test: Expression, a: Expression, b: Expression): Expression {
+  if (test.op === 'const') return test.value === 0 ? b : a;
+  const same = equal(a, b);
+  return same.op === 'const' && same.value === 1 ? a : { op: 'if', test, a, b };
+}
+
+/** Whether x does not come after a term in the order of the columns that differ, the first counting most. */
+function notAfter(x: readonly Expression[], term: readonly Expression[], { varying }: Listing): Expression {
+  return varying.reduceRight<Expression>((rest, column, k) => {
+    const [a, b] = [x[column]!, term[column]!];
+    if (k === varying.length - 1) return compared('le', a, b);
+    return some([compared('lt', a, b), all([equal(a, b), rest])]);
+  }, TRUE);
+}
+
+function compared(op: 'lt' | 'le', a: Expression, b: Expression): Expression {
+  if (a.op === 'const' && b.op === 'const')
+    return (op === 'lt' ? a.value < b.value : a.value <= b.value) ? TRUE : FALSE;
+  return { op, a, b };
+}
+
+function inOrder(terms: readonly Term[], { varying }: Listing): Term[] {
+  const value = (t: Term, column: number): number => {
+    const e = t.columns[column]!;
+    return e.op === 'const' ? e.value : 0;
+  };
+  return [...terms].sort((s, t) => {
+    for (const column of varying) {
+      const by = value(s, column) - value(t, column);
+      if (by !== 0) return by;
+    }
+    return 0;
+  });
+}
+
+/** When all that is taken away is there. */
+function conditionOf(plus: readonly Term[], minus: readonly Term[], listing: Listing | undefined): Expression {
+  const ones = listing?.count === 1 && minus.every((q) => q.count === 1);
+  return all(
+    minus.flatMap((q, j): Expression[] => {
+      if (listing === undefined) {
+        const there = totalOf(
+          0,
+          plus.map((p) => ({ same: sameColumns(p.columns, q.columns), count: p.count })),
+        );
+        const gone = totalOf(
+          0,
+          minus.map((p) => ({ same: sameColumns(p.columns, q.columns), count: p.count })),
+        );
+        return [atLeast(there, gone)];
+      }
+      const first = plus[0]!.columns;
+      const fixed = q.columns.flatMap((e, c) => (listing.varying.includes(c) ? [] : [equal(e, first[c]!)]));
+      if (ones) return [...fixed, ...minus.slice(j + 1).map((p) => not(sameColumns(p.columns, q.columns)))];
+      const gone = totalOf(
+        0,
+        minus.map((p) => ({ same: sameColumns(p.columns, q.columns), count: p.count })),
+      );
+      return [
+        ...fixed,
+        ...(mostOf(minus) <= listing.count ? [] : [atLeast({ op: 'const', value: listing.count }, gone)]),
+      ];
+    }),
+  );
+}
+
+function mostOf(terms: readonly Term[]): number {
+  return terms.reduce((n, t) => n + t.count, 0);
+}
+
+function atLeast(a: Expression, b: Expression): Expression {
+  if (a.op === 'const' && b.op === 'const') return a.value >= b.value ? TRUE : FALSE;
+  return { op: 'ge', a, b };
+}
+
+/** How the terms list all colours, if they do: the same number of each, the columns that do not differ of one form. */
+function listingOf(terms: readonly Term[], sets: readonly ScalarSet[]): Listing | undefined {
+  const first = terms[0];
+  if (first === undefined) return undefined;
+  const varying = sets.flatMap((_, c) =>
+    terms.every((t) => isTrue(equal(t.columns[c]!, first.columns[c]!))) ? [] : [c],
+  );
+  let colours = 1;
+  for (const c of varying) {
+    const { low, high } = colourBounds(sets[c]!);
+    colours *= high - low + 1;
+  }
+  if (colours !== terms.length) return undefined;
+  const seen = new Set<string>();
+  for (const t of terms) {
+    if (t.count !== first.count) return undefined;
+    const key: number[] = [];
+    for (const c of varying) {
+      const e = t.columns[c]!;
+      if (e.op !== 'const') return undefined;
+      key.push(e.value);
+    }
+    seen.add(key.join());
+  }
+  return seen.size === terms.length ? { varying, count: first.count } : undefined;
+}
+
+function isTrue(e: Expression): boolean {
+  return e.op === 'const' && e.value === 1;
+}

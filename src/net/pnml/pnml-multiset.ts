@@ -1,0 +1,125 @@
+import { type Expression, sameExpression } from '../expression.ts';
+
+/** `count` tokens of one colour: an expression for each column. */
+export interface Term {
+  readonly columns: readonly Expression[];
+  readonly count: number;
+}
+
+/** Tokens that are added, and tokens that are taken away from them again. */
+export interface Multiset {
+  readonly plus: readonly Term[];
+  readonly minus: readonly Term[];
+}
+
+export const TRUE: Expression = { op: 'const', value: 1 };
+export const FALSE: Expression = { op: 'const', value: 0 };
+
+export function sum(parts: readonly Multiset[]): Multiset {
+  if (parts.length === 1) return parts[0]!;
+  return { plus: parts.flatMap((m) => m.plus), minus: parts.flatMap((m) => m.minus) };
+}
+
+export function difference(a: Multiset, b: Multiset): Multiset {
+  return { plus: [...a.plus, ...b.minus], minus: [...a.minus, ...b.plus] };
+}
+
+export function times(n: number, m: Multiset): Multiset {
+  if (n === 1) return m;
+  const scaled = (terms: readonly Term[]): Term[] =>
+    n === 0 ? [] : terms.map((t) => ({ columns: t.columns, count: t.count * n }));
+  return { plus: scaled(m.plus), minus: scaled(m.minus) };
+}
+
+/** The tokens whose columns are those of one token of each part, side by side. */
+export function product(parts: readonly Multiset[]): Multiset {
+  return parts.reduce(
+    (a, b): Multiset => ({
+      plus: [...pairs(a.plus, b.plus), ...pairs(a.minus, b.minus)],
+      minus: [...pairs(a.plus, b.minus), ...pairs(a.minus, b.plus)],
+    }),
+    { plus: [{ columns: [], count: 1 }], minus: [] },
+  );
+}
+
+function pairs(a: readonly Term[], b: readonly Term[]): Term[] {
+  return a.flatMap((x) => b.map((y) => ({ columns: [...x.columns, ...y.columns], count: x.count * y.count })));
+}
+
+/**
+ * The same multiset with equal terms put together, in the order of first occurrence, and what is added and taken away of
+ * the same term cancelled. Terms with constants only are told apart by their values, others by their form.
+ */
+export function simplified(m: Multiset): Multiset {
+  if (m.minus.length === 0 && m.plus.length === 1) return m;
+  const counts = new Map<string, { columns: readonly Expression[]; count: number }>();
+  for (const [terms, sign] of [
+    [m.plus, 1],
+    [m.minus, -1],
+  ] as const)
+    for (const { columns, count } of terms) {
+      const key = columns.map(keyOf).join(' ');
+      const known = counts.get(key);
+      if (known === undefined) counts.set(key, { columns, count: sign * count });
+      else known.count += sign * count;
+    }
+  const all = [...counts.values()];
+  return {
+    plus: all.filter((t) => t.count > 0),
+    minus: all.filter((t) => t.count < 0).map((t) => ({ columns: t.columns, count: -t.count })),
+  };
+}
+
+function keyOf(e: Expression): string {
+  if (e.op === 'const') return String(e.value);
+  return e.op === 'var' ? JSON.stringify(e.name) : JSON.stringify(e);
+}
+
+/** Whether two expressions of one sort are equal: known where both are constants, or of one form. */
+export function equal(a: Expression, b: Expression): Expression {
+  if (a.op === 'const' && b.op === 'const') return a.value === b.value ? TRUE : FALSE;
+  return sameExpression(a, b) ? TRUE : { op: 'eq', a, b };
+}
+
+export function unequal(a: Expression, b: Expression): Expression {
+  const e = equal(a, b);
+  return e.op === 'eq' ? { op: 'ne', a: e.a, b: e.b } : not(e);
+}
+
+export function not(e: Expression): Expression {
+  if (e.op === 'const') return e.value === 0 ? TRUE : FALSE;
+  if (e.op === 'eq') return { op: 'ne', a: e.a, b: e.b };
+  return { op: 'not', a: e };
+}
+
+/** All of the conditions; those that always hold are left out. */
+export function all(conditions: readonly Expression[]): Expression {
+  if (conditions.some((e) => e.op === 'const' && e.value === 0)) return FALSE;
+  return joined(
+    'and',
+    conditions.filter((e) => e.op !== 'const'),
+    TRUE,
+  );
+}
+
+/** Some of the conditions; those that never hold are left out. */
+export function some(conditions: readonly Expression[]): Expression {
+  if (conditions.some((e) => e.op === 'const' && e.value === 1)) return TRUE;
+  return joined(
+    'or',
+    conditions.filter((e) => e.op !== 'const'),
+    FALSE,
+  );
+}
+
+/** The parts joined by an operator, as a balanced tree: depth O(log parts). */
+export function joined(op: 'and' | 'or' | 'add', parts: readonly Expression[], none: Expression): Expression {
+  if (parts.length <= 1) return parts[0] ?? none;
+  const middle = (parts.length + 1) >> 1;
+  return { op, a: joined(op, parts.slice(0, middle), none), b: joined(op, parts.slice(middle), none) };
+}
+
+/** Whether two terms have the same columns. */
+export function sameColumns(a: readonly Expression[], b: readonly Expression[]): Expression {
+  return all(a.map((e, k) => equal(e, b[k]!)));
+}

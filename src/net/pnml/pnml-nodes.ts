@@ -1,0 +1,96 @@
+import { quote } from '../../base/problem.ts';
+import type { Context } from './pnml-context.ts';
+import type { ArcRecord, At, PnmlDocument } from './pnml-document.ts';
+
+/** The two ends of an arc, references followed. */
+export interface Ends {
+  readonly place: string;
+  readonly transition: string;
+  readonly takes: boolean;
+}
+
+/** The nodes of a document by their ids. Says which ids are given twice, and which references lead nowhere. O(nodes). */
+export class Nodes {
+  readonly #ctx: Context;
+  readonly #kinds = new Map<string, 'place' | 'transition'>();
+  /** The node that a reference stands for; the empty text where it leads nowhere. */
+  readonly #targets = new Map<string, string>();
+
+  constructor(ctx: Context, document: PnmlDocument) {
+    this.#ctx = ctx;
+    const taken = new Set<string>();
+    const once = ({ id, line, column }: At & { readonly id: string }): void => {
+      if (taken.has(id) && id !== '') ctx.say('PNML008', `the id ${quote(id)} is given twice`, { line, column });
+      taken.add(id);
+    };
+    for (const p of document.places) {
+      once(p);
+      this.#kinds.set(p.id, 'place');
+    }
+    for (const t of document.transitions) {
+      once(t);
+      this.#kinds.set(t.id, 'transition');
+    }
+    for (const r of document.references) once(r);
+    for (const a of document.arcs) once(a);
+    this.#follow(document);
+  }
+
+  /** @returns undefined where something is wrong, which is said */
+  ends(arc: ArcRecord): Ends | undefined {
+    const [source, target] = [this.#end(arc, 'source'), this.#end(arc, 'target')];
+    if (source === undefined || target === undefined) return undefined;
+    const [from, to] = [this.#kinds.get(source), this.#kinds.get(target)];
+    if (from === to) {
+      const message = `the arc ${quote(arc.id)} goes from a ${from} to a ${to}: one between a place and a transition is expected`;
+      this.#ctx.say('PNML011', message, arc);
+      return undefined;
+    }
+    return from === 'place'
+      ? { place: source, transition: target, takes: true }
+      : { place: target, transition: source, takes: false };
+  }
+
+  #end(arc: ArcRecord, end: 'source' | 'target'): string | undefined {
+    const id = this.#targets.get(arc[end]) ?? arc[end];
+    if (this.#kinds.has(id)) return id;
+    // What is empty, or a reference that leads nowhere, has been said.
+    if (id !== '') {
+      const message = `the ${end} ${quote(id)} of the arc ${quote(arc.id)} is not there.`;
+      this.#ctx.say('PNML010', `${message}${this.#ctx.near(id, [...this.#kinds.keys()])}`, arc);
+    }
+    return undefined;
+  }
+
+  /** Follows references of references, each once. */
+  #follow({ references }: PnmlDocument): void {
+    const byId = new Map(references.map((r) => [r.id, r]));
+    for (const start of references) {
+      const chain: string[] = [];
+      const seen = new Set<string>();
+      let id = start.id;
+      while (!this.#targets.has(id) && !seen.has(id)) {
+        const next = byId.get(id);
+        if (next === undefined) break;
+        seen.add(id);
+        chain.push(id);
+        id = next.ref;
+      }
+      const target = this.#targets.get(id) ?? (seen.has(id) ? undefined : id);
+      const found = target !== undefined && this.#kinds.get(target) === start.of ? target : '';
+      for (const link of chain) this.#targets.set(link, found);
+      if (found !== '' || chain.length === 0) continue;
+      const what = `the reference ${quote(start.id)}`;
+      if (target === undefined)
+        this.#ctx.say('PNML012', `${what} refers to itself: ${[...chain, id].slice(0, 10).join(' → ')}`, start);
+      else if (target !== '' && this.#kinds.has(target))
+        this.#ctx.say('PNML011', `${what} is one to a ${start.of}, and ${quote(target)} is none`, start);
+      else if (target !== '')
+        this.#ctx.say(
+          'PNML010',
+          `${what} is one to ${quote(id)}, which is not there.${this.#ctx.near(id, [...this.#kinds.keys()])}`,
+          start,
+        );
+    }
+  }
+}

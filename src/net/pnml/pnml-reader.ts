@@ -1,0 +1,348 @@
+import { didYouMean, fail, quote } from '../../base/problem.ts';
+import type { Problems } from '../../base/problem-list.ts';
+import {
+  ARC_WORDS,
+  type ArcRecord,
+  type At,
+  type Count,
+  type Element,
+  type PlaceRecord,
+  type PnmlDocument,
+  type ReferenceRecord,
+  type TransitionRecord,
+} from './pnml-document.ts';
+import { wholeNumber } from './pnml-number.ts';
+import { netKind } from './pnml-types.ts';
+import type { StartTag, XmlHandler } from './pnml-xml.ts';
+
+/** Name and version of the tool-specific parts of this product. */
+export const OWN_TOOL = 'foretoken';
+export const OWN_NAMES = 'names';
+export const OWN_NET = 'net';
+
+/** Elements whose content says nothing of a net's behaviour. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['graphics', 'toolspecific']);
+
+/** Elements of editors that say where something is drawn, and are passed over with a warning. */
+const DRAWN: ReadonlySet<string> = new Set(['arcpath', 'labels', 'orientation', 'tagged']);
+
+/** Labels that each node may have, and the elements that pages hold. */
+const LABELS = {
+  net: ['name', 'declaration'],
+  page: ['name', 'declaration'],
+  place: ['name', 'type', 'initialMarking', 'hlinitialMarking', 'capacity'],
+  transition: ['name', 'condition'],
+  arc: ['name', 'inscription', 'hlinscription', 'type', 'arctype'],
+  referencePlace: ['name'],
+  referenceTransition: ['name'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+const NODES: readonly string[] = ['place', 'transition', 'arc', 'page', 'referencePlace', 'referenceTransition'];
+
+/** Labels of which only one sort of net knows. */
+const COLOURED_LABELS: ReadonlySet<string> = new Set(['hlinitialMarking', 'hlinscription', 'condition', 'declaration']);
+
+type Kind = 'document' | 'pnml' | keyof typeof LABELS;
+
+/** A node under way. */
+interface Frame {
+  readonly kind: Kind;
+  readonly record?: PlaceRecord | TransitionRecord | ArcRecord | ReferenceRecord;
+  /** Labels that it has had. */
+  labels?: string[];
+}
+
+/** A label under way: the elements that are open in it. */
+interface Building extends Element {
+  readonly children: Building[];
+  text: string;
+}
+
+/**
+ * Takes the nodes of a document as they come. Labels of place/transition nets become numbers at once; of coloured nets
+ * their structures are kept until the declarations are known, which may come last.
+ */
+export class DocumentReader implements XmlHandler {
+  readonly warnings: string[] = [];
+  readonly #file: string;
+  readonly #problems: Problems;
+  readonly #frames: Frame[] = [{ kind: 'document' }];
+  readonly #building: Building[] = [];
+  /** Depth below an element that is passed over with all it holds, 0 outside. */
+  #skipping = 0;
+  readonly #warned = new Set<string>();
+
+  #net: { readonly id: string; readonly coloured: boolean; readonly at: At } | undefined;
+  #title: string | undefined;
+  #own: Element | undefined;
+  readonly #places: PlaceRecord[] = [];
+  readonly #transitions: TransitionRecord[] = [];
+  readonly #arcs: ArcRecord[] = [];
+  readonly #references: ReferenceRecord[] = [];
+  readonly #declarations: Element[] = [];
+
+  constructor(file: string, problems: Problems) {
+    this.#file = file;
+    this.#problems = problems;
+  }
+
+  open(tag: StartTag): void {
+    if (this.#skipping > 0) {
+      this.#skipping++;
+      return;
+    }
+    const label = this.#building.at(-1);
+    if (label !== undefined) {
+      if (PASSED_OVER.has(tag.name)) this.#skipping = 1;
+      else this.#build(tag, label.children);
+      return;
+    }
+    const parent = this.#frames.at(-1)!;
+    if (this.#enter(tag, parent)) return;
+    if (parent.kind === 'document' || parent.kind === 'pnml') {
+      this.#misplaced(tag, parent.kind === 'pnml' ? ['net'] : ['pnml']);
+      return;
+    }
+    if (tag.name === 'toolspecific' && parent.kind === 'net' && tag.attributes['tool'] === OWN_TOOL) this.#build(tag);
+    else if (PASSED_OVER.has(tag.name)) this.#skipping = 1;
+    else if (DRAWN.has(tag.name)) {
+      this.#warn(tag.name, `<${tag.name}> is passed over: it says only how the net is drawn`);
+      this.#skipping = 1;
+    } else if ((LABELS[parent.kind] as readonly string[]).includes(tag.name)) this.#label(tag, parent);
+    else
+      this.#misplaced(tag, [...LABELS[parent.kind], ...(parent.kind === 'net' || parent.kind === 'page' ? NODES : [])]);
+  }
+
+  close(): void {
+    if (this.#skipping > 0) {
+      this.#skipping--;
+      return;
+    }
+    const label = this.#building.pop();
+    if (label === undefined) this.#frames.pop();
+    else {
+      label.text = label.text.trim();
+      if (this.#building.length === 0) this.#labelled(this.#frames.at(-1)!, label);
+    }
+  }
+
+  text(text: string, line: number, column: number): void {
+    if (this.#skipping > 0) return;
+    const label = this.#building.at(-1);
+    if (label !== undefined) label.text += text;
+    else this.#say('PNML005', `unexpected text ${quote(text.trim())}`, { line, column });
+  }
+
+  /** @throws InputError PNML009 where there is no net */
+  document(): PnmlDocument {
+    const net = this.#net;
+    if (net === undefined) {
+      this.#problems.end();
+      fail('PNML009', 'the document has no <net>', { file: this.#file, line: 1, column: 1 });
+    }
+    const own = this.#own?.children.find((c) => c.name === OWN_NET);
+    return {
+      ...net,
+      ...(this.#title === undefined ? {} : { title: this.#title }),
+      places: this.#places,
+      transitions: this.#transitions,
+      arcs: this.#arcs,
+      references: this.#references,
+      declarations: this.#declarations,
+      namedByTitle: this.#own?.children.some((c) => c.name === OWN_NAMES) === true,
+      ...(own === undefined ? {} : { own }),
+    };
+  }
+
+  /** Opens an element that holds nodes or is one; whether it is. */
+  #enter(tag: StartTag, parent: Frame): boolean {
+    const { name, line, column } = tag;
+    const at = { line, column };
+    if (name === 'pnml' && parent.kind === 'document') this.#frames.push({ kind: 'pnml' });
+    else if (name === 'net' && parent.kind === 'pnml') this.#enterNet(tag);
+    else if (parent.kind !== 'net' && parent.kind !== 'page') return false;
+    else if (name === 'page') this.#frames.push({ kind: 'page' });
+    else if (name === 'place') {
+      const record: PlaceRecord = { id: this.#attribute(tag, 'id'), ...at };
+      this.#places.push(record);
+      this.#frames.push({ kind: name, record });
+    } else if (name === 'transition') {
+      const record: TransitionRecord = { id: this.#attribute(tag, 'id'), ...at };
+      this.#transitions.push(record);
+      this.#frames.push({ kind: name, record });
+    } else if (name === 'arc') {
+      const [id, source, target] = ['id', 'source', 'target'].map((a) => this.#attribute(tag, a));
+      const record: ArcRecord = { id: id!, source: source!, target: target!, ...at };
+      const word = tag.attributes['type'];
+      if (word !== undefined) this.#arcKind(record, word, at);
+      this.#arcs.push(record);
+      this.#frames.push({ kind: name, record });
+    } else if (name === 'referencePlace' || name === 'referenceTransition') {
+      const of = name === 'referencePlace' ? 'place' : 'transition';
+      const record: ReferenceRecord = { id: this.#attribute(tag, 'id'), of, ref: this.#attribute(tag, 'ref'), ...at };
+      this.#references.push(record);
+      this.#frames.push({ kind: name, record });
+    } else return false;
+    return true;
+  }
+
+  #enterNet(tag: StartTag): void {
+    const { line, column, attributes } = tag;
+    const at = { line, column };
+    if (this.#net !== undefined)
+      this.#say('PNML009', `a second net, ${quote(attributes['id'] ?? '')}: one is expected`, at);
+    const type = this.#attribute(tag, 'type');
+    const kind = netKind(type);
+    if ('wrong' in kind) this.#say('PNML009', kind.wrong, at);
+    else if (kind.warning !== undefined) this.#warn(type, kind.warning);
+    this.#net ??= { id: attributes['id'] ?? '', coloured: 'coloured' in kind && kind.coloured, at };
+    this.#frames.push({ kind: 'net' });
+  }
+
+  #label(tag: StartTag, frame: Frame): void {
+    const { name } = tag;
+    if (COLOURED_LABELS.has(name) && this.#net?.coloured === false)
+      this.#say('PNML005', `<${name}> belongs to coloured nets, and this is a place/transition net`, tag);
+    const drawnTwice = name === 'declaration' && frame.kind !== 'place';
+    if (frame.labels?.includes(name) === true && !drawnTwice)
+      this.#say('PNML008', `a second <${name}> of one ${frame.kind}: one is expected`, tag);
+    frame.labels ??= [];
+    frame.labels.push(name);
+    this.#build(tag);
+  }
+
+  #build(tag: StartTag, among?: Building[]): void {
+    const element: Building = { ...tag, children: [], text: '' };
+    among?.push(element);
+    this.#building.push(element);
+  }
+
+  /** Keeps what a label says. */
+  #labelled({ kind, record }: Frame, label: Element): void {
+    if (label.name === 'toolspecific') {
+      if (this.#own === undefined) this.#own = label;
+      return;
+    }
+    switch (label.name) {
+      case 'name': {
+        const title = textOf(label);
+        if (title === undefined) break;
+        if (kind === 'net') this.#title = title;
+        else if (kind === 'place' || kind === 'transition') (record as PlaceRecord).title = title;
+        break;
+      }
+      case 'initialMarking':
+        this.#count(label, 0, (count) => {
+          (record as PlaceRecord).tokens = count;
+        });
+        break;
+      case 'capacity':
+        this.#count(label, 0, (count) => {
+          (record as PlaceRecord).capacity = count;
+        });
+        break;
+      case 'inscription':
+        this.#count(label, 1, (count) => {
+          (record as ArcRecord).weight = count;
+        });
+        break;
+      case 'arctype':
+        this.#arcKind(record as ArcRecord, textOf(label) ?? '', label);
+        break;
+      case 'type':
+        if (kind === 'arc') this.#arcKind(record as ArcRecord, label.attributes['value'] ?? textOf(label) ?? '', label);
+        else if (this.#net?.coloured === false)
+          this.#say('PNML005', '<type> of a place belongs to coloured nets, and this is a place/transition net', label);
+        else this.#structure(label, (e) => ((record as PlaceRecord).type = e));
+        break;
+      case 'hlinitialMarking':
+        this.#structure(label, (e) => ((record as PlaceRecord).marking = e));
+        break;
+      case 'hlinscription':
+        this.#structure(label, (e) => ((record as ArcRecord).inscription = e));
+        break;
+      case 'condition':
+        this.#structure(label, (e) => ((record as TransitionRecord).condition = e));
+        break;
+      case 'declaration':
+        this.#declaration(label);
+        break;
+    }
+  }
+
+  #count(label: Element, least: number, keep: (count: Count) => void): void {
+    const value = wholeNumber(textOf(label) ?? '', least);
+    if (typeof value === 'number') keep({ value, line: label.line, column: label.column });
+    else this.#say('PNML007', `<${label.name}> ${value.wrong}`, label);
+  }
+
+  /** The one element that the structure of a label holds. A label without text and structure says nothing. */
+  #structure(label: Element, keep: (e: Element) => void): void {
+    for (const c of label.children)
+      if (c.name !== 'text' && c.name !== 'structure') this.#misplaced(c, ['text', 'structure'], false);
+    const structures = label.children.filter((c) => c.name === 'structure');
+    const [first, ...more] = structures.flatMap((s) => s.children);
+    if (more.length > 0)
+      this.#say('PNML015', `the structure of <${label.name}> has ${more.length + 1} parts: one is expected`, more[0]!);
+    else if (first !== undefined) keep(first);
+    else if (label.text !== '' || (textOf(label) ?? '') !== '')
+      this.#say('PNML019', `<${label.name}> has a text only: the <structure> is what says it`, label);
+  }
+
+  #declaration(label: Element): void {
+    for (const structure of label.children) {
+      if (structure.name === 'text') continue;
+      if (structure.name !== 'structure') this.#misplaced(structure, ['text', 'structure'], false);
+      for (const list of structure.children) {
+        if (list.name !== 'declarations') this.#misplaced(list, ['declarations'], false);
+        else for (const d of list.children) this.#declarations.push(d);
+      }
+    }
+  }
+
+  #arcKind(arc: ArcRecord, word: string, at: At): void {
+    const known = word.toLowerCase();
+    const kind = Object.hasOwn(ARC_WORDS, known) ? ARC_WORDS[known as keyof typeof ARC_WORDS] : undefined;
+    if (kind === undefined)
+      this.#say(
+        'PNML020',
+        `an arc of kind ${quote(word)} is not supported.${didYouMean(known, Object.keys(ARC_WORDS))}`,
+        at,
+      );
+    else if (arc.kind !== undefined && arc.kind !== kind)
+      this.#say('PNML020', `the arc ${quote(arc.id)} is of two kinds`, at);
+    else arc.kind = kind;
+  }
+
+  #attribute(tag: StartTag, name: string): string {
+    const value = tag.attributes[name];
+    if (value === undefined) this.#say('PNML006', `<${tag.name}> has no attribute "${name}"`, tag);
+    else if (value === '') this.#say('PNML006', `the attribute "${name}" of <${tag.name}> is empty`, tag);
+    return value ?? '';
+  }
+
+  #misplaced(tag: { readonly name: string } & At, known: readonly string[], skip = true): void {
+    const where = this.#frames.at(-1)!.kind;
+    this.#say(
+      'PNML005',
+      `<${tag.name}> is not expected in ${where === 'document' ? 'this place' : `<${where}>`}.${didYouMean(tag.name, known)}`,
+      tag,
+    );
+    if (skip) this.#skipping = 1;
+  }
+
+  #warn(key: string, message: string): void {
+    if (this.#warned.has(key)) return;
+    this.#warned.add(key);
+    this.warnings.push(message);
+  }
+
+  #say(code: string, message: string, { line, column }: At): void {
+    this.#problems.add(code, message, { file: this.#file, line, column });
+  }
+}
+
+/** The text of a label: in `text`, as the standard wants it, or in `value`, as older files have it. */
+function textOf(label: Element): string | undefined {
+  const given = label.children.find((c) => c.name === 'text') ?? label.children.find((c) => c.name === 'value');
+  return given?.text ?? (label.text === '' ? undefined : label.text);
+}

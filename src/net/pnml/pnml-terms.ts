@@ -1,0 +1,399 @@
+import { quote } from '../../base/problem.ts';
+import { colourBounds, type ScalarSet } from '../colour.ts';
+import type { Binary, Expression } from '../expression.ts';
+import type { Context } from './pnml-context.ts';
+import type { Declarations, Variable } from './pnml-declarations.ts';
+import type { At, Element } from './pnml-document.ts';
+import { difference, equal, joined, type Multiset, product, sum, TRUE, times } from './pnml-multiset.ts';
+import { wholeNumber } from './pnml-number.ts';
+import { DOT, NUMBER, type Sort, sameSort, setsOf, sortText } from './pnml-sort.ts';
+
+/** What a term stands for: one value, column by column; several tokens; or a number. */
+export type Meaning =
+  | { readonly kind: 'value'; readonly sort: Sort; readonly columns: readonly Expression[] }
+  | { readonly kind: 'tokens'; readonly sort: Sort; readonly tokens: Multiset }
+  | { readonly kind: 'number'; readonly sort: Sort; readonly value: number };
+type Value = Extract<Meaning, { kind: 'value' }>;
+
+/** The expressions of the columns of a variable. */
+export type VariableColumns = (variable: Variable) => readonly Expression[];
+
+/** Most colours that one `all` lists. */
+const MAX_COLOURS = 2 ** 20;
+/** Deepest calls of declared operators. */
+const MAX_CALLS = 64;
+
+const COMPARISONS: Readonly<Record<string, Binary>> = {
+  lessthan: 'lt',
+  lessthanorequal: 'le',
+  greaterthan: 'gt',
+  greaterthanorequal: 'ge',
+  ltp: 'lt',
+  gtp: 'gt',
+};
+const SUPPORTED: readonly string[] = [
+  ...Object.keys(COMPARISONS),
+  'variable',
+  'useroperator',
+  'dotconstant',
+  'booleanconstant',
+  'finiteintrangeconstant',
+  'numberconstant',
+  'tuple',
+  'all',
+  'empty',
+  'numberof',
+  'scalarproduct',
+  'add',
+  'subtract',
+  'successor',
+  'predecessor',
+  'equality',
+  'inequality',
+  'and',
+  'or',
+  'not',
+  'imply',
+  'partitionelementof',
+];
+
+/** Turns the terms of labels into expressions. */
+export class Terms {
+  readonly #ctx: Context;
+  readonly #declarations: Declarations;
+  readonly #variables: VariableColumns;
+  /** Values of the parameters of operators that are being called, and their ids. */
+  readonly #arguments: Map<string, Meaning>[] = [];
+  readonly #calls: string[] = [];
+
+  constructor(ctx: Context, declarations: Declarations, variables: VariableColumns) {
+    this.#ctx = ctx;
+    this.#declarations = declarations;
+    this.#variables = variables;
+  }
+
+  /** The tokens that a term stands for, of the sort given. */
+  tokens(e: Element, sort: Sort): Multiset {
+    const m = this.#meaning(e);
+    if (m.kind === 'number') return this.#ctx.giveUp('PNML016', 'a number stands where tokens are expected', e);
+    this.#alike(m.sort, sort, e);
+    return multiset(m);
+  }
+
+  /** A condition. */
+  condition(e: Element): Expression {
+    const m = this.#meaning(e);
+    if (m.kind === 'value' && m.sort.kind === 'bool') return m.columns[0]!;
+    return this.#ctx.giveUp('PNML016', `a condition is expected, but <${e.name}> is ${sortText(m.sort)}`, e);
+  }
+
+  #meaning(e: Element): Meaning {
+    const ctx = this.#ctx;
+    ctx.grow(1, e);
+    if (Object.hasOwn(COMPARISONS, e.name)) return this.#compared(e, COMPARISONS[e.name]!);
+    switch (e.name) {
+      case 'variable':
+        return this.#variable(e);
+      case 'useroperator':
+        return this.#user(e);
+      case 'dotconstant':
+        return { kind: 'value', sort: DOT, columns: [] };
+      case 'booleanconstant': {
+        const text = ctx.attribute(e, 'value').trim();
+        if (text !== 'true' && text !== 'false')
+          ctx.giveUp('PNML007', `${quote(text)} is no truth value: true or false is expected`, e);
+        return this.#truth({ op: 'const', value: Number(text === 'true') });
+      }
+      case 'finiteintrangeconstant':
+        return this.#rangeConstant(e);
+      case 'numberconstant':
+        return this.#number(e);
+      case 'tuple':
+        return this.#tuple(e);
+      case 'all':
+      case 'empty':
+        return this.#whole(e);
+      case 'numberof':
+      case 'scalarproduct':
+        return this.#times(e);
+      case 'add':
+      case 'subtract':
+        return this.#sum(e);
+      case 'successor':
+        return this.#shifted(e, 1);
+      case 'predecessor':
+        return this.#shifted(e, -1);
+      case 'equality':
+      case 'inequality':
+        return this.#equality(e);
+      case 'and':
+      case 'or': {
+        const parts = this.#parts(e, 1).map((p) => this.condition(p));
+        return this.#truth(joined(e.name, parts, TRUE));
+      }
+      case 'not':
+        return this.#truth({ op: 'not', a: this.condition(this.#parts(e, 1, 1)[0]!) });
+      case 'imply': {
+        const [a, b] = this.#parts(e, 2, 2).map((p) => this.condition(p)) as [Expression, Expression];
+        return this.#truth({ op: 'or', a: { op: 'not', a }, b });
+      }
+      case 'partitionelementof':
+        return this.#elementOf(e);
+      default:
+        return ctx.giveUp('PNML014', `the operator <${e.name}> is not supported.${ctx.near(e.name, SUPPORTED)}`, e);
+    }
+  }
+
+  /** The terms that an operator is applied to. */
+  #parts(e: Element, least: number, most = Number.POSITIVE_INFINITY): Element[] {
+    const parts = e.children.map((c) => {
+      if (c.name !== 'subterm')
+        this.#ctx.giveUp('PNML005', `<${c.name}> is not expected in <${e.name}>, but <subterm>`, c);
+      if (c.children.length !== 1)
+        this.#ctx.giveUp('PNML015', `<subterm> has ${c.children.length} parts: one is expected`, c);
+      return c.children[0]!;
+    });
+    if (parts.length < least || parts.length > most) {
+      const wanted = least === most ? String(least) : `at least ${least}`;
+      this.#ctx.giveUp('PNML015', `<${e.name}> is applied to ${parts.length} terms: ${wanted} expected`, e);
+    }
+    return parts;
+  }
+
+  #value(e: Element): Value {
+    const m = this.#meaning(e);
+    if (m.kind === 'value') return m;
+    return this.#ctx.giveUp(
+      'PNML016',
+      `<${e.name}> is ${m.kind === 'tokens' ? 'a multiset' : 'a number'}: one value is expected`,
+      e,
+    );
+  }
+
+  /** A value of one column. */
+  #scalar(e: Element): { readonly sort: Sort; readonly column: Expression; readonly set: ScalarSet } {
+    const { sort, columns } = this.#value(e);
+    const set = setsOf(sort)[0];
+    if (columns.length !== 1 || set === undefined)
+      return this.#ctx.giveUp(
+        'PNML016',
+        `<${e.name}> is ${sortText(sort)}: a value of an enumeration or range is expected`,
+        e,
+      );
+    return { sort, column: columns[0]!, set };
+  }
+
+  #alike(got: Sort, want: Sort, at: At): void {
+    if (!sameSort(got, want))
+      this.#ctx.giveUp('PNML016', `a term of sort ${sortText(got)} stands where ${sortText(want)} is expected`, at);
+  }
+
+  #truth(e: Expression): Value {
+    return { kind: 'value', sort: BOOL, columns: [e] };
+  }
+
+  #variable(e: Element): Meaning {
+    const id = this.#ctx.attribute(e, 'refvariable');
+    const given = this.#arguments.at(-1)?.get(id);
+    if (given !== undefined) return given;
+    const variable = this.#declarations.variable(id, e);
+    return { kind: 'value', sort: variable.sort, columns: this.#variables(variable) };
+  }
+
+  #user(e: Element): Meaning {
+    const id = this.#ctx.attribute(e, 'declaration');
+    const found = this.#declarations.operator(id, e);
+    if ('value' in found) {
+      this.#parts(e, 0, 0);
+      const { sort, value } = found;
+      return { kind: 'value', sort, columns: [{ op: 'const', value, colour: sort.set.name }] };
+    }
+    if (this.#calls.includes(id))
+      this.#ctx.giveUp('PNML012', `the operator is made of itself: ${[...this.#calls, id].join(' → ')}`, e);
+    if (this.#calls.length >= MAX_CALLS)
+      this.#ctx.giveUp('PNML018', `operators call operators deeper than ${MAX_CALLS}`, e);
+    const n = found.parameters.length;
+    const parts = this.#parts(e, n, n).map((p, k) => {
+      const m = this.#meaning(p);
+      this.#alike(m.sort, found.parameters[k]!.sort, p);
+      return m;
+    });
+    this.#calls.push(id);
+    this.#arguments.push(new Map(found.parameters.map((p, k) => [p.id, parts[k]!])));
+    try {
+      return this.#meaning(found.body);
+    } finally {
+      this.#calls.pop();
+      this.#arguments.pop();
+    }
+  }
+
+  #rangeConstant(e: Element): Meaning {
+    const ctx = this.#ctx;
+    const text = ctx.attribute(e, 'value').trim();
+    const value = /^[+-]?\d+$/.test(text) ? Number(text) + 0 : Number.NaN;
+    const range = e.children.find((c) => c.name === 'finiteintrange' || c.name === 'usersort');
+    if (range === undefined)
+      return ctx.giveUp('PNML015', '<finiteintrangeconstant> does not say its <finiteintrange>', e);
+    const sort = this.#declarations.sort(range);
+    if (sort.kind !== 'range') return ctx.giveUp('PNML016', `${sortText(sort)} is no range of whole numbers`, range);
+    const { low, high } = sort.set;
+    if (!(value >= low && value <= high))
+      ctx.giveUp('PNML007', `${quote(text)} is not in the range ${low} … ${high}`, e);
+    return { kind: 'value', sort, columns: [{ op: 'const', value }] };
+  }
+
+  #number(e: Element): Meaning {
+    const value = wholeNumber(this.#ctx.attribute(e, 'value').trim(), 0);
+    if (typeof value !== 'number') return this.#ctx.giveUp('PNML007', `<numberconstant> ${value.wrong}`, e);
+    return { kind: 'number', sort: NUMBER, value };
+  }
+
+  #tuple(e: Element): Meaning {
+    const parts = this.#parts(e, 1).map((p) => {
+      const m = this.#meaning(p);
+      return m.kind === 'number' ? this.#ctx.giveUp('PNML016', 'a number is no part of a tuple', p) : m;
+    });
+    if (parts.length === 1) return parts[0]!;
+    const sorts = parts.map((p) => p.sort);
+    const sort: Sort = { kind: 'product', parts: sorts, sets: sorts.flatMap(setsOf) };
+    if (parts.every((p) => p.kind === 'value'))
+      return { kind: 'value', sort, columns: parts.flatMap((p) => p.columns) };
+    const factors = parts.map(multiset);
+    const size = factors.reduce((n, f) => n * (f.plus.length + f.minus.length), 1);
+    this.#grow(size, e);
+    return { kind: 'tokens', sort, tokens: product(factors) };
+  }
+
+  /** `all` of a sort, or none of it. */
+  #whole(e: Element): Meaning {
+    const given = e.children.filter((c) => c.name !== 'subterm');
+    if (given.length !== 1) this.#ctx.giveUp('PNML015', `<${e.name}> names ${given.length} sorts: one is expected`, e);
+    const sort = this.#declarations.sort(given[0]!);
+    if (e.name === 'empty') return { kind: 'tokens', sort, tokens: { plus: [], minus: [] } };
+    const sets = setsOf(sort);
+    this.#grow(
+      sets.reduce((n, set) => n * sizeOf(set), 1),
+      e,
+    );
+    return { kind: 'tokens', sort, tokens: product(sets.map((set) => ({ plus: valuesOf(set), minus: [] }))) };
+  }
+
+  #grow(colours: number, at: At): void {
+    if (colours > MAX_COLOURS)
+      this.#ctx.giveUp(
+        'PNML018',
+        `stands for ${colours} colours: at most ${MAX_COLOURS} are supported in one term`,
+        at,
+      );
+    this.#ctx.grow(colours, at);
+  }
+
+  #times(e: Element): Meaning {
+    const [n, of] = this.#parts(e, 2, 2).map((p) => this.#meaning(p)) as [Meaning, Meaning];
+    if (n.kind !== 'number' || of.kind === 'number')
+      return this.#ctx.giveUp('PNML016', `<${e.name}> is applied to a number and tokens, in this order`, e);
+    const tokens = times(n.value, multiset(of));
+    if (![...tokens.plus, ...tokens.minus].every((t) => Number.isSafeInteger(t.count)))
+      this.#ctx.giveUp('PNML007', `more than ${Number.MAX_SAFE_INTEGER} tokens of one colour`, e);
+    return { kind: 'tokens', sort: of.sort, tokens };
+  }
+
+  #sum(e: Element): Meaning {
+    const parts = this.#parts(e, e.name === 'add' ? 1 : 2).map((p) => [p, this.#meaning(p)] as const);
+    const sort = parts[0]![1].sort;
+    const [first, ...rest] = parts.map(([p, m]) => {
+      if (m.kind === 'number') return this.#ctx.giveUp('PNML014', `<${e.name}> of numbers is not supported`, p);
+      this.#alike(m.sort, sort, p);
+      return multiset(m);
+    });
+    const tokens = e.name === 'add' ? sum([first!, ...rest]) : difference(first!, sum(rest));
+    this.#grow(tokens.plus.length + tokens.minus.length, e);
+    return { kind: 'tokens', sort, tokens };
+  }
+
+  /** The value that comes next, or before: after the last comes the first. */
+  #shifted(e: Element, by: 1 | -1): Meaning {
+    const part = this.#parts(e, 1, 1)[0]!;
+    const { sort, column, set } = this.#scalar(part);
+    if (sort.kind !== 'enum' && sort.kind !== 'range')
+      return this.#ctx.giveUp(
+        'PNML016',
+        `<${e.name}> of ${sortText(sort)}: a value of a cyclic enumeration is expected`,
+        part,
+      );
+    if (sort.kind === 'range' || !sort.cyclic)
+      this.#ctx.warn(
+        `<${e.name}> of ${sortText(sort)}, which is no cyclic enumeration: after its last value comes the first`,
+      );
+    const { low, high } = colourBounds(set);
+    const colour = sort.kind === 'enum' ? { colour: sort.set.name } : {};
+    if (column.op === 'const') {
+      const size = high - low + 1;
+      const value = low + ((column.value - low + by + size) % size);
+      return { kind: 'value', sort, columns: [{ op: 'const', value, ...colour }] };
+    }
+    if (sort.kind === 'enum') {
+      const table = this.#declarations.shifted(sort.set, by, e);
+      return { kind: 'value', sort, columns: [{ op: 'at', table, index: column }] };
+    }
+    const [end, start] = by === 1 ? [high, low] : [low, high];
+    const test: Expression = { op: 'eq', a: column, b: { op: 'const', value: end } };
+    const on: Expression = { op: by === 1 ? 'add' : 'sub', a: column, b: { op: 'const', value: 1 } };
+    return { kind: 'value', sort, columns: [{ op: 'if', test, a: { op: 'const', value: start }, b: on }] };
+  }
+
+  #equality(e: Element): Meaning {
+    const [pa, pb] = this.#parts(e, 2, 2) as [Element, Element];
+    const [a, b] = [this.#value(pa), this.#value(pb)];
+    if (!(a.sort.kind === 'range' && b.sort.kind === 'range')) this.#alike(b.sort, a.sort, pb);
+    const same = a.columns.map((c, k) => equal(c, b.columns[k]!));
+    if (e.name === 'equality') return this.#truth(joined('and', same, TRUE));
+    const differ = a.columns.map((c, k): Expression => ({ op: 'ne', a: c, b: b.columns[k]! }));
+    return this.#truth(joined('or', differ, { op: 'const', value: 0 }));
+  }
+
+  /** Values of enumerations are in the order of their declaration. */
+  #compared(e: Element, op: Binary): Meaning {
+    const [pa, pb] = this.#parts(e, 2, 2) as [Element, Element];
+    const [a, b] = [this.#scalar(pa), this.#scalar(pb)];
+    if (!(a.sort.kind === 'range' && b.sort.kind === 'range')) this.#alike(b.sort, a.sort, pb);
+    return this.#truth({ op, a: a.column, b: b.column } as Expression);
+  }
+
+  #elementOf(e: Element): Meaning {
+    const { of, sort, table } = this.#declarations.partition(this.#ctx.attribute(e, 'refpartition'), e);
+    const part = this.#parts(e, 1, 1)[0]!;
+    const { sort: got, column, set } = this.#scalar(part);
+    this.#alike(got, of, part);
+    const { low } = colourBounds(set);
+    const index: Expression = low === 0 ? column : { op: 'sub', a: column, b: { op: 'const', value: low } };
+    if (column.op === 'const') {
+      const value = (table.values as Int32Array)[column.value - low]!;
+      return { kind: 'value', sort, columns: [{ op: 'const', value, colour: sort.set.name }] };
+    }
+    return { kind: 'value', sort, columns: [{ op: 'at', table: table.name, index }] };
+  }
+}
+
+/** The sort of conditions: which colour set it belongs to matters only where it is a column. */
+const BOOL: Sort = { kind: 'bool', set: { kind: 'bool', name: 'bool' } };
+
+function multiset(m: Exclude<Meaning, { kind: 'number' }>): Multiset {
+  return m.kind === 'tokens' ? m.tokens : { plus: [{ columns: m.columns, count: 1 }], minus: [] };
+}
+
+function sizeOf(set: ScalarSet): number {
+  const { low, high } = colourBounds(set);
+  return high - low + 1;
+}
+
+function valuesOf(set: ScalarSet): { readonly columns: readonly Expression[]; readonly count: number }[] {
+  const { low } = colourBounds(set);
+  return Array.from({ length: sizeOf(set) }, (_, k) => ({
+    columns: [
+      set.kind === 'enum' ? { op: 'const', value: low + k, colour: set.name } : { op: 'const', value: low + k },
+    ],
+    count: 1,
+  }));
+}

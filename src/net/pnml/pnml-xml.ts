@@ -1,0 +1,86 @@
+import { SaxesParser } from 'saxes';
+import { InputError, type Place } from '../../base/problem.ts';
+import type { Problems } from '../../base/problem-list.ts';
+import { decoded, type PnmlInput } from './pnml-decode.ts';
+
+/** An element as its start tag gives it: the name without prefix, and the place of its `<`. */
+export interface StartTag {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Receives the parts of a document in order. */
+export interface XmlHandler {
+  open(tag: StartTag): void;
+  close(): void;
+  /** Text between tags that is not blank. */
+  text(text: string, line: number, column: number): void;
+}
+
+/** Limits that keep a file of a stranger from taking the machine down. */
+export interface PnmlLimits {
+  /** Largest document, in bytes. Default 2³⁰. */
+  readonly bytes: number;
+  /** Deepest nesting of elements. Default 1000. */
+  readonly depth: number;
+  /** Reading ends after this many problems. Default 100. */
+  readonly problems: number;
+}
+
+export const PNML_LIMITS: PnmlLimits = { bytes: 2 ** 30, depth: 1000, problems: 100 };
+
+/**
+ * Parses an XML document piece by piece. No entity but the five of XML is expanded, and a document type is refused. Ends
+ * at the first thing that is not well-formed. O(size).
+ *
+ * @throws InputError PNML001 to PNML004, with those of `problems` before them
+ */
+export function parseXml(
+  input: PnmlInput,
+  file: string,
+  handler: XmlHandler,
+  problems: Problems,
+  limits: PnmlLimits,
+): void {
+  const parser = new SaxesParser();
+  let depth = 0;
+  let line = 1;
+  let column = 1;
+  const here = (): Place => ({ file, line: parser.line, column: parser.columnIndex + 1 });
+  const end = (code: string, message: string, at: Place): never => {
+    throw new InputError([...problems.found, { code, message, place: at }]);
+  };
+  parser.on('error', (error) => {
+    end('PNML002', `not well-formed XML: ${error.message.replace(/^[:\d\s]+/, '')}`, here());
+  });
+  parser.on('doctype', () => {
+    end('PNML003', 'a document type is refused: PNML has none, and nothing it declares is expanded', here());
+  });
+  parser.on('opentagstart', (tag) => {
+    line = parser.line;
+    column = Math.max(1, parser.columnIndex - tag.name.length - 1);
+  });
+  parser.on('opentag', (tag) => {
+    depth++;
+    if (depth > limits.depth) end('PNML004', `elements are nested deeper than ${limits.depth}`, { file, line, column });
+    handler.open({ name: tag.name.slice(tag.name.indexOf(':') + 1), attributes: tag.attributes, line, column });
+  });
+  parser.on('closetag', () => {
+    depth--;
+    handler.close();
+  });
+  const text = (data: string): void => {
+    if (/\S/.test(data)) handler.text(data, parser.line, parser.columnIndex + 1);
+  };
+  parser.on('text', text);
+  parser.on('cdata', text);
+  try {
+    for (const piece of decoded(input, file, limits.bytes)) parser.write(piece);
+  } catch (e) {
+    if (e instanceof InputError || !(e instanceof Error)) throw e;
+    end('PNML002', `not well-formed XML: ${e.message}`, here());
+  }
+  parser.close();
+}

@@ -1,5 +1,6 @@
 import { compileKernel } from '../../../kernel/kernel.ts';
 import type { Net } from '../../../net/net.ts';
+import { memoryLimit } from '../memory-limit.ts';
 import type { Petri } from '../petri.ts';
 import type {
   Exploration,
@@ -11,7 +12,7 @@ import type {
   StateSpace,
   Truncation,
 } from '../state-space.ts';
-import { explorerText } from './explorer-text.ts';
+import { type ExplorerText, explorerText } from './explorer-text.ts';
 import { type PackedLayout, pack, packedLayout, unpack } from './layout.ts';
 import { graphBytes, packedGraph } from './packed-graph.ts';
 import { PackedKernel } from './packed-kernel.ts';
@@ -30,12 +31,12 @@ const MOST_FULL = 0.75;
 /** Explores with packed markings and compiled steps, in one thread. */
 export class PackedExploration implements Exploration, PackedStore {
   readonly petri: Petri;
-  readonly memory: PackedMemory = new PackedMemory(false);
+  readonly memory: PackedMemory;
   layout!: PackedLayout;
   kernel!: PackedKernel;
   order!: readonly number[];
   readonly space: PackedSpace;
-  readonly levels: number[] = [0];
+  readonly #levels: number[] = [0];
   readonly depthFirst: boolean;
   readonly #bounds: readonly number[];
   readonly #bits: number[];
@@ -50,14 +51,17 @@ export class PackedExploration implements Exploration, PackedStore {
   seconds = 0;
   truncation: Truncation | undefined;
 
-  constructor(petri: Petri, options: ExploreOptions, limit: number) {
+  /** @throws NotPackable where a sum of counts may exceed 32 bits */
+  constructor(petri: Petri, options: ExploreOptions) {
     this.petri = petri;
     this.#options = options;
     this.depthFirst = options.order === 'depth';
-    this.#limit = limit - process.memoryUsage.rss();
+    this.#limit = memoryLimit(options) - process.memoryUsage.rss();
     this.#bounds = placeBounds(petri);
     this.#bits = petri.places.map(() => 0);
-    this.#compile();
+    const text = this.#arrange();
+    this.memory = new PackedMemory(false, options.maxStates ?? Infinity, this.layout.words);
+    this.#start(text);
     const counts = petri.places.map((p) => p.initial);
     pack(this.layout, counts, this.memory.ints.subarray(this.memory.arenaAt / 4));
     this.kernel.set('next', 1);
@@ -83,6 +87,10 @@ export class PackedExploration implements Exploration, PackedStore {
     return slot;
   }
 
+  levels(): number[] {
+    return this.states > this.#levelEnd ? [...this.#levels, this.#levelEnd] : [...this.#levels];
+  }
+
   advance(states: number): boolean {
     const begin = performance.now();
     const until = this.expanded + states;
@@ -94,6 +102,7 @@ export class PackedExploration implements Exploration, PackedStore {
       else this.#widen(until);
     }
     this.seconds += (performance.now() - begin) / 1000;
+    this.#options.progress?.(this.space);
     return !this.#finished();
   }
 
@@ -115,7 +124,7 @@ export class PackedExploration implements Exploration, PackedStore {
     this.expanded = done;
     if (done === to) this.#slice = Math.min(LARGEST_SLICE, this.#slice * 2);
     if (this.expanded === this.#levelEnd && this.states > this.#levelEnd) {
-      this.levels.push(this.#levelEnd);
+      this.#levels.push(this.#levelEnd);
       this.#levelEnd = this.states;
     }
   }
@@ -191,7 +200,7 @@ export class PackedExploration implements Exploration, PackedStore {
     const next = this.states;
     const end = this.kernel.get('end');
     this.#bits[place] = 2 * old.fields[place]!.bits;
-    this.#compile();
+    this.#start(this.#arrange());
     const { ints, arenaAt } = this.memory;
     const base = arenaAt / 4;
     if (next > this.memory.mostStates(this.layout.words)) {
@@ -208,18 +217,21 @@ export class PackedExploration implements Exploration, PackedStore {
     this.#rehash();
   }
 
-  #compile(): void {
+  /** Lays markings out anew, and writes the code for them. */
+  #arrange(): ExplorerText {
     const { places, transitions } = this.petri;
     const changes = new Set(transitions.flatMap((t) => [...t.change.map(([p]) => p), ...t.resets]));
-    this.layout = packedLayout(
-      places.map(({ initial }, p) => ({
-        initial,
-        changes: changes.has(p),
-        bound: this.#bounds[p]!,
-        bits: this.#bits[p]!,
-      })),
-    );
-    const { text, order } = explorerText(this.petri, this.layout, false);
+    const requests = places.map(({ initial }, p) => ({
+      initial,
+      changes: changes.has(p),
+      bound: this.#bounds[p]!,
+      bits: this.#bits[p]!,
+    }));
+    this.layout = packedLayout(requests);
+    return explorerText(this.petri, this.layout, false);
+  }
+
+  #start({ text, order }: ExplorerText): void {
     this.order = order;
     this.kernel = new PackedKernel(compileKernel(text), this.memory);
   }
@@ -277,7 +289,7 @@ export class PackedSpace implements StateSpace {
   }
 
   get levels(): readonly number[] {
-    return this.#of.depthFirst ? [] : this.#of.levels;
+    return this.#of.depthFirst ? [] : this.#of.levels();
   }
 
   get bytes(): number {

@@ -9,7 +9,7 @@ const TABLE_AT = PAGE;
 /** Bytes of the queue of successors. */
 const QUEUE = 2 ** 20;
 /** Room for results of queries. */
-export const OUT_INTS: number = 2 ** 22;
+export const OUT_INTS: number = 2 ** 19;
 
 /**
  * The memory of an exploration: the table, the states, and room for results, each at an address of its own that never
@@ -25,12 +25,18 @@ export class PackedMemory {
   /** Most entries of the table. */
   readonly mostEntries: number;
 
-  constructor(shared: boolean) {
-    this.memory = reserved(MOST, shared);
+  /** @param states the most that may be stored, of so many words; Infinity: as many as there is room for */
+  constructor(shared: boolean, states: number, words: number) {
+    const fixed = TABLE_AT + OUT_INTS * 4 + QUEUE;
+    const entries = Math.max(2 ** FIRST_TABLE, 2 ** Math.ceil(Math.log2((states + 1) / 0.75)));
+    // Words may become more while nothing proves how many bits a place needs.
+    const wanted = fixed + 4 * (entries + 4 * words * (states + 2));
+    this.memory = reserved(Math.min(MOST, Math.ceil(wanted / PAGE) * PAGE), shared);
     const { byteLength } = this.memory.buffer;
     this.outAt = byteLength - OUT_INTS * 4;
     this.queueAt = this.outAt - QUEUE;
-    this.mostEntries = 2 ** Math.floor(Math.log2(Math.min(MOST_TABLE, byteLength / 4) / 4));
+    const most = 2 ** Math.floor(Math.log2(Math.min(MOST_TABLE, byteLength / 4) / 4));
+    this.mostEntries = Math.min(most, entries);
     this.arenaAt = TABLE_AT + this.mostEntries * 4;
     this.ints = new Int32Array(this.memory.buffer);
   }

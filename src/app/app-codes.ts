@@ -46,6 +46,11 @@ export const APP_CODES: readonly ProblemCode[] = [
     meaning: 'A result does not hold what it takes to repeat it: it was cut short, or read standard input.',
     example: 'foretoken predict - --machine m.yaml --json > r.json; foretoken rerun r.json',
   },
+  {
+    code: 'APP030',
+    meaning: 'A state space is asked for of a file that is no net by its ending, and no model.',
+    example: 'foretoken explore trace.ti',
+  },
   { code: 'APP021', meaning: 'The module of a model throws.', example: 'import { spmd } from "foretoken/modles"' },
   { code: 'APP022', meaning: 'A module exports no model.', example: 'foretoken predict tsconfig.ts' },
   {

@@ -1,7 +1,5 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import { outputFile } from '../base/output-file.ts';
 import { didYouMean, fail, InputError, quote } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import { drawNet } from '../net/drawing/svg.ts';
@@ -13,7 +11,7 @@ import { netToDot } from '../net/text/dot.ts';
 import { netToText } from '../net/text/text.ts';
 import { unfold } from '../net/unfold/unfold.ts';
 import { isNetFile, NET_ENDINGS, readNetFile } from './net-file.ts';
-import { checkOutput } from './output.ts';
+import { checkOutput, writeWhole } from './output.ts';
 import { modelNet } from './predict-model.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
 import { traceNet } from './trace-net.ts';
@@ -98,17 +96,5 @@ function about<T>(file: string, run: () => T): T {
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
     throw new InputError(e.problems.map((p) => ({ ...p, place: { file, ...p.place } })));
-  }
-}
-
-/** Writes beside the target first, so that nothing half-done is left where it fails. */
-function writeWhole(path: string, text: string): void {
-  const { target, temporary } = outputFile(path);
-  try {
-    writeFileSync(temporary ?? target, text);
-    if (temporary !== undefined) renameSync(temporary, target);
-  } catch (e) {
-    if (temporary !== undefined) rmSync(temporary, { force: true });
-    fail('APP006', `cannot be written: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file: path });
   }
 }

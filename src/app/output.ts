@@ -1,4 +1,5 @@
-import { type Stats, statSync } from 'node:fs';
+import { renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { outputFile } from '../base/output-file.ts';
 import { fail, quote } from '../base/problem.ts';
 
 /** Refuses (APP007) an output that would overwrite an input, also by another name or a link, and `-`, a file's name. */
@@ -12,6 +13,18 @@ export function checkOutput(output: string, inputs: readonly (string | undefined
     if (source !== undefined && source.ino === target.ino && source.dev === target.dev) {
       fail('APP007', `would overwrite the input ${quote(input!)}: give another name.`, { file: output });
     }
+  }
+}
+
+/** Writes a file beside the target first, so that nothing half-done is left where it fails (APP006). */
+export function writeWhole(path: string, text: string): void {
+  const { target, temporary } = outputFile(path);
+  try {
+    writeFileSync(temporary ?? target, text);
+    if (temporary !== undefined) renameSync(temporary, target);
+  } catch (e) {
+    if (temporary !== undefined) rmSync(temporary, { force: true });
+    fail('APP006', `cannot be written: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file: path });
   }
 }
 

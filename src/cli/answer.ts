@@ -1,22 +1,34 @@
 import { isModelFile } from '../app/model-endings.ts';
 import type { InputError } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
-import type { Answer, Job } from './job.ts';
+import type { Answer, Job, SimulationProgress, SpaceProgress } from './job.ts';
 
 /** How whoever waits for an answer follows the work, and ends it early. */
 export interface Following {
-  readonly progress?: (p: { readonly time: number; readonly share: number }) => void;
+  readonly progress?: (p: SimulationProgress) => void;
+  readonly explored?: (p: SpaceProgress) => void;
   readonly cancelled: () => boolean;
 }
 
 /** Loads what a command's jobs need, before there is one; whoever needs it finds it, or what is wrong with it. */
 export function load(command: Job['command']): void {
-  (command === 'predict' ? import('../app/predict.ts') : import('../app/convert.ts')).catch(() => {});
+  const loaded = {
+    predict: () => import('../app/predict.ts'),
+    convert: () => import('../app/convert.ts'),
+    explore: () => import('../app/explore.ts'),
+  }[command]();
+  loaded.catch(() => {});
 }
 
 /** Does a job. Throws nothing: problems of the input and faults of ours are answers, too. */
 export async function answer(job: Job, following: Following): Promise<Answer> {
   try {
+    if (job.command === 'explore') {
+      const { explore } = await import('../app/explore.ts');
+      const { cancelled, explored } = following;
+      const options = { ...job.options, cancelled, ...(explored === undefined ? {} : { progress: explored }) };
+      return { kind: 'space', document: explore(await inputOf(job.input), options) };
+    }
     const options = { ...job.options, ...following };
     if (job.command === 'predict' && isModelFile(job.input)) {
       const { predictModelFile } = await import('../app/predict-model-file.ts');

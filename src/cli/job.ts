@@ -1,5 +1,7 @@
 import type { Problem } from '../base/problem.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
+import type { SpaceDocument } from '../report/space.ts';
+import type { SpaceFlags } from './space-options.ts';
 
 /** What the command line hands to the application layer; plain data, so that it can go to the worker thread. */
 export interface JobOptions {
@@ -23,6 +25,14 @@ export interface JobOptions {
   readonly trace?: string;
 }
 
+/** What an exploration is asked; of a model also its machine, ranks and parameters. */
+export interface SpaceJobOptions extends JobOptions, SpaceFlags {
+  /** Groups of places: `p1,p2;p3`. */
+  readonly bounds?: string;
+  /** Drawing to write. */
+  readonly graph?: string;
+}
+
 export interface ConvertResult {
   readonly places: number;
   readonly transitions: number;
@@ -32,7 +42,8 @@ export interface ConvertResult {
 /** One piece of work of the worker thread. */
 export type Job =
   | { readonly command: 'predict'; readonly input: string; readonly options: JobOptions }
-  | { readonly command: 'convert'; readonly input: string; readonly output: string; readonly options: JobOptions };
+  | { readonly command: 'convert'; readonly input: string; readonly output: string; readonly options: JobOptions }
+  | { readonly command: 'explore'; readonly input: string; readonly options: SpaceJobOptions };
 
 /** An exception that is no problem of the input, as plain data. */
 export interface Crash {
@@ -44,8 +55,22 @@ export interface Crash {
 export type Answer =
   | { readonly kind: 'prediction'; readonly document: PredictionDocument }
   | { readonly kind: 'conversion'; readonly result: ConvertResult }
+  | { readonly kind: 'space'; readonly document: SpaceDocument }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
   | { readonly kind: 'crash'; readonly crash: Crash };
+
+/** How far a simulation is: simulated seconds, and the share of the work that is done (NaN where unknown). */
+export interface SimulationProgress {
+  readonly time: number;
+  readonly share: number;
+}
+
+/** How far an exploration is: states that were found, those whose successors are known, and seconds. */
+export interface SpaceProgress {
+  readonly states: number;
+  readonly expanded: number;
+  readonly seconds: number;
+}
 
 /**
  * Memory that both threads see while the worker computes without ever returning to its event loop: the main thread asks
@@ -59,7 +84,7 @@ export class Shared {
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(32)) {
     this.buffer = buffer;
     this.#flags = new Int32Array(buffer, 0, 2);
-    this.#figures = new Float64Array(buffer, 8, 2);
+    this.#figures = new Float64Array(buffer, 8, 3);
   }
 
   cancel(): void {
@@ -70,16 +95,21 @@ export class Shared {
     return Atomics.load(this.#flags, 0) === 1;
   }
 
-  /** Simulated seconds and the share of the work that is done (NaN where unknown). */
   report(time: number, share: number): void {
-    this.#figures[0] = time;
-    this.#figures[1] = share;
+    this.#figures.set([time, share]);
     Atomics.store(this.#flags, 1, 1);
   }
 
+  reportSpace({ states, expanded, seconds }: SpaceProgress): void {
+    this.#figures.set([states, expanded, seconds]);
+    Atomics.store(this.#flags, 1, 2);
+  }
+
   /** What was reported last; undefined before the first report, that is while inputs are read. */
-  get progress(): { readonly time: number; readonly share: number } | undefined {
-    if (Atomics.load(this.#flags, 1) === 0) return undefined;
-    return { time: this.#figures[0]!, share: this.#figures[1]! };
+  get progress(): SimulationProgress | SpaceProgress | undefined {
+    const kind = Atomics.load(this.#flags, 1);
+    if (kind === 0) return undefined;
+    const [a = 0, b = 0, c = 0] = this.#figures;
+    return kind === 1 ? { time: a, share: b } : { states: a, expanded: b, seconds: c };
   }
 }

@@ -3,6 +3,7 @@ import { VERSION } from '../app/version.ts';
 import { compareCommand } from './compare.ts';
 import { convertCommand } from './convert.ts';
 import { exitCode } from './exit-code.ts';
+import { exploreCommand } from './explore.ts';
 import { initCommand } from './init.ts';
 import { predictCommand } from './predict.ts';
 import { rerunCommand } from './rerun.ts';
@@ -35,6 +36,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   whatIfCommand(program, ends);
   compareCommand(program, ends);
   rerunCommand(program, ends);
+  exploreCommand(program, ends);
   convertCommand(program, ends);
   schemaCommand(program, ends);
   initCommand(program, ends);

@@ -1,3 +1,5 @@
+import type { SimulationProgress, SpaceProgress } from './job.ts';
+
 /** Milliseconds of work before a progress line appears, and between two of its states. */
 const FIRST = 2000;
 const NEXT = 200;
@@ -40,9 +42,24 @@ export class Progress {
   }
 }
 
-/** The text of the line of one run: `simulating: 42 %, at 1.250 s`. */
-export function progressText(state: { readonly time: number; readonly share: number } | undefined): string {
+/** The text of the line of one run: `simulating: 42 %, at 1.250 s`, `1.25 M states, 830 k/s, 64.1 k to go`. */
+export function progressText(state: SimulationProgress | SpaceProgress | undefined): string {
   if (state === undefined) return 'reading…';
+  if ('states' in state) return exploringText(state);
   const share = Number.isNaN(state.share) || state.share === 0 ? '' : `${Math.floor(state.share * 100)} %, `;
   return `simulating: ${share}at ${state.time.toPrecision(4)} s`;
+}
+
+function exploringText({ states, expanded, seconds }: SpaceProgress): string {
+  const found = `${short(states)} states`;
+  if (expanded >= states) return `${found}: verdicts…`;
+  const rate = seconds > 0 ? `, ${short(states / seconds)}/s` : '';
+  return `${found}${rate}, ${short(states - expanded)} to go`;
+}
+
+/** `1.25 M`: three digits and a power of a thousand. */
+function short(count: number): string {
+  const power = count < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(count) / 3));
+  if (power === 0) return String(Math.round(count));
+  return `${Number((count / 1000 ** power).toPrecision(3))} ${['', 'k', 'M', 'G', 'T'][power]}`;
 }

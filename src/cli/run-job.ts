@@ -26,7 +26,7 @@ let started: Started | undefined;
  * 20 ms each. Does nothing for other commands. Without a job the thread does not keep the process alive.
  */
 export function startWorker(command: string | undefined): void {
-  if (command === 'predict' || command === 'convert') started = start(command);
+  if (command === 'predict' || command === 'convert' || command === 'explore') started = start(command);
 }
 
 function start(command: Job['command']): Started {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { answer, load } from './answer.ts';
-import { type Job, Shared } from './job.ts';
+import { type Job, Shared, type SpaceProgress } from './job.ts';
 
 /*
  * The worker thread of the command line: is given one job, answers once, ends. See run-job.ts for why it is a thread.
@@ -10,5 +10,6 @@ load(command);
 parentPort!.once('message', async (job: Job) => {
   const shared = new Shared(buffer);
   const progress = (p: { readonly time: number; readonly share: number }): void => shared.report(p.time, p.share);
-  parentPort!.postMessage(await answer(job, { progress, cancelled: () => shared.cancelled }));
+  const explored = (p: SpaceProgress): void => shared.reportSpace(p);
+  parentPort!.postMessage(await answer(job, { progress, explored, cancelled: () => shared.cancelled }));
 });

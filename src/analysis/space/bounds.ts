@@ -1,0 +1,79 @@
+import { didYouMean, fail, quote } from '../../base/problem.ts';
+import type { Net } from '../../net/net.ts';
+import type { StateSpace } from './state-space.ts';
+
+/**
+ * Groups of places written as `p1,p2;p3`, as indices into the net's. A name with a comma in it is found, too: of names
+ * that fit, the one with the fewest commas. A place that is named twice in a group counts once.
+ *
+ * @throws InputError EXPL001 an unknown place, with the nearest known one; EXPL002 an empty group
+ */
+export function parseGroups(text: string, net: Net): number[][] {
+  return groupIndices(
+    net,
+    text.split(';').map((group) => namesIn(group, net)),
+  );
+}
+
+/**
+ * Groups of places by their names, as indices into the net's.
+ *
+ * @throws InputError EXPL001, EXPL002 as above
+ */
+export function groupIndices(net: Net, groups: readonly (readonly string[])[]): number[][] {
+  const known = new Map(net.places.map((p, k) => [p.name, k]));
+  return groups.map((names, g) => {
+    if (names.length === 0) fail('EXPL002', 'names no place: expected p1,p2;p3', { part: `group ${g + 1}` });
+    const found = names.map(
+      (name) =>
+        known.get(name) ??
+        fail('EXPL001', `the net has no place ${quote(name)}.${didYouMean(name, known.keys())}`, {
+          part: `group ${g + 1}`,
+        }),
+    );
+    return [...new Set(found)];
+  });
+}
+
+/** The names of a group: between commas, or longer where only so a place of the net comes out. */
+function namesIn(group: string, net: Net): string[] {
+  const known = new Set(net.places.map((p) => p.name));
+  const pieces = group.split(',');
+  const names: string[] = [];
+  for (let k = 0; k < pieces.length; ) {
+    let end = k + 1;
+    const name = (): string => pieces.slice(k, end).join(',');
+    const fits = (): boolean => known.has(name()) || known.has(name().trim());
+    while (end < pieces.length && !fits()) end++;
+    if (!fits()) end = k + 1;
+    names.push(known.has(name()) ? name() : name().trim());
+    k = end;
+  }
+  return names.filter((name) => name !== '');
+}
+
+/** States that are looked at for all groups before the next ones: their markings stay in the cache. */
+const CHUNK = 1 << 13;
+
+/**
+ * The largest sum of tokens over each group of places, all colours together, in the states that were found; of a
+ * truncated space the largest may be greater. Undefined where `stop` ended it. O(states × places of the groups).
+ */
+export function largestSums(
+  space: StateSpace,
+  groups: readonly (readonly number[])[],
+  stop: () => boolean = () => false,
+): number[] | undefined {
+  const most = new Array<number>(groups.length).fill(0);
+  for (let from = 0; from < space.states && groups.length > 0; from += CHUNK) {
+    if (stop()) return undefined;
+    const to = Math.min(space.states, from + CHUNK);
+    for (const [g, group] of groups.entries()) {
+      const sums = space.tokens(group, from, to);
+      let largest = most[g]!;
+      for (let k = 0; k < to - from; k++) if (sums[k]! > largest) largest = sums[k]!;
+      most[g] = largest;
+    }
+  }
+  return most;
+}

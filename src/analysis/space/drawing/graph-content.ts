@@ -1,0 +1,130 @@
+import { fail } from '../../../base/problem.ts';
+import { drawn } from '../../../net/drawing/svg-text.ts';
+import type { Components } from '../components.ts';
+import type { FinalMarking } from '../degrees.ts';
+import { MarkingTokens } from '../marking-tokens.ts';
+import type { StateSpace } from '../state-space.ts';
+
+/** A state as it is drawn. */
+export interface DrawnState {
+  readonly state: number;
+  /** What stands in it: its number, then its marking, cut where it is long. */
+  readonly lines: readonly string[];
+  /** The whole marking, a line for each place. */
+  readonly about: readonly string[];
+  readonly initial: boolean;
+  /** Nothing can happen in it. */
+  readonly dead: boolean;
+  /** Of a program: it has ended. */
+  readonly final: boolean;
+  /** So many of its steps lead to states that were not stored. */
+  readonly cut: number;
+  /** Its component where that has several states, counted from 0 in the order of states. */
+  readonly component: number | undefined;
+  /** No edge leaves its component. */
+  readonly bottom: boolean;
+}
+
+/** All steps from one state to another, drawn as one edge. */
+export interface DrawnEdge {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly string[];
+  readonly about: readonly string[];
+}
+
+export interface GraphContent {
+  readonly title: string;
+  readonly states: readonly DrawnState[];
+  readonly edges: readonly DrawnEdge[];
+}
+
+/** Lines of a state and of an edge that are shown, and about how long they are. */
+const MOST_LINES = 8;
+const MOST_STEPS = 4;
+const LONG = 32;
+/** Edges that a drawing may have for every state of its limit. */
+const EDGES_PER_STATE = 4;
+
+/** Refuses (EXPL003) a space of more states than are drawn. */
+export function checkStates({ states, complete }: StateSpace, limit: number): void {
+  if (states > limit) tooLarge(`${states} states${complete ? '' : ' or more'}`, limit);
+}
+
+function tooLarge(found: string, limit: number): never {
+  return fail(
+    'EXPL003',
+    `has ${found}: a drawing has at most ${limit} states and ${EDGES_PER_STATE * limit} edges. --max-states draws the part around the initial state; a .dot file, which Graphviz lays out, may have more`,
+    { part: 'graph' },
+  );
+}
+
+/**
+ * What a drawing shows of a space, in the order of states.
+ *
+ * @throws InputError EXPL003 more states than the limit, or three times as many edges
+ */
+export function graphContent(
+  space: StateSpace,
+  components: Components | undefined,
+  final: FinalMarking | undefined,
+  limit: number,
+): GraphContent {
+  checkStates(space, limit);
+  const words = new MarkingTokens(space.net);
+  const shown = new Map<number, number>();
+  const edges: DrawnEdge[] = [];
+  const states = Array.from({ length: space.states }, (_, state): DrawnState => {
+    const firings = space.firings(state);
+    const steps = new Map<number, string[]>();
+    for (const firing of firings) {
+      const list = steps.get(firing.target) ?? [];
+      list.push(words.step(firing));
+      steps.set(firing.target, list);
+    }
+    const cut = steps.get(-1)?.length ?? 0;
+    steps.delete(-1);
+    for (const [to, about] of steps) edges.push({ from: state, to, lines: some(about, MOST_STEPS), about });
+    if (edges.length > EDGES_PER_STATE * limit) tooLarge(`more than ${EDGES_PER_STATE * limit} edges`, limit);
+    const about = words.lines(space.marking(state));
+    const component = components?.of[state];
+    const several = component !== undefined && components!.sizes[component]! > 1;
+    if (several && !shown.has(component)) shown.set(component, shown.size);
+    return {
+      state,
+      lines: [String(state), ...some(about.flatMap(folded), MOST_LINES)],
+      about,
+      initial: state === 0,
+      dead: firings.length === 0,
+      final: firings.length === 0 && isFinal(space, final, state),
+      cut,
+      component: several ? shown.get(component) : undefined,
+      bottom: component !== undefined && components!.bottom[component] === 1,
+    };
+  });
+  return { title: titleOf(space), states, edges };
+}
+
+function isFinal(space: StateSpace, final: FinalMarking | undefined, state: number): boolean {
+  return final !== undefined && space.tokens(final.places, state, state + 1)[0] === final.tokens;
+}
+
+/** A long line on several, broken between tokens. */
+function folded(line: string): string[] {
+  const lines: string[] = [];
+  for (const word of line.split(/ (?=[^ ]*\()/)) {
+    const before = lines.at(-1);
+    if (before !== undefined && before.length + word.length < LONG) lines[lines.length - 1] = `${before} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function some(lines: readonly string[], most: number): string[] {
+  const few = lines.length <= most ? lines : [...lines.slice(0, most - 1), `and ${lines.length - most + 1} more`];
+  return few.map(drawn);
+}
+
+function titleOf({ net, states, edges, complete }: StateSpace): string {
+  return `State space of ${net.name}: ${states} states, ${edges} edges, ${complete ? 'complete' : 'truncated'}`;
+}

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { given } from '../base/given.ts';
+import type { SpaceDocument } from '../report/space.ts';
+import { cleanUp } from './clean-up.ts';
+import { exitCode, signalCode } from './exit-code.ts';
+import type { Job } from './job.ts';
+import { parameter, positiveInteger } from './machine-options.ts';
+import { finished } from './outcome.ts';
+import { type SpaceFlags, spaceLimits, spaceOptions } from './space-options.ts';
+
+interface ExploreFlags extends SpaceFlags {
+  readonly bounds?: string;
+  readonly graph?: string;
+  readonly machine?: string;
+  readonly ranks?: number;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
+  readonly json?: true;
+}
+
+/** Adds `foretoken explore`. */
+export function exploreCommand(program: Command, ends: (code: number) => void): void {
+  spaceOptions(
+    program
+      .command('explore')
+      .description('all reachable markings of a net: how many, deadlocks, liveness, bounds, components')
+      .argument('<input>', 'NET.pnml, NET.json or MODEL.ts'),
+  )
+    .option('--bounds <groups>', 'the most tokens that groups of places hold together, as in "p1,p2;p3"')
+    .option('--graph <file>', 'draw the graph of a small space: .svg, .html or .dot')
+    .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
+    .option('-n, --ranks <number>', 'of a model: number of ranks (default: one for each core)', positiveInteger)
+    .option('-m, --machine <file>', 'of a model: the machine, which decides which sends wait for their receivers')
+    .option('--json', 'print the result document, and nothing else, on standard output')
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, flags: ExploreFlags) => {
+      const options = {
+        ...spaceLimits(flags),
+        ...given(flags, ['bounds', 'graph', 'machine', 'ranks']),
+        ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
+      };
+      ends(await explore({ command: 'explore', input, options }, flags.json === true));
+    });
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken explore net.pnml
+  foretoken explore net.json --bounds "buffer,full;lock" --graph space.html
+  foretoken explore large.pnml --memory 4GiB --seconds 60 --json
+  foretoken explore ring.ts --ranks 4 --set turns=2
+
+Exit code 0: all states were found; 3: a limit was reached; 130: ended by Ctrl-C; with what is known so far.`;
+
+async function explore(job: Job & { readonly command: 'explore' }, json: boolean): Promise<number> {
+  const view = json ? jsonView() : pageView();
+  const { runJob } = await import('./run-job.ts');
+  const { answer, signal } = await runJob(job, await cleanUp(job.options.graph));
+  if (answer.kind !== 'space') return finished(answer, signal);
+  const { document } = answer;
+  process.stdout.write((await view)(document));
+  if (document.warnings.length > 0) {
+    const { visible } = await import('./visible.ts');
+    for (const warning of document.warnings) process.stderr.write(`warning: ${visible(warning)}\n`);
+  }
+  if (signal !== undefined) return signalCode(signal);
+  return document.complete ? exitCode.ok : exitCode.incomplete;
+}
+
+type View = (document: SpaceDocument) => string;
+
+/** Views are loaded while the worker thread explores. */
+async function jsonView(): Promise<View> {
+  const { spaceJson } = await import('../report/space-json.ts');
+  return spaceJson;
+}
+
+async function pageView(): Promise<View> {
+  const [{ spacePage }, { outputStyle }] = await Promise.all([
+    import('../report/space-page.ts'),
+    import('./output-style.ts'),
+  ]);
+  return (document) => spacePage(document, outputStyle());
+}

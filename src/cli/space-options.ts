@@ -1,0 +1,56 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { given } from '../base/given.ts';
+import { quantity } from '../base/units.ts';
+import { positiveInteger } from './machine-options.ts';
+
+/** What commander gives for the options of {@link spaceOptions}, and what goes to the worker thread. */
+export interface SpaceFlags {
+  readonly maxStates?: number;
+  /** Bytes. */
+  readonly memory?: number;
+  readonly seconds?: number;
+  readonly workers?: number;
+  readonly order?: 'breadth' | 'depth';
+}
+
+/** Adds the options that say how far a state space is explored, and how. */
+export function spaceOptions(command: Command): Command {
+  return command
+    .option('--max-states <number>', 'store at most so many states', stateCount)
+    .option('--memory <size>', 'take at most so much memory, as in 4GiB (default: half of what is free)', memorySize)
+    .option('--seconds <seconds>', 'explore no longer than this', positiveSeconds)
+    .option('--workers <number>', 'threads that explore together (default: 1)', positiveInteger)
+    .addOption(
+      new Option('--order <order>', 'which states come first (default: breadth, the nearest)').choices([
+        'breadth',
+        'depth',
+      ]),
+    );
+}
+
+/** The flags as jobs take them. */
+export function spaceLimits(flags: SpaceFlags): SpaceFlags {
+  return given(flags, ['maxStates', 'memory', 'seconds', 'workers', 'order']);
+}
+
+/** Most states that can be asked for: all that numbers of states can count. */
+const MOST_STATES = 2 ** 53;
+
+function stateCount(text: string): number {
+  const value = Number(text);
+  if (!/^\d+(?:e\d+)?$/i.test(text) || !(value >= 1 && value <= MOST_STATES))
+    throw new InvalidArgumentError(' Expected a whole number from 1, such as 5000000 or 5e6.');
+  return value;
+}
+
+function memorySize(text: string): number {
+  const value = quantity('size', /^\d+$/.test(text) ? Number(text) : text, 'positive');
+  if (typeof value !== 'number') throw new InvalidArgumentError(` ${value.message}.`);
+  return Math.floor(value);
+}
+
+function positiveSeconds(text: string): number {
+  const value = quantity('time', /^[\d.]+(?:e-?\d+)?$/i.test(text) ? Number(text) : text, 'positive');
+  if (typeof value !== 'number') throw new InvalidArgumentError(` ${value.message}.`);
+  return value;
+}

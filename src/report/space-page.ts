@@ -1,0 +1,189 @@
+import { heading } from './heading.ts';
+import type { DeadMarking, SpaceDocument } from './space.ts';
+import { sparkline } from './sparkline.ts';
+import { type PageOptions, type Style, styleOf } from './style.ts';
+import { table } from './table.ts';
+import { clipped, padStart, printable, prose, wrapped } from './text.ts';
+import { counted, formatAmount, formatCount, formatSeconds } from './units.ts';
+
+/**
+ * The page that `foretoken explore` prints: how many states and edges, and whether these are all; verdicts with what they
+ * rest on; the most tokens; how deep and wide the space is, its components, and its dead states.
+ * No line is wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
+ */
+export function spacePage(document: SpaceDocument, options: PageOptions): string {
+  const style = styleOf(options);
+  const sections = [
+    [...answer(document, style), ...setting(document, style)],
+    verdictTable(document, style),
+    tokens(document, style),
+    shape(document, style),
+    deadStates(document, style),
+  ];
+  const text = sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
+  return `${text.join('\n\n')}\n`;
+}
+
+const WHY: Readonly<Record<NonNullable<SpaceDocument['truncation']>, string>> = {
+  states: 'by the limit of states',
+  memory: 'by the limit of memory',
+  time: 'by the limit of time',
+  interrupted: 'by request',
+};
+
+function answer({ figures, complete, truncation }: SpaceDocument, style: Style): string[] {
+  const found = `${counted(figures.states.value ?? 0, 'state')}, ${counted(figures.edges.value ?? 0, 'edge')}`;
+  if (complete) return [style.bold(`${found}: COMPLETE`)];
+  const why = truncation === undefined ? '' : ` ${WHY[truncation]}`;
+  return prose(`${found}: TRUNCATED${why}; figures are of what was found`, style.width).map(style.alarm);
+}
+
+function setting({ options, figures, seconds, bytesPerState }: SpaceDocument, style: Style): string[] {
+  const { model, net, order, ranks } = options;
+  const states = figures.states.value ?? 0;
+  const rate = seconds > 0 ? `${formatAmount(states / seconds, '').trim()} states/s` : '';
+  const pieces = [
+    model === undefined ? `net ${net}` : `model ${model}`,
+    ranks === undefined ? '' : counted(Number(ranks), 'rank'),
+    `${order} first`,
+    style.units(`${formatSeconds(seconds)}`),
+    rate,
+    `${bytesPerState.toFixed(1)} bytes a state`,
+  ];
+  const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
+  return wrapped(text.join(style.dot), style.width, style.dot);
+}
+
+const NAMES: Readonly<Record<keyof SpaceDocument['verdicts'], string>> = {
+  deadlock: 'deadlock',
+  oneSafe: 'one-safe',
+  quasiLive: 'quasi-live',
+  live: 'live',
+  stableMarking: 'stable place',
+  reversible: 'reversible',
+};
+
+function verdictTable({ verdicts, because }: SpaceDocument, style: Style): string[] {
+  const names = Object.keys(NAMES) as (keyof typeof NAMES)[];
+  const said = (value: boolean | null): string => (value === null ? '?' : value ? 'yes' : 'no');
+  return table(
+    [
+      { head: 'verdict', cells: names.map((name) => NAMES[name]) },
+      { head: '', cells: names.map((name) => said(verdicts[name])) },
+      { head: 'because', cells: names.map((name) => because[name]) },
+    ],
+    style,
+  );
+}
+
+/** Groups of places that are listed. */
+const MOST_GROUPS = 20;
+
+function tokens({ figures, bounds, options, complete }: SpaceDocument, style: Style): string[] {
+  const { maxTokensPerMarking, maxTokensInPlace } = figures;
+  const most = `${complete ? '' : 'at least '}`;
+  const rest = `: ${most}${formatCount(maxTokensPerMarking.value ?? 0)} in a marking, ${formatCount(maxTokensInPlace.value ?? 0)} equal ones in a place`;
+  const groups = String(options['bounds'] ?? '').split(';');
+  const listed = (bounds ?? []).slice(0, MOST_GROUPS);
+  const width = Math.max(0, ...listed.map((sum) => formatCount(sum).length));
+  const lines = listed.map((sum, k) =>
+    clipped(
+      `${padStart(formatCount(sum), width)}  ${printable((groups[k] ?? '').trim(), style.unicode)}`,
+      style.width,
+      style.more,
+    ),
+  );
+  const left = (bounds?.length ?? 0) - listed.length;
+  return [
+    heading('Most tokens', rest, style),
+    ...lines,
+    ...(left > 0 ? [`and ${counted(left, 'group')} more, --json has all`] : []),
+  ];
+}
+
+function shape({ depths, branching, components, figures }: SpaceDocument, style: Style): string[] {
+  const lines: string[] = [];
+  if (branching !== undefined)
+    lines.push(
+      heading(
+        'Branching',
+        `: ${branching.least} to ${counted(branching.most, 'step')}, mean ${branching.mean.toFixed(2)}`,
+        style,
+      ),
+    );
+  if (components !== undefined) lines.push(...componentLines(components, figures, style));
+  if (depths !== undefined) {
+    const top = Math.max(...depths.states);
+    const width = Math.min(style.width, Math.max(depths.states.length, 1));
+    const slice = depths.slice === 1 ? '' : `; a column is ${depths.slice} distances`;
+    lines.push(
+      heading('Depth', `: ${counted(depths.deepest, 'step')}; most states at one: ${formatCount(top)}${slice}`, style),
+      sparkline(depths.states, width, top, style.unicode),
+    );
+  }
+  return lines;
+}
+
+/** Sizes of components that are listed. */
+const MOST_SIZES = 6;
+
+function componentLines(
+  components: NonNullable<SpaceDocument['components']>,
+  { sccs, bottomSccs }: SpaceDocument['figures'],
+  style: Style,
+): string[] {
+  if (sccs.value === 1) return [heading('Components', ': one, of all states', style)];
+  const listed = components.slice(0, MOST_SIZES).map(({ size, count, bottom }) => {
+    const left = bottom === 0 ? '' : bottom === count ? ' (bottom)' : ` (${formatCount(bottom)} bottom)`;
+    return `${formatCount(count)} of ${counted(size, 'state')}${left}`;
+  });
+  const rest = sccs.value! - components.slice(0, MOST_SIZES).reduce((sum, c) => sum + c.count, 0);
+  const more = rest > 0 ? `, ${formatCount(rest)} of other sizes` : '';
+  const text = `: ${formatCount(sccs.value ?? 0)}, ${formatCount(bottomSccs.value ?? 0)} of them left by no edge: ${listed.join(', ')}${more}`;
+  const [first = '', ...others] = prose(`Components${text}`, style.width);
+  return [style.bold('Components') + first.slice('Components'.length), ...others];
+}
+
+/** Lines of a dead marking. */
+const MOST_LINES = 4;
+
+function deadStates({ dead, figures }: SpaceDocument, style: Style): string[] {
+  if (dead.length === 0) return [];
+  const final = figures.finalStates?.value ?? 0;
+  const stuck = figures.deadlockStates.value ?? 0;
+  const counts = [
+    ...(stuck > 0 || final === 0 ? [counted(stuck, 'state')] : []),
+    ...(final > 0 ? [`${counted(final, 'state')} in which all has ended`] : []),
+  ];
+  const lines = dead.flatMap((one) => {
+    const after = one.distance === null ? '' : `, ${counted(one.distance, 'step')} from the initial one`;
+    const head = `state ${one.state}${one.final === true ? ' (final)' : ''}${after}: `;
+    const all = prose(printable(`${head}${markingText(one)}`, style.unicode), style.width);
+    return all.length <= MOST_LINES ? all : [...all.slice(0, MOST_LINES - 1), style.more];
+  });
+  const left = stuck + final - dead.length;
+  return [
+    heading('Nothing can happen', ` in ${counts.join(' and ')}`, style),
+    ...lines,
+    ...(left > 0 ? [`and ${formatCount(left)} more`] : []),
+  ];
+}
+
+/** `Fork (0) (1), buffer 3, busy compute (x 1)`. */
+function markingText({ marking, busy }: DeadMarking): string {
+  const places = new Map<string, string[]>();
+  for (const { place, token, count, inService } of marking) {
+    const name = `${place}${inService ? ' in service' : ''}`;
+    const text = token === '' ? String(count) : `${count === 1 ? '' : `${count}×`}${token}`;
+    places.set(name, [...(places.get(name) ?? []), text]);
+  }
+  const all = [
+    ...[...places].map(([name, texts]) => `${name} ${texts.join(' ')}`),
+    ...busy.map(
+      ({ transition, binding, count }) => `busy ${transition} (${binding})${count === 1 ? '' : ` ${count}×`}`,
+    ),
+  ];
+  return all.length === 0 ? 'no token' : all.join(', ');
+}

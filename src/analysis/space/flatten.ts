@@ -13,7 +13,7 @@ import type { AtMost, Petri, PetriPlace, PetriTransition, Weighted } from './pet
 /** Most places and transitions of a net that is explored as a place/transition net. */
 export const FLATTEN_LIMIT = 50_000;
 
-/** Races come after every start (S10); priorities are 32-bit numbers. */
+/** Races come after every start (S10); which of two clocks runs out first, no priority says. */
 const RACE = -(2 ** 33);
 
 /**
@@ -44,6 +44,7 @@ interface Parts {
 }
 
 class Flattening {
+  readonly #given: Net;
   readonly #net: Net;
   readonly #possible: Possible;
   readonly #places: PetriPlace[] = [];
@@ -56,6 +57,7 @@ class Flattening {
   readonly #whole = new Map<string, readonly Weighted[]>();
 
   constructor(net: Net, flat: Net, possible: Possible) {
+    this.#given = net;
     this.#net = flat;
     this.#possible = possible;
     const sets = new Map(net.colours.map((c) => [c.name, c]));
@@ -68,7 +70,7 @@ class Flattening {
     for (const b of bindings) this.#busy(b);
     for (const b of bindings) this.#steps(b);
     for (const [node, p] of this.#net.places.entries()) this.#serve(p, node);
-    return { net: this.#net, columns: this.#columns, places: this.#places, transitions: this.#transitions };
+    return { net: this.#given, columns: this.#columns, places: this.#places, transitions: this.#transitions };
   }
 
   #place(place: Place, node: number): void {
@@ -110,7 +112,6 @@ class Flattening {
   #steps(b: Bindings): void {
     const { transition } = b;
     const level = transition.timing === 'race' ? RACE : (transition.priority ?? 0);
-    const raced = transition.timing === 'race' ? RACE + (transition.priority ?? 0) : level;
     for (let k = 0; k < b.count; k++) {
       b.select(k);
       const needs = b.needs();
@@ -121,7 +122,7 @@ class Flattening {
       const out = b.outputs();
       if (!b.lasts) {
         const change = combined(b.takes(), out, resets);
-        this.#transitions.push({ kind: 'fire', ...common, level: raced, needs, limits, change, resets });
+        this.#transitions.push({ kind: 'fire', ...common, level, needs, limits, change, resets });
         continue;
       }
       const busy = b.firstBusy + k;

@@ -81,7 +81,7 @@ export interface StateSpace {
   enabled(transitions: readonly number[], from: number, to: number): Uint8Array;
   /** For the states from … to − 1: how many steps are possible; 0 is a dead marking. */
   outDegree(from: number, to: number): Int32Array;
-  /** What can happen in a state, in a fixed order: transitions by their order in the net. */
+  /** What can happen in a state, in a fixed order: that of the edges of `graph`. */
   firings(state: number): Firing[];
   marking(state: number): MarkingView;
   /**
@@ -92,6 +92,11 @@ export interface StateSpace {
 }
 
 export interface ExploreOptions {
+  /**
+   * `packed`: markings packed to the bit and compiled steps, of nets that become place/transition nets (`flatten`). `general`: any
+   * net, some twenty times slower. Default: packed where it can be.
+   */
+  readonly engine?: 'packed' | 'general';
   /** Default `breadth`. */
   readonly order?: 'breadth' | 'depth';
   /** Most states to store. */

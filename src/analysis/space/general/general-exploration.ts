@@ -1,5 +1,5 @@
-import { freemem } from 'node:os';
 import type { Net } from '../../../net/net.ts';
+import { memoryLimit } from '../memory-limit.ts';
 import type { Exploration, ExploreOptions, StateSpace, Truncation } from '../state-space.ts';
 import { GeneralSpace } from './general-space.ts';
 import type { PossibleStep } from './steps.ts';
@@ -8,7 +8,6 @@ import type { PossibleStep } from './steps.ts';
 const SLICE = 1 << 10;
 const PAUSE = 100;
 const MOST_STATES = 2 ** 31 - 1;
-const MOST_MEMORY = 8e9;
 
 /**
  * Explores any valid net, breadth or depth first, on one thread whatever the number of `workers`. Bindings are found among
@@ -29,7 +28,7 @@ export class GeneralExploration implements Exploration {
     this.#space = new GeneralSpace(net, options.order ?? 'breadth');
     this.#options = options;
     this.#most = Math.min(options.maxStates ?? MOST_STATES, MOST_STATES);
-    this.#memory = options.memory ?? Math.min(freemem() / 2, MOST_MEMORY);
+    this.#memory = memoryLimit(options);
   }
 
   get space(): StateSpace {

@@ -21,7 +21,7 @@ export interface Replayed {
   readonly marking: readonly Change[];
 }
 
-/** Where an arc leaves a column open, tokens of several colours may be meant: so many ways are followed at once. */
+/** Where a step does not say what an arc leaves open, tokens of several colours may be meant: so many ways are followed. */
 const MOST_WAYS = 256;
 
 /**

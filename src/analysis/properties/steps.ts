@@ -1,7 +1,7 @@
 import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { ColourSet, Column } from '../../net/colour.ts';
 import { columnsOf } from '../../net/colour.ts';
-import type { Net, Transition } from '../../net/net.ts';
+import type { InputArc, Net, Transition } from '../../net/net.ts';
 import type { Step, StepKind } from '../space/state-space.ts';
 import { coloursOf, valueText } from './colours.ts';
 
@@ -23,7 +23,41 @@ function variableColumns(net: Net, t: Transition): Map<string, Column> {
       const term = arc.pattern[column.name];
       if (term?.op === 'var' && !found.has(term.name)) found.set(term.name, column);
     }
+  for (const { column, name } of openColumns(net, t)) found.set(name, column);
   return found;
+}
+
+/** A column that an arc leaves open: its value has a name of its own in the bindings of steps, `place.column`. */
+export interface OpenColumn {
+  readonly arc: InputArc;
+  readonly column: Column;
+  readonly name: string;
+}
+
+/**
+ * The columns that arcs which take or read leave open. `place#2.column` is one of the second such arc to its place; a name
+ * that is one of a variable already has a `'` behind it.
+ */
+export function openColumns(net: Net, t: Transition): OpenColumn[] {
+  const used = new Set([
+    ...(t.free ?? []).map((f) => f.name),
+    ...t.inputs.flatMap((a) => Object.values(a.pattern).flatMap((e) => (e.op === 'var' ? [e.name] : []))),
+  ]);
+  const turns = new Map<string, number>();
+  return t.inputs.flatMap((arc) => {
+    if (arc.kind !== 'take' && arc.kind !== 'read') return [];
+    const turn = (turns.get(arc.place) ?? 0) + 1;
+    turns.set(arc.place, turn);
+    return coloursOf(net)
+      .columns(arc.place)
+      .filter((column) => arc.pattern[column.name] === undefined)
+      .map((column) => {
+        let name = `${arc.place}${turn === 1 ? '' : `#${turn}`}.${column.name}`;
+        while (used.has(name)) name += "'";
+        used.add(name);
+        return { arc, column, name };
+      });
+  });
 }
 
 function columnsOfNode(net: Net, kind: StepKind, node: number): Map<string, Column> {

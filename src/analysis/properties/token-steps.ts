@@ -4,6 +4,7 @@ import type { InputArc, Net, Place, Transition } from '../../net/net.ts';
 import { EvaluationFailure, evaluator, surroundingsOf } from '../../net/unfold/unfold-evaluate.ts';
 import type { Step } from '../space/state-space.ts';
 import { coloursOf } from './colours.ts';
+import { openColumns } from './steps.ts';
 import { added, countOf, type Held, type Run, sameValues, taken } from './token-runs.ts';
 
 /** A marking of the token game: unchanged places are the same objects before and after a step. */
@@ -81,7 +82,7 @@ export class TokenSteps {
     if (lasts !== (step.kind === 'start'))
       throw new Impossible(lasts ? 'it lasts: it starts and ends' : 'it does not last');
     const value = this.#values(step);
-    const ways = this.#takings(t, marking, value);
+    const ways = this.#takings(t, marking, value, step.binding);
     if (ways.length === 0) throw new Impossible('the tokens that it takes or reads are not there');
     if (t.guard !== undefined && value(t.guard) === 0) throw new Impossible('its guard does not hold');
     for (const arc of t.inputs) {
@@ -118,18 +119,28 @@ export class TokenSteps {
   }
 
   /** The places after what is taken, one for each way to choose the tokens. */
-  #takings(t: Transition, marking: GameMarking, value: (e: Expression) => number): (readonly Held[])[] {
+  #takings(
+    t: Transition,
+    marking: GameMarking,
+    value: (e: Expression) => number,
+    binding: Step['binding'],
+  ): (readonly Held[])[] {
     interface Choice {
       readonly arc: InputArc;
       readonly place: number;
       readonly values: readonly number[];
     }
+    const open = openColumns(this.#net, t);
     let choices: Choice[][] = [[]];
     for (const arc of t.inputs) {
       if (arc.kind !== 'take' && arc.kind !== 'read') continue;
       const place = this.#place(arc.place);
-      const heads = this.#heads(place, marking.places[place]!).filter(({ values }) =>
-        this.#matches(arc, { values, count: 1 }, value),
+      const columns = coloursOf(this.#net).columns(arc.place);
+      const said = open.filter((o) => o.arc === arc && binding[o.name] !== undefined);
+      const heads = this.#heads(place, marking.places[place]!).filter(
+        ({ values }) =>
+          this.#matches(arc, { values, count: 1 }, value) &&
+          said.every((o) => values[columns.findIndex((c) => c.name === o.column.name)] === binding[o.name]),
       );
       choices = choices.flatMap((c) => heads.map(({ values }) => [...c, { arc, place, values }])).slice(0, 1000);
     }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { PROPERTY_CODES } from '../src/analysis/properties/property-codes.ts';
 import { SIMULATION_CODES } from '../src/analysis/simulation-codes.ts';
 import { SPACE_ANSWER_CODES } from '../src/analysis/space/answer-codes.ts';
 import { APP_CODES } from '../src/app/app-codes.ts';
@@ -52,6 +53,7 @@ export const AREAS: readonly Area[] = [
   { title: 'Machines and placement', example: 'What provokes it', codes: MACHINE_CODES },
   { title: 'Platforms, hostfiles, network models', example: 'What provokes it', codes: PLATFORM_CODES },
   { title: 'Jobs', example: 'What provokes it', codes: APP_CODES },
+  { title: 'Properties', example: 'What provokes it', codes: PROPERTY_CODES },
   { title: 'What-if studies', example: 'What provokes it', codes: WHATIF_CODES },
   { title: 'Written traces', example: 'What provokes it', codes: OUTPUT_CODES },
 ];

@@ -4,6 +4,18 @@
 
 export type { LoggedEvent } from './analysis/event-log.ts';
 export type { AllFigures, Figures, FiguresOf, MonitorSpec, MonitorSpecs } from './analysis/monitor.ts';
+export * as property from './analysis/properties/build.ts';
+export type {
+  Formula,
+  NamedProperty,
+  PathOperator,
+  Property,
+  Relation,
+  Sum,
+  Term as TokenTerm,
+} from './analysis/properties/property.ts';
+export { type Change, type Replayed, replay } from './analysis/properties/replay.ts';
+export type { NamedStep } from './analysis/properties/steps.ts';
 export { type ReplicateOptions, type Replication, replicate } from './analysis/replicate.ts';
 export {
   type Ended,
@@ -22,6 +34,8 @@ export { predict } from './app/predict.ts';
 export type { ReplicationOptions } from './app/replications.ts';
 export { readResult } from './app/result-file.ts';
 export type { MachineOptions } from './app/target.ts';
+export { type VerifyOptions, verify } from './app/verify.ts';
+export type { AskedProperty, GivenProperty } from './app/verify-questions.ts';
 export { type Axis, parseAxes, type Segment } from './app/whatif/axes.ts';
 export type { Ideal, Scenario } from './app/whatif/grid.ts';
 export type { Outcome, Predictor } from './app/whatif/predictor.ts';
@@ -120,4 +134,5 @@ export { type UnfoldOptions, unfold } from './net/unfold/unfold.ts';
 export { validate } from './net/validation/validate.ts';
 export type * from './report/comparison.ts';
 export type * from './report/prediction.ts';
+export type * from './report/verification.ts';
 export type * from './report/whatif.ts';

@@ -178,6 +178,10 @@ export class GeneralSpace implements StateSpace {
       for (const { colour, count } of tokens) edits.add(section, colour, count);
     });
     this.maxima.look();
+    for (const section of this.#sections.all) {
+      const edit = section.fixed ? edits.get(section.number) : undefined;
+      if (edit !== undefined) this.current.fix(section, edit.ids, edit.counts, edit.length);
+    }
     this.encoder.write(this.current, edits);
     this.store.add(this.encoder.bytes, this.encoder.length, 1);
   }

@@ -46,7 +46,8 @@ export class Steps {
     const keyed: number[][] = marking.sections.map(() => []);
     const keyless: number[] = [];
     this.#order.forEach((rule, k) => {
-      const least = rule.arcs.map((a) => keyed[a.section.number]!).sort((a, b) => a.length - b.length)[0];
+      const lists = rule.arcs.filter((a) => !a.section.fixed).map((a) => keyed[a.section.number]!);
+      const least = lists.sort((a, b) => a.length - b.length)[0];
       (least ?? keyless).push(k);
     });
     this.#keyed = keyed;

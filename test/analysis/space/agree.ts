@@ -16,7 +16,7 @@ const MOST = 150;
 export function compareSpaces(net: Net): Readonly<Record<string, number>> {
   const expected = exploreReference(net, MOST);
   const known = expected.steps.size;
-  const running = exploration(net);
+  const running = exploration(net, { engine: 'general' });
   const { space } = running;
   let failure: string | undefined;
   try {
@@ -77,7 +77,7 @@ function compareQueries(space: StateSpace, known: number): void {
 }
 
 function compareDepth(net: Net, expected: ReferenceSpace): void {
-  const running = exploration(net, { order: 'depth' });
+  const running = exploration(net, { engine: 'general', order: 'depth' });
   while (running.advance(7));
   const { space } = running;
   const texts = markings(space);

@@ -55,7 +55,7 @@ test('the space of a merged net is the synchronised product of its parts (S16)',
       const parts = nets.map((n): Net => ({ ...n, transitions: n.transitions.map(untimed) }));
       const merged = merge(parts);
       const wanted = productSpace(parts);
-      const running = exploration(merged);
+      const running = exploration(merged, { engine: 'general' });
       running.advance(wanted.size);
       const { space } = running;
       const texts = Array.from({ length: space.states }, (_, s) => markingText(markingOf(merged, space.marking(s))));

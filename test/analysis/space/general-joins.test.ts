@@ -95,7 +95,7 @@ test('bindings that are looked up in crowded places are those that trying every 
     fc.property(crowdedNet, (net) => {
       expect(validate(net)).toEqual([]);
       const expected = exploreReference(net, Number.POSITIVE_INFINITY, 1);
-      const running = exploration(net);
+      const running = exploration(net, { engine: 'general' });
       try {
         running.advance(1);
       } catch (e) {
@@ -136,7 +136,7 @@ test('combinations of colours are not listed: 5 · 10⁹ of tokens, and 3,125 ma
     t.put(at, { k: o, steps: add(steps, 1) });
     t.guard(eq(steps, mod(steps, 4)));
   });
-  const space = explore(n.build(), { seconds: 30 });
+  const space = explore(n.build(), { engine: 'general', seconds: 30 });
   // Each of the five goes its own way, five steps long.
   expect([space.complete, space.states, space.levels.length]).toEqual([true, 5 ** 5, 21]);
 });

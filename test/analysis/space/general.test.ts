@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exploration, explore } from '../../../src/analysis/space/explore.ts';
-import type { StateSpace } from '../../../src/analysis/space/state-space.ts';
+import { exploration as begin, explore as run } from '../../../src/analysis/space/explore.ts';
+import type { Exploration, ExploreOptions, StateSpace } from '../../../src/analysis/space/state-space.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { add } from '../../../src/net/terms.ts';
@@ -8,6 +8,10 @@ import { philosophers, tokenRing } from '../../net/contest-nets.ts';
 import { problemsOf } from '../../net/problems.ts';
 import { inhibit, netOf, num, put, reset, take, x } from '../../reference/nets.ts';
 import { markings } from './texts.ts';
+
+const exploration = (net: Net, options: ExploreOptions = {}): Exploration =>
+  begin(net, { ...options, engine: 'general' });
+const explore = (net: Net, options: ExploreOptions = {}): StateSpace => run(net, { ...options, engine: 'general' });
 
 /** Tokens that count up without end. */
 function counters(count: number): Net {

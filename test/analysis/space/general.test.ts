@@ -83,8 +83,8 @@ describe('limits leave a space that can be asked', () => {
   });
 
   test('memory of the process', () => {
-    const memory = process.memoryUsage.rss() + 15e6;
-    const space = explore(counters(5), { memory, seconds: 60 });
+    const memory = process.memoryUsage.rss() + 20e6;
+    const space = explore(counters(60), { memory, seconds: 60 });
     expect([space.complete, space.truncation]).toEqual([false, 'memory']);
     expect(process.memoryUsage.rss()).toBeLessThan(1.1 * memory);
   });

@@ -1,6 +1,6 @@
 import { Colours } from './colours.ts';
 
-const UNKNOWN = -1;
+const FIRST = 16;
 
 /** The order in which tokens leave a section that is no bag (S3): which colours hide one another, and who goes first. */
 export class Queue {
@@ -10,8 +10,11 @@ export class Queue {
   readonly #groups: Colours;
   readonly #row: Float64Array;
   readonly #values: Float64Array;
-  #groupOf: Int32Array = new Int32Array(16).fill(UNKNOWN);
-  #rankOf: Float64Array = new Float64Array(16);
+  /** Colours whose groups are known: those of smaller numbers, so that groups are numbered as colours are. */
+  #known = 0;
+  #groupOf: Int32Array = new Int32Array(FIRST);
+  /** NaN: not computed yet. */
+  #rankOf: Float64Array = new Float64Array(FIRST).fill(Number.NaN);
 
   /**
    * @param key columns in which tokens of a group agree
@@ -33,12 +36,22 @@ export class Queue {
 
   /** The number of a colour's group. */
   group(colour: number): number {
-    const known = this.#groupOf[colour];
-    return known === undefined || known === UNKNOWN ? this.#learn(colour) : known;
+    while (this.#known <= colour) this.#learn();
+    return this.#groupOf[colour]!;
   }
 
+  /** The priority of a colour: evaluated when a token of it comes. @throws InputError RUN014 */
   rank(colour: number): number {
-    this.group(colour);
+    if (this.#rank === undefined) return 0;
+    if (colour >= this.#rankOf.length) {
+      const ranks = new Float64Array(2 * colour).fill(Number.NaN);
+      ranks.set(this.#rankOf);
+      this.#rankOf = ranks;
+    }
+    if (Number.isNaN(this.#rankOf[colour])) {
+      this.#colours.copy(colour, this.#values);
+      this.#rankOf[colour] = this.#rank(this.#values);
+    }
     return this.#rankOf[colour]!;
   }
 
@@ -47,24 +60,14 @@ export class Queue {
     return this.#groups.compare(this.group(a), this.group(b));
   }
 
-  #learn(colour: number): number {
-    if (colour >= this.#groupOf.length) {
-      const groups = new Int32Array(2 * colour).fill(UNKNOWN);
+  #learn(): void {
+    const colour = this.#known++;
+    if (colour === this.#groupOf.length) {
+      const groups = new Int32Array(2 * colour);
       groups.set(this.#groupOf);
       this.#groupOf = groups;
-      const ranks = new Float64Array(2 * colour);
-      ranks.set(this.#rankOf);
-      this.#rankOf = ranks;
     }
-    this.#key.forEach((column, k) => {
-      this.#row[k] = this.#colours.value(colour, column);
-    });
-    if (this.#rank !== undefined) {
-      this.#colours.copy(colour, this.#values);
-      this.#rankOf[colour] = this.#rank(this.#values);
-    }
-    const group = this.#groups.add(this.#row);
-    this.#groupOf[colour] = group;
-    return group;
+    for (let k = 0; k < this.#key.length; k++) this.#row[k] = this.#colours.value(colour, this.#key[k]!);
+    this.#groupOf[colour] = this.#groups.add(this.#row);
   }
 }

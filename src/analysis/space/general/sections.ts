@@ -18,6 +18,8 @@ export interface Section {
   readonly node: number;
   readonly colours: Colours;
   readonly queue: Queue | undefined;
+  /** Whether no step changes it: its tokens are stored once, and not with every state. */
+  readonly fixed: boolean;
 }
 
 /** The sections of the places of a net of scalar columns. Those of firings that last are added by transitions. */
@@ -32,11 +34,12 @@ export class Sections {
     const sets = new Map<string, ColourSet>(net.colours.map((c) => [c.name, c]));
     this.columns = net.places.map((p) => columnsOf(p.fields, sets));
     this.#numbers = new Map(net.places.map((p, k) => [p.name, k]));
+    const changing = changingPlaces(net);
     net.places.forEach((p, node) => {
       const columns = this.columns[node]!;
       const colours = new Colours(columns.length);
       const queue = p.order === 'bag' || columns.length === 0 ? undefined : queueOf(p, columns, colours, around);
-      this.#add('place', node, `place ${p.name}`, colours, queue);
+      this.#add('place', node, `place ${p.name}`, colours, queue, !changing.has(p.name));
     });
     net.places.forEach((p, node) => {
       if (p.service === undefined) return;
@@ -71,11 +74,26 @@ export class Sections {
     return this.#add('busy', transition, `transition ${name}`, new Colours(slots), undefined);
   }
 
-  #add(kind: Section['kind'], node: number, part: string, colours: Colours, queue: Queue | undefined): Section {
-    const section: Section = { number: this.all.length, part, kind, node, colours, queue };
+  #add(
+    kind: Section['kind'],
+    node: number,
+    part: string,
+    colours: Colours,
+    queue: Queue | undefined,
+    fixed = false,
+  ): Section {
+    const section: Section = { number: this.all.length, part, kind, node, colours, queue, fixed };
     this.all.push(section);
     return section;
   }
+}
+
+/** Places that some step may change. */
+function changingPlaces(net: Net): Set<string> {
+  const inputs = net.transitions.flatMap((t) => t.inputs.filter((a) => a.kind === 'take' || a.kind === 'reset'));
+  const arcs = [...inputs, ...net.transitions.flatMap((t) => t.outputs)];
+  const served = net.places.filter((p) => p.service !== undefined);
+  return new Set([...arcs.map((a) => a.place), ...served.map((p) => p.name)]);
 }
 
 function queueOf(p: Place, columns: readonly Column[], colours: Colours, around: Surroundings): Queue {

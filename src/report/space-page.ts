@@ -137,7 +137,7 @@ function componentLines(
   if (sccs.value === 1) return [heading('Components', ': one, of all states', style)];
   const listed = components.slice(0, MOST_SIZES).map(({ size, count, bottom }) => {
     const left = bottom === 0 ? '' : bottom === count ? ' (bottom)' : ` (${formatCount(bottom)} bottom)`;
-    return `${formatCount(count)} of ${counted(size, 'state')}${left}`;
+    return `${count === 1 ? 'one' : formatCount(count)} with ${counted(size, 'state')}${left}`;
   });
   const rest = sccs.value! - components.slice(0, MOST_SIZES).reduce((sum, c) => sum + c.count, 0);
   const more = rest > 0 ? `, ${formatCount(rest)} of other sizes` : '';

@@ -86,15 +86,12 @@ describe('explore', () => {
   });
 
   it('ends at Ctrl-C with what it has found', async () => {
-    const { code, stdout } = await foretoken(
-      ['explore', file('endless.json'), '--json'],
-      {
-        during: async (child) => {
-          await sleep(2500);
-          child.kill('SIGINT');
-        },
+    const { code, stdout } = await foretoken(['explore', file('endless.json'), '--json'], {
+      during: async (child) => {
+        await sleep(2500);
+        child.kill('SIGINT');
       },
-    );
+    });
     expect(code).toBe(130);
     const document = documentOf(stdout);
     expect(document).toMatchObject({ complete: false, truncation: 'interrupted', figures: { sccs: { value: null } } });

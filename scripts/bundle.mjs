@@ -12,8 +12,12 @@ import { answerApart, late } from './start/plugins.mjs';
 const OUT = 'dist/cli';
 /** The main thread; what does jobs, in whichever thread. */
 const LAUNCHED = ['main', 'answer'];
-/** The thread for jobs that are not small, and those of what-if studies. */
-const PLAIN = { worker: 'src/cli/worker.ts', 'scenario-worker': 'src/cli/scenario-worker.ts' };
+/** The thread for jobs that are not small, those of what-if studies, those that explore with others. */
+const PLAIN = {
+  worker: 'src/cli/worker.ts',
+  'scenario-worker': 'src/cli/scenario-worker.ts',
+  'packed-worker': 'src/analysis/space/packed/packed-worker.ts',
+};
 /** Left to be found where they are installed: only drawings need them. */
 const EXTERNAL = ['@dagrejs/dagre', '@dagrejs/graphlib'];
 /** What is predicted to have the code compiled that predictions need. */

@@ -113,6 +113,7 @@ export { type Renames, rename } from './net/merge/rename.ts';
 export type * from './net/net.ts';
 export type { PnmlInput } from './net/pnml/pnml-decode.ts';
 export { type PnmlNet, readPnml } from './net/pnml/pnml-read.ts';
+export { type WrittenPnml, writePnml } from './net/pnml/pnml-write.ts';
 export type { PnmlLimits } from './net/pnml/pnml-xml.ts';
 export * from './net/terms.ts';
 export { netToDot } from './net/text/dot.ts';

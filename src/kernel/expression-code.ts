@@ -367,10 +367,26 @@ export class ExpressionCode extends FunctionScope {
       case 'copy':
         this.#copy(args);
         return;
+      case 'Atomics.load':
+        this.#atomic(OP.atomicLoad, args);
+        return;
+      case 'Atomics.compareExchange':
+        this.#atomic(OP.atomicCompareExchange, args);
+        return;
       default:
         if (name.endsWith('.fill')) this.#fill(name.slice(0, -5), args);
         else this.#callWith(name, args);
     }
+  }
+
+  /** On an element of an array of ints, in memory that threads may share. */
+  #atomic(op: number, [array, at, ...values]: readonly Expr[]): void {
+    if (array?.k !== 'name' || this.array(array.name).element !== 'ints') fault('an array of ints expected');
+    const offset = this.#address((array as { name: string }).name, at!);
+    for (const value of values) this.as(value, 'int');
+    this.out.two(OP.atomic, op);
+    this.out.byte(2);
+    this.out.unsigned(offset);
   }
 
   /** Of ints, the one that comes before all others. */

@@ -113,6 +113,8 @@ export class FunctionScope {
       case 'Math.imul':
       case 'Math.clz32':
       case 'Number.isInteger':
+      case 'Atomics.load':
+      case 'Atomics.compareExchange':
         return 'int';
       case 'Math.min':
       case 'Math.max':

@@ -22,17 +22,22 @@ export interface KernelState {
 const known = new Map<string, CompiledKernel>();
 const MOST_KNOWN = 8;
 
-/** Translates a text of the kernel language (see `syntax.ts`) to WebAssembly and compiles it. O(length). */
-export function compileKernel(text: string): CompiledKernel {
-  const found = known.get(text) ?? compiled(text);
-  known.delete(text);
-  known.set(text, found);
+/**
+ * Translates a text of the kernel language (see `syntax.ts`) to WebAssembly and compiles it. O(length).
+ *
+ * @param shared whether its memory is one that threads share
+ */
+export function compileKernel(text: string, shared: boolean = false): CompiledKernel {
+  const key = shared ? `shared ${text}` : text;
+  const found = known.get(key) ?? compiled(text, shared);
+  known.delete(key);
+  known.set(key, found);
   if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
   return found;
 }
 
-function compiled(text: string): CompiledKernel {
-  const { bytes, ...shape } = translate(text);
+function compiled(text: string, shared: boolean): CompiledKernel {
+  const { bytes, ...shape } = translate(text, shared);
   return { text, shape, module: new WebAssembly.Module(bytes) };
 }
 

@@ -42,6 +42,10 @@ export const OP = {
   numMax: 0xa5,
   /** Two bytes: this, then 2 for the truncation that saturates, 10 for memory.copy, 11 for memory.fill. */
   more: 0xfc,
+  /** Two bytes, then alignment and offset: an operation on memory that threads share. */
+  atomic: 0xfe,
+  atomicLoad: 0x10,
+  atomicCompareExchange: 0x48,
 } as const;
 
 /** No value, an int, a num: types of blocks and values. */

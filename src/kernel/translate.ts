@@ -5,6 +5,9 @@ import { INT, NUM, OP } from './opcodes.ts';
 import { parse } from './parse.ts';
 import type { Declarator, Element, Expr, FunctionDeclaration, Scalar, Statement, Type } from './syntax.ts';
 
+/** Pages of the largest memory: 4 GiB. */
+const MOST_PAGES = 2 ** 16;
+
 /** What a module needs of its host besides what its text declares, and what every text may use. */
 const COMMON = `
 declare function $grow(address: int, old: int, length: int, shift: int): int;
@@ -34,12 +37,17 @@ export interface Translated {
 /** The global that holds the length of an array. */
 export const lengthOf = (array: string): string => `${array}#`;
 
-/** Translates a text of the kernel language to WebAssembly. O(length). */
-export function translate(text: string): Translated {
-  return new Translation(text).run();
+/**
+ * Translates a text of the kernel language to WebAssembly. O(length).
+ *
+ * @param shared whether its memory is one that threads share
+ */
+export function translate(text: string, shared: boolean): Translated {
+  return new Translation(text, shared).run();
 }
 
 class Translation {
+  readonly #shared: boolean;
   readonly #functions: readonly FunctionDeclaration[];
   readonly #top: readonly Statement[];
   readonly #given: ArrayShape[] = [];
@@ -56,7 +64,8 @@ class Translation {
   readonly #types: string[] = [];
   readonly #typeBytes = new Bytes();
 
-  constructor(text: string) {
+  constructor(text: string, shared: boolean) {
+    this.#shared = shared;
     const common = parse(COMMON);
     const { functions, given, top, calls } = parse(text);
     this.#calls = calls;
@@ -161,8 +170,10 @@ class Translation {
     importing.unsigned(imports.length + 1);
     importing.name('host');
     importing.name('memory');
-    importing.two(2, 0);
+    // A memory: of a shared one the most that it may have is said, too.
+    importing.two(2, this.#shared ? 3 : 0);
     importing.unsigned(1);
+    if (this.#shared) importing.unsigned(MOST_PAGES);
     for (const f of imports) {
       importing.name('host');
       importing.name(f.name);

@@ -73,6 +73,8 @@ export interface PnmlDocument {
   readonly references: readonly ReferenceRecord[];
   /** The elements of all `declarations`, in order. */
   readonly declarations: readonly Element[];
-  /** What this product has written beside the standard's elements. */
+  /** Whether nodes are called by their names, and ids are made up: this product writes so where names are no ids. */
+  readonly namedByTitle: boolean;
+  /** The net in the product's JSON, which this product writes where PNML cannot say all of it. */
   readonly own?: Element;
 }

@@ -1,27 +1,31 @@
-import { InputError, type Place as Position, quote } from '../../base/problem.ts';
-import { Problems } from '../../base/problem-list.ts';
-import type { Net, Place, Tokens, Transition } from '../net.ts';
-import { validate } from '../validation/validate.ts';
-import { Context } from './pnml-context.ts';
-import { Declarations } from './pnml-declarations.ts';
+import { InputError } from '../../base/problem.ts';
+import { netFromJson } from '../json/json.ts';
+import { sameData } from '../merge/same-data.ts';
+import type { Net } from '../net.ts';
 import type { PnmlInput } from './pnml-decode.ts';
-import type { ArcRecord, At, PlaceRecord, PnmlDocument } from './pnml-document.ts';
-import { simplified } from './pnml-multiset.ts';
-import { Nodes } from './pnml-nodes.ts';
-import { DocumentReader } from './pnml-reader.ts';
-import { DOT, setsOf, sortText } from './pnml-sort.ts';
-import { Terms } from './pnml-terms.ts';
-import { type EndedArc, type SortedPlace, transitionOf } from './pnml-transition.ts';
-import { PNML_LIMITS, type PnmlLimits, parseXml } from './pnml-xml.ts';
+import type { PnmlDocument } from './pnml-document.ts';
+import { nameOf, readPlain } from './pnml-net.ts';
+import { plainPnml } from './pnml-plain.ts';
+import type { PnmlLimits } from './pnml-xml.ts';
+
+/** Names by ids. */
+export interface NodeTexts {
+  readonly places: ReadonlyMap<string, string>;
+  readonly transitions: ReadonlyMap<string, string>;
+}
 
 /** A net, and what its document says besides. */
 export interface PnmlNet {
-  /** Places and transitions bear the ids of the document, which is what the contest's formulas call them. */
   readonly net: Net;
   /** Whether the document is a coloured net. */
   readonly coloured: boolean;
+  /**
+   * What the net calls each node, by its id. That is the id itself (formulas of the contest refer to ids), except in
+   * documents that this product has written of a net whose names are no ids.
+   */
+  readonly names: NodeTexts;
   /** The names for people, by id, where there are any. */
-  readonly titles: { readonly places: ReadonlyMap<string, string>; readonly transitions: ReadonlyMap<string, string> };
+  readonly titles: NodeTexts;
   /** Number of arcs in the document. */
   readonly arcs: number;
   /** What was read in a way that one may want to know of. */
@@ -34,7 +38,9 @@ export interface PnmlNet {
  *
  * A place of a product sort has a field for each part (`c1`, `c2`, …); a `dot` has none. Enumerations keep their order;
  * `successor` and `predecessor` are tables. Tokens that an arc takes away from a multiset become conditions: such an
- * inscription has a value only where what is taken away is there.
+ * inscription has a value only where what is taken away is there. A transition that takes no token waits for a second.
+ *
+ * What `writePnml` has kept beside the standard's elements is read back, as long as those still say the same.
  *
  * All problems are found, not only the first: the codes are listed in `PNML_CODES`. The document is read piece by piece;
  * O(its size and that of the net), with limits on both.
@@ -42,144 +48,32 @@ export interface PnmlNet {
  * @throws InputError with file, line and column of every problem
  */
 export function readPnml(input: PnmlInput, file = 'net.pnml', limits: Partial<PnmlLimits> = {}): PnmlNet {
-  const all = { ...PNML_LIMITS, ...limits };
-  const problems = new Problems(all.problems);
-  const reader = new DocumentReader(file, problems);
-  parseXml(input, file, reader, problems, all);
-  const document = reader.document();
-  const ctx = new Context(file, problems, reader.warnings);
-  const net = new NetMaker(ctx, document).net();
-  problems.end();
-  checked(net, document, ctx);
+  const { net, document, warnings } = readPlain(input, file, limits);
+  const texts = (text: (node: { readonly id: string; readonly title?: string }) => string | undefined): NodeTexts => {
+    const of = (nodes: readonly { readonly id: string; readonly title?: string }[]): Map<string, string> =>
+      new Map(nodes.flatMap((n) => (text(n) === undefined ? [] : [[n.id, text(n)!] as const])));
+    return { places: of(document.places), transitions: of(document.transitions) };
+  };
   return {
-    net,
+    net: keptNet(net, document, file, warnings) ?? net,
     coloured: document.coloured,
-    titles: { places: titles(document.places), transitions: titles(document.transitions) },
+    names: texts((n) => nameOf(n, document)),
+    titles: texts((n) => n.title),
     arcs: document.arcs.length,
-    warnings: ctx.warnings,
+    warnings,
   };
 }
 
-function titles(records: readonly { readonly id: string; readonly title?: string }[]): Map<string, string> {
-  return new Map(records.flatMap(({ id, title }) => (title === undefined ? [] : [[id, title] as const])));
-}
-
-/** What no rule of PNML forbids, but the rules of nets do, is said of the node that it is in. */
-function checked(net: Net, document: PnmlDocument, ctx: Context): void {
-  if (validate(net).length === 0) return;
-  const positions = new Map<object, Position>([[net, ctx.place(document.at)]]);
-  net.places.forEach((p, k) => {
-    positions.set(p, ctx.place(document.places[k]!));
-  });
-  net.transitions.forEach((t, k) => {
-    positions.set(t, ctx.place(document.transitions[k]!));
-  });
-  const start = ctx.place(document.at);
-  throw new InputError(validate(net, positions).map((p) => ({ ...p, place: { ...start, ...p.place } })));
-}
-
-/** Puts the net together, place by place and transition by transition. */
-class NetMaker {
-  readonly #ctx: Context;
-  readonly #document: PnmlDocument;
-  readonly #declarations: Declarations;
-  readonly #places = new Map<string, SortedPlace>();
-
-  constructor(ctx: Context, document: PnmlDocument) {
-    this.#ctx = ctx;
-    this.#document = document;
-    this.#declarations = new Declarations(ctx, document.declarations);
+/** The net that was kept whole, if what the standard's elements say is still what they would say of it. */
+function keptNet(said: Net, document: PnmlDocument, file: string, warnings: string[]): Net | undefined {
+  if (document.own === undefined) return undefined;
+  try {
+    const kept = netFromJson(document.own.text, file);
+    if (sameData(readPlain(plainPnml(kept).text, file, {}).net, said)) return kept;
+    warnings.push('the net was changed since foretoken wrote it: what it kept beside PNML is passed over');
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    warnings.push('what foretoken kept beside PNML is no net any more, and is passed over');
   }
-
-  net(): Net {
-    const { id, places: placeRecords, transitions: transitionRecords } = this.#document;
-    const nodes = new Nodes(this.#ctx, this.#document);
-    const places = placeRecords.map((p) => this.#place(p));
-    const arcs = this.#arcs(nodes);
-    const transitions = transitionRecords.map((t): Transition => {
-      const made = transitionOf(this.#ctx, this.#declarations, t, arcs.get(t.id) ?? []);
-      if (made.timing === 'race')
-        this.#ctx.warn('transitions that take no token wait for a second: otherwise a run would never end');
-      return made;
-    });
-    const { colours, tables } = this.#declarations;
-    return { name: id === '' ? 'net' : id, colours, tables, places, transitions };
-  }
-
-  #place(p: PlaceRecord): Place {
-    const ctx = this.#ctx;
-    const { coloured } = this.#document;
-    const { type } = p;
-    if (coloured && type === undefined) ctx.say('PNML019', `place ${quote(p.id)} has no <type>`, p);
-    const sort = (type === undefined ? undefined : ctx.attempt(() => this.#declarations.sort(type, p.id))) ?? DOT;
-    const sets = setsOf(sort);
-    const columns = sets.map((_, k) => `c${k + 1}`);
-    const sorted: SortedPlace = { name: p.id, sort, sets, columns };
-    if (!this.#places.has(p.id)) this.#places.set(p.id, sorted);
-    const { capacity } = p;
-    if (capacity !== undefined && capacity.value > 0)
-      ctx.warn('<capacity> is read as the most tokens that a place may hold, which is not part of the standard');
-    return {
-      name: p.id,
-      fields: sets.map((set, k) => ({ name: columns[k]!, colour: set.name })),
-      order: 'bag',
-      key: [],
-      ...(capacity === undefined || capacity.value === 0 ? {} : { capacity: capacity.value }),
-      initial: ctx.attempt(() => this.#initial(p, sorted)) ?? [],
-    };
-  }
-
-  #initial(p: PlaceRecord, { sort, columns }: SortedPlace): Tokens[] {
-    const ctx = this.#ctx;
-    if (p.tokens !== undefined) {
-      if (columns.length > 0)
-        ctx.giveUp(
-          'PNML005',
-          `<initialMarking> is a number, and place ${quote(p.id)} holds ${sortText(sort)}`,
-          p.tokens,
-        );
-      if (p.marking !== undefined) ctx.giveUp('PNML008', 'a place has two initial markings', p.tokens);
-      return p.tokens.value === 0 ? [] : [{ values: [], count: p.tokens.value }];
-    }
-    const { marking } = p;
-    if (marking === undefined) return [];
-    const terms = new Terms(ctx, this.#declarations, (v) =>
-      ctx.giveUp('PNML017', `an initial marking has no variables, but names ${quote(v.id)}`, marking),
-    );
-    const { plus, minus } = simplified(terms.tokens(marking, sort));
-    if (minus.length > 0) ctx.giveUp('PNML017', 'an initial marking takes away tokens that it does not have', marking);
-    return plus.map(({ columns: values, count }) => {
-      if (!Number.isSafeInteger(count))
-        ctx.giveUp(
-          'PNML007',
-          `${count} tokens of one colour: at most ${Number.MAX_SAFE_INTEGER} are supported`,
-          marking,
-        );
-      return { values: values.map((e) => (e.op === 'const' ? e.value : unfixed(ctx, marking))), count };
-    });
-  }
-
-  /** The arcs of each transition, in the order of the document. */
-  #arcs(nodes: Nodes): Map<string, EndedArc[]> {
-    const arcs = new Map<string, EndedArc[]>();
-    for (const arc of this.#document.arcs) {
-      const ends = nodes.ends(arc);
-      if (ends === undefined) continue;
-      const place = this.#places.get(ends.place)!;
-      if (!ends.takes && arc.kind !== undefined && arc.kind !== 'take') this.#wrongWay(arc);
-      const list = arcs.get(ends.transition);
-      if (list === undefined) arcs.set(ends.transition, [{ arc, place, takes: ends.takes }]);
-      else list.push({ arc, place, takes: ends.takes });
-    }
-    return arcs;
-  }
-
-  #wrongWay(arc: ArcRecord): void {
-    const message = `an arc of kind "${arc.kind}" goes from a transition to a place: one from a place is expected`;
-    this.#ctx.say('PNML011', message, arc);
-  }
-}
-
-function unfixed(ctx: Context, at: At): never {
-  return ctx.giveUp('PNML017', 'an initial marking has a term without a fixed value', at);
+  return undefined;
 }

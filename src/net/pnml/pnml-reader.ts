@@ -17,6 +17,8 @@ import type { StartTag, XmlHandler } from './pnml-xml.ts';
 
 /** Name and version of the tool-specific parts of this product. */
 export const OWN_TOOL = 'foretoken';
+export const OWN_NAMES = 'names';
+export const OWN_NET = 'net';
 
 /** Elements whose content says nothing of a net's behaviour. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['graphics', 'toolspecific']);
@@ -137,6 +139,7 @@ export class DocumentReader implements XmlHandler {
       this.#problems.end();
       fail('PNML009', 'the document has no <net>', { file: this.#file, line: 1, column: 1 });
     }
+    const own = this.#own?.children.find((c) => c.name === OWN_NET);
     return {
       ...net,
       ...(this.#title === undefined ? {} : { title: this.#title }),
@@ -145,7 +148,8 @@ export class DocumentReader implements XmlHandler {
       arcs: this.#arcs,
       references: this.#references,
       declarations: this.#declarations,
-      ...(this.#own === undefined ? {} : { own: this.#own }),
+      namedByTitle: this.#own?.children.some((c) => c.name === OWN_NAMES) === true,
+      ...(own === undefined ? {} : { own }),
     };
   }
 

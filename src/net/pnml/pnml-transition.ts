@@ -5,7 +5,7 @@ import { type ArcPlace, bringingArcs, takingArcs, testingArc } from './pnml-arcs
 import type { Context } from './pnml-context.ts';
 import type { Declarations, Variable } from './pnml-declarations.ts';
 import type { ArcRecord, TransitionRecord } from './pnml-document.ts';
-import { all, type Multiset } from './pnml-multiset.ts';
+import { all, type Multiset, sum } from './pnml-multiset.ts';
 import { type Sort, setsOf, sortText } from './pnml-sort.ts';
 import { Terms } from './pnml-terms.ts';
 
@@ -28,6 +28,7 @@ export interface EndedArc {
 export function transitionOf(
   ctx: Context,
   declarations: Declarations,
+  name: string,
   record: TransitionRecord,
   arcs: readonly EndedArc[],
 ): Transition {
@@ -36,23 +37,25 @@ export function transitionOf(
   const inputs: InputArc[] = [];
   const outputs: OutputArc[] = [];
   const conditions: Expression[] = [];
-  for (const { arc, place, takes } of arcs)
+  for (const { arcs: together, place, takes } of joinedArcs(arcs))
     ctx.attempt(() => {
+      const arc = together[0]!;
       if (arc.kind !== undefined && arc.kind !== 'take') {
         const given = arc.inscription !== undefined || arc.weight !== undefined;
         inputs.push(testingArc(ctx, place, arc, given ? tokensOf(ctx, terms, arc, place) : undefined));
         return;
       }
-      const tokens = tokensOf(ctx, terms, arc, place);
-      const at = arc.inscription ?? arc;
-      const { arcs: made, condition } = takes
-        ? takingArcs(ctx, place, tokens, at)
-        : bringingArcs(ctx, place, tokens, at);
-      for (const one of made) {
-        if ('pattern' in one) inputs.push(one);
-        else outputs.push(one);
+      for (const tokens of summed(together.map((a) => tokensOf(ctx, terms, a, place)))) {
+        const at = arc.inscription ?? arc;
+        const { arcs: made, condition } = takes
+          ? takingArcs(ctx, place, tokens, at)
+          : bringingArcs(ctx, place, tokens, at);
+        for (const one of made) {
+          if ('pattern' in one) inputs.push(one);
+          else outputs.push(one);
+        }
+        conditions.push(condition);
       }
-      conditions.push(condition);
     });
   const { condition } = record;
   const own = condition === undefined ? undefined : ctx.attempt(() => terms.condition(condition));
@@ -61,13 +64,45 @@ export function transitionOf(
     needed.op === 'const' && needed.value === 1 ? own : own === undefined ? needed : { op: 'and', a: own, b: needed };
   const free = variables.free(inputs);
   return {
-    name: record.id,
+    name,
     inputs,
     outputs,
     ...(free.length === 0 ? {} : { free }),
     ...(guard === undefined ? {} : { guard }),
     ...(inputs.some((a) => a.kind === 'take') ? {} : WAITING),
   };
+}
+
+/**
+ * Arcs that take from one place, or bring to one, are one arc of all their tokens; those that take come first. The order
+ * is that of the document otherwise.
+ */
+function joinedArcs(
+  arcs: readonly EndedArc[],
+): { readonly arcs: ArcRecord[]; readonly place: SortedPlace; readonly takes: boolean }[] {
+  const inputs: { arcs: ArcRecord[]; place: SortedPlace; takes: boolean }[] = [];
+  const outputs: typeof inputs = [];
+  const known = new Map<string, ArcRecord[]>();
+  for (const { arc, place, takes } of arcs) {
+    const normal = arc.kind === undefined || arc.kind === 'take';
+    const key = `${takes} ${place.name}`;
+    const same = normal ? known.get(key) : undefined;
+    if (same !== undefined) {
+      same.push(arc);
+      continue;
+    }
+    const one = { arcs: [arc], place, takes };
+    if (normal) known.set(key, one.arcs);
+    (takes ? inputs : outputs).push(one);
+  }
+  return [...inputs, ...outputs];
+}
+
+/** The sum of those from which nothing is taken away, and the others: each of those has a value for itself or none. */
+function summed(parts: readonly Multiset[]): Multiset[] {
+  if (parts.length === 1) return [...parts];
+  const plain = parts.filter((m) => m.minus.length === 0);
+  return [...(plain.length === 0 ? [] : [sum(plain)]), ...parts.filter((m) => m.minus.length > 0)];
 }
 
 /** What a transition does that takes no token. */

@@ -2,9 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exploration } from '../../../src/analysis/space/explore.ts';
 import { flatten } from '../../../src/analysis/space/flatten.ts';
+import { PackedExploration } from '../../../src/analysis/space/packed/packed-exploration.ts';
 import type { ExploreOptions, StateSpace } from '../../../src/analysis/space/state-space.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import type { Net } from '../../../src/net/net.ts';
+import { philosophers } from '../../net/contest-nets.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
 import { spaceFigures, spaceText } from './same-space.ts';
 
@@ -13,7 +15,7 @@ const SEED = process.env['FORETOKEN_SEED'] === undefined ? 11 : Number(process.e
 const MOST = 1500;
 
 function explored(net: Net, options: ExploreOptions): StateSpace {
-  const running = exploration(net, { ...options, maxStates: MOST });
+  const running = exploration(net, { maxStates: MOST, ...options });
   while (running.advance(64));
   return running.space;
 }
@@ -52,3 +54,39 @@ test('packed and general explorer find the same space, breadth and depth first',
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
   expect(seen.complete).toBeGreaterThan(RUNS / 10);
 });
+
+test('threads together find what one finds', { timeout: 600_000 }, () => {
+  let complete = 0;
+  fc.assert(
+    fc.property(finiteNet, (net) => {
+      if (!isFlat(net)) return;
+      const alone = explored(net, { engine: 'packed' });
+      if (!alone.complete || alone.states < 100) return;
+      complete++;
+      const together = new PackedExploration(flatten(net), { workers: 2 }, 4);
+      while (together.advance(64)) if (together.space.states > 20) waitForThreads(20);
+      expect(spaceFigures(together.space)).toEqual(spaceFigures(alone));
+      expect(spaceText(together.space)).toEqual(spaceText(alone));
+      const graph = together.space.graph()!;
+      expect(graph.edges).toBe(alone.edges);
+      const targets = Array.from({ length: graph.edges }, (_, k) => graph.target(k)).sort();
+      const firings = Array.from({ length: alone.states }, (_, k) => together.space.firings(k).map((f) => f.target));
+      expect(targets).toEqual(firings.flat().sort());
+    }),
+    { numRuns: Math.ceil(RUNS / 5), seed: SEED + 1 },
+  );
+  expect(complete).toBeGreaterThan(2);
+});
+
+test('other threads do their part', { timeout: 60_000 }, () => {
+  const net = philosophers(9);
+  const together = new PackedExploration(flatten(net), { workers: 2 }, 4);
+  while (together.advance(1024)) waitForThreads(100);
+  expect(together.byOthers).toBeGreaterThan(100);
+  expect(spaceFigures(together.space)).toEqual(spaceFigures(explored(net, { engine: 'packed', maxStates: 1e6 })));
+});
+
+/** A thread takes a moment to start; until then it takes no part. */
+function waitForThreads(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

@@ -9,8 +9,6 @@ const MOST_LOCALS = 6;
 const PART = 48;
 /** Successors that are looked up together. */
 const BATCH = 64;
-/** Where there is room for so few states only, each is completed before the next is begun. */
-const NEAR = 4096;
 
 /** The text of an explorer, and the order in which it looks at the transitions. */
 export interface ExplorerText {
@@ -72,7 +70,7 @@ steps(i);
 if (overflow !== 0) { flush(); if (full === 0) { found = before; return i; } }
 else {
 if (found === before) dead++;
-if (queued < ${BATCH * this.#entry} && end - next > ${NEAR}) continue;
+if (queued < ${BATCH * this.#entry} && end - next > ${2 * BATCH + this.#petri.transitions.length}) continue;
 flush();
 }
 if (full !== 0) { found = atFirst; dead = deadAtFirst; return first; }
@@ -111,8 +109,12 @@ const a = i * ${words};
 const l = ${this.#hashAt('a')};
 ${MIX}
 let x = h & mask;
-while (table[x] !== 0) x = (x + 1) & mask;
-table[x] = (h & ~mask) | (i + 1);
+const entry = (h & ~mask) | (i + 1);
+${
+  this.#shared
+    ? 'while (table[x] !== 0 || Atomics.compareExchange(table, x, 0, entry) !== 0) x = (x + 1) & mask;'
+    : 'while (table[x] !== 0) x = (x + 1) & mask; table[x] = entry;'
+}
 }
 }
 export function find(): int {

@@ -14,79 +14,96 @@ import type {
 } from '../state-space.ts';
 import { type ExplorerText, explorerText } from './explorer-text.ts';
 import { type PackedLayout, pack, packedLayout, unpack } from './layout.ts';
+import { PackedCrew } from './packed-crew.ts';
 import { graphBytes, packedGraph } from './packed-graph.ts';
 import { PackedKernel } from './packed-kernel.ts';
 import { FIRST_TABLE, PackedMemory } from './packed-memory.ts';
 import { PackedStates, type PackedStore } from './packed-states.ts';
 import { placeBounds } from './place-bounds.ts';
+import { Runs } from './runs.ts';
+import { BLOCK, MOST_THREADS } from './shared-work.ts';
 import { levelsOf } from './step-code.ts';
 
 /** States of one call of the kernel: few at first, so that its better code is used as soon as it is there. */
 const FIRST_SLICE = 256;
 const LARGEST_SLICE = 1 << 15;
+/** States of one piece of work that threads share, and from how many on they do. */
+const PIECE = 256;
+const WORTH_SHARING = 1 << 13;
 
 /** A table is at most so full. */
 const MOST_FULL = 0.75;
 
-/** Explores with packed markings and compiled steps, in one thread. */
+/**
+ * Explores with packed markings and compiled steps. Several threads expand the states of one distance together, where they
+ * are many; then the numbers of states of one distance depend on who was first, and nothing else does.
+ */
 export class PackedExploration implements Exploration, PackedStore {
   readonly petri: Petri;
   readonly memory: PackedMemory;
+  readonly runs: Runs = new Runs();
   layout!: PackedLayout;
   kernel!: PackedKernel;
   order!: readonly number[];
   readonly space: PackedSpace;
-  readonly #levels: number[] = [0];
   readonly depthFirst: boolean;
-  readonly #bounds: readonly number[];
-  readonly #bits: number[];
-  readonly #options: ExploreOptions;
-  readonly #limit: number;
-  readonly #stack: number[] = [];
-  #slice = FIRST_SLICE;
-  #levelEnd = 1;
-  #entries = 2 ** FIRST_TABLE;
   expanded = 0;
   edges = 0;
   seconds = 0;
   truncation: Truncation | undefined;
+  /** Edges that were found by other threads. */
+  byOthers = 0;
+  readonly #workers: number;
+  readonly #worthSharing: number;
+  #crew: PackedCrew | undefined;
+  #module!: WebAssembly.Module;
+  readonly #bounds: readonly number[];
+  readonly #bits: number[];
+  readonly #options: ExploreOptions;
+  readonly #limit: number;
+  readonly #most: number;
+  readonly #stack: number[] = [];
+  #slice = FIRST_SLICE;
+  readonly #levels: number[] = [0];
+  #levelEnd = 1;
+  #entries = 2 ** FIRST_TABLE;
 
-  /** @throws NotPackable where a sum of counts may exceed 32 bits */
-  constructor(petri: Petri, options: ExploreOptions) {
+  /**
+   * @param worthSharing from how many states of one distance on threads share them
+   * @throws NotPackable where a sum of counts may exceed 32 bits
+   */
+  constructor(petri: Petri, options: ExploreOptions, worthSharing: number = WORTH_SHARING) {
+    this.#worthSharing = worthSharing;
     this.petri = petri;
     this.#options = options;
     this.depthFirst = options.order === 'depth';
+    this.#workers = this.depthFirst ? 1 : Math.min(options.workers ?? 1, MOST_THREADS);
     this.#limit = memoryLimit(options) - process.memoryUsage.rss();
+    this.#most = options.maxStates ?? Number.POSITIVE_INFINITY;
     this.#bounds = placeBounds(petri);
     this.#bits = petri.places.map(() => 0);
     const text = this.#arrange();
-    this.memory = new PackedMemory(false, options.maxStates ?? Infinity, this.layout.words);
+    this.memory = new PackedMemory(this.#workers, this.#most + 2 * BLOCK * (this.#workers - 1), this.layout.words);
     this.#start(text);
     const counts = petri.places.map((p) => p.initial);
     pack(this.layout, counts, this.memory.ints.subarray(this.memory.arenaAt / 4));
     this.kernel.set('next', 1);
     this.kernel.set('mask', this.#entries - 1);
     this.kernel.call['rehash']!(0, 1);
+    this.runs.add(0, 1);
     this.space = new PackedSpace(this);
     if (this.depthFirst) this.#stack.push(0);
   }
 
   get states(): number {
-    return this.kernel.get('next');
+    return this.runs.count;
   }
 
   get bytes(): number {
-    return this.#bytesOf(this.#entries, this.states);
+    return this.#bytesOf(this.#entries);
   }
 
-  slotOf(state: number): number {
-    return state;
-  }
-
-  stateOf(slot: number): number {
-    return slot;
-  }
-
+  /** First states of the distances that are known. */
   levels(): number[] {
     return this.states > this.#levelEnd ? [...this.#levels, this.#levelEnd] : [...this.#levels];
   }
@@ -103,7 +120,10 @@ export class PackedExploration implements Exploration, PackedStore {
     }
     this.seconds += (performance.now() - begin) / 1000;
     this.#options.progress?.(this.space);
-    return !this.#finished();
+    if (!this.#finished()) return true;
+    this.#crew?.end();
+    this.#crew = undefined;
+    return false;
   }
 
   #finished(): boolean {
@@ -119,41 +139,83 @@ export class PackedExploration implements Exploration, PackedStore {
 
   /** The next states in the order in which they were found. */
   #widen(until: number): void {
-    const to = Math.min(until, this.expanded + this.#slice, this.#levelEnd);
-    const done = this.#expand(this.expanded, to);
-    this.expanded = done;
-    if (done === to) this.#slice = Math.min(LARGEST_SLICE, this.#slice * 2);
-    if (this.expanded === this.#levelEnd && this.states > this.#levelEnd) {
-      this.#levels.push(this.#levelEnd);
-      this.#levelEnd = this.states;
+    const to = Math.min(until, this.#levelEnd);
+    const room = this.#most - this.states > 2 * BLOCK * this.#workers;
+    if (this.#workers > 1 && room && to - this.expanded >= this.#worthSharing) this.#together(to);
+    else this.#alone(Math.min(to, this.expanded + this.#slice));
+    if (this.expanded < this.#levelEnd || this.states === this.#levelEnd) return;
+    this.#levels.push(this.#levelEnd);
+    this.#levelEnd = this.states;
+  }
+
+  #alone(to: number): void {
+    const [from, end] = this.runs.ranges(this.expanded, to)[0]!;
+    const done = this.#expand(from, end);
+    this.expanded += done - from;
+    if (done === end) this.#slice = Math.min(LARGEST_SLICE, this.#slice * 2);
+  }
+
+  /** The states up to `to`, by all threads. */
+  #together(to: number): void {
+    this.#crew ??= this.#gather();
+    const before = this.edges;
+    let left: readonly (readonly [number, number])[] = this.runs.ranges(this.expanded, to, PIECE);
+    while (left.length > 0) {
+      const given = this.#crew.rows + (this.#most - this.states);
+      const phase = this.#crew.expand(left, this.kernel, this.#entries - 1, Math.min(this.#rowsEnd(), given));
+      ({ left } = phase);
+      let overflow = 0;
+      for (const [thread, report] of phase.reports.entries()) {
+        this.edges += report.found;
+        if (thread > 0) this.byOthers += report.found;
+        for (const [slot, count] of report.runs) this.runs.add(slot, count);
+        overflow ||= report.overflow;
+      }
+      if (overflow !== 0) this.#grow(overflow - 1);
+      else if (left.length > 0) {
+        if (this.#rowsEnd() < given) this.#double();
+        else this.truncation = 'states';
+      }
+      this.#check();
+      if (this.truncation === undefined || left.length === 0) continue;
+      // Some of these states were expanded: none counts.
+      this.edges = before;
+      return;
     }
+    this.expanded = to;
+  }
+
+  /** From now on every thread takes blocks of rows. */
+  #gather(): PackedCrew {
+    const next = this.kernel.get('next');
+    this.kernel.set('end', next);
+    const crew = new PackedCrew(this.#workers, this.memory, next + 1);
+    crew.use(this.#module);
+    return crew;
   }
 
   /** The state that was found last. */
   #deepen(until: number): void {
     for (let k = 0; k < this.#slice && this.expanded < until && this.#stack.length > 0; k++) {
-      const state = this.#stack.at(-1)!;
+      const state = this.#stack.pop()!;
       const before = this.states;
-      if (this.#expand(state, state + 1) === state) {
-        if (this.truncation !== undefined) return;
-        // What was found by then is stored: it comes before what the second try finds.
-        this.#stack.pop();
-        for (let s = before; s < this.states; s++) this.#stack.push(s);
-        this.#stack.push(state);
-        continue;
-      }
-      this.#stack.pop();
-      this.expanded++;
+      const done = this.#expand(state, state + 1) > state;
+      if (done) this.expanded++;
+      // What an attempt has found is stored; the state itself then comes again.
       for (let s = before; s < this.states; s++) this.#stack.push(s);
+      if (!done) this.#stack.push(state);
+      if (this.truncation !== undefined) return;
     }
   }
 
-  /** Returns the first state that is not expanded. */
+  /** Returns the first row that is not expanded. */
   #expand(from: number, to: number): number {
     const { kernel } = this;
+    const before = kernel.get('next');
     kernel.set('found', 0);
     const done = kernel.call['expand']!(from, to);
     this.edges += kernel.get('found');
+    this.runs.add(before, kernel.get('next') - before);
     const overflow = kernel.get('overflow');
     if (overflow !== 0) this.#grow(overflow - 1);
     else if (kernel.get('full') !== 0) {
@@ -163,57 +225,82 @@ export class PackedExploration implements Exploration, PackedStore {
     return done;
   }
 
-  #bytesOf(entries: number, states: number): number {
-    return 4 * (entries + states * this.layout.words);
+  #bytesOf(entries: number): number {
+    return 4 * (entries + (this.#crew?.rows ?? this.kernel.get('next')) * this.layout.words);
+  }
+
+  /** Rows that there may be: of what the table and the memory hold. */
+  #rowsEnd(): number {
+    return Math.min(this.memory.mostStates(this.layout.words), Math.floor(this.#entries * MOST_FULL));
   }
 
   /** Lets the kernel store more states, or says why not. */
   #room(): void {
-    const { maxStates = Infinity } = this.#options;
-    const most = Math.min(maxStates, this.memory.mostStates(this.layout.words));
-    while (this.states >= Math.floor(this.#entries * MOST_FULL)) {
-      if (this.states >= most) break;
-      const twice = 2 * this.#entries;
-      if (twice > this.memory.mostEntries || this.#bytesOf(twice, this.states) > this.#limit) {
-        this.truncation = 'memory';
-        return;
+    const { kernel } = this;
+    while (this.truncation === undefined) {
+      const next = kernel.get('next');
+      if (next < kernel.get('end')) return;
+      const most = this.#most - this.states;
+      if (most <= 0) this.truncation = 'states';
+      else if (this.#crew === undefined) {
+        const end = Math.min(this.#rowsEnd(), next + most);
+        if (end > next) kernel.set('end', end);
+        else this.#double();
+      } else {
+        const row = this.#crew.takeRows(this.#rowsEnd());
+        if (row === undefined) this.#double();
+        else {
+          kernel.set('next', row);
+          kernel.set('end', row + Math.min(BLOCK - 1, most));
+        }
       }
-      this.#entries = twice;
-      this.#rehash();
     }
-    const end = Math.min(most, Math.floor(this.#entries * MOST_FULL));
-    if (this.states >= end && this.kernel.get('end') === end)
-      this.truncation = this.states >= maxStates ? 'states' : 'memory';
-    this.kernel.set('end', end);
+  }
+
+  /** A table of twice as many entries. */
+  #double(): void {
+    const twice = 2 * this.#entries;
+    const full = this.memory.mostStates(this.layout.words) <= Math.floor(this.#entries * MOST_FULL);
+    if (full || twice > this.memory.mostEntries || this.#bytesOf(twice) > this.#limit) {
+      this.truncation = 'memory';
+      return;
+    }
+    this.#entries = twice;
+    this.#rehash();
   }
 
   #rehash(): void {
     const at = this.memory.tableAt / 4;
     this.memory.ints.fill(0, at, at + this.#entries);
     this.kernel.set('mask', this.#entries - 1);
-    this.kernel.call['rehash']!(0, this.states);
+    if (this.#crew === undefined)
+      for (const [from, to] of this.runs.ranges(0, this.states)) this.kernel.call['rehash']!(from, to);
+    else this.#crew.rehash(this.runs.ranges(0, this.states, LARGEST_SLICE), this.kernel, this.#entries - 1);
   }
 
-  /** Twice as many bits for a place that outgrew its own: all states are packed anew. */
+  /** Twice as many bits for a place that outgrew its own: all states are packed anew, from the last row on. */
   #grow(place: number): void {
     const old = this.layout;
-    const next = this.states;
-    const end = this.kernel.get('end');
+    const [next, end] = [this.kernel.get('next'), this.kernel.get('end')];
     this.#bits[place] = 2 * old.fields[place]!.bits;
     this.#start(this.#arrange());
+    this.kernel.set('next', next);
+    this.kernel.set('end', end);
+    this.#crew?.use(this.#module);
     const { ints, arenaAt } = this.memory;
     const base = arenaAt / 4;
-    if (next > this.memory.mostStates(this.layout.words)) {
+    if ((this.#crew?.rows ?? next) > this.memory.mostStates(this.layout.words)) {
       this.truncation = 'memory';
       return;
     }
+    const { words } = this.layout;
     const counts = new Float64Array(this.petri.places.length);
-    for (let s = next - 1; s >= 0; s--) {
-      unpack(old, ints, base + s * old.words, counts);
-      pack(this.layout, counts, ints.subarray(base + s * this.layout.words, base + (s + 1) * this.layout.words));
-    }
-    this.kernel.set('next', next);
-    this.kernel.set('end', end);
+    const ranges = this.runs.ranges(0, this.states).sort(([a], [b]) => b - a);
+    for (const [from, to] of ranges)
+      for (let row = to - 1; row >= from; row--) {
+        unpack(old, ints, base + row * old.words, counts);
+        pack(this.layout, counts, ints.subarray(base + row * words, base + (row + 1) * words));
+      }
     this.#rehash();
   }
 
@@ -228,12 +315,13 @@ export class PackedExploration implements Exploration, PackedStore {
       bits: this.#bits[p]!,
     }));
     this.layout = packedLayout(requests);
-    return explorerText(this.petri, this.layout, false);
+    return explorerText(this.petri, this.layout, this.#workers > 1);
   }
 
   #start({ text, order }: ExplorerText): void {
     this.order = order;
-    this.kernel = new PackedKernel(compileKernel(text), this.memory);
+    this.#module = compileKernel(text, this.#workers > 1).module;
+    this.kernel = new PackedKernel(this.#module, this.memory);
   }
 }
 

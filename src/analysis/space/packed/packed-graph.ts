@@ -7,28 +7,28 @@ const SLICE = 4096;
 
 /** The edges of the first `expanded` of `states` states, in a second pass over the states: every successor is looked up again. */
 export function packedGraph(store: PackedStore, states: number, expanded: number, edges: number): StateGraph {
-  const { kernel, memory } = store;
+  const { kernel, memory, runs } = store;
   const start = edges < 2 ** 32 ? new Uint32Array(states + 1) : new Float64Array(states + 1);
   const targets = new Int32Array(edges);
   const out = memory.outAt / 4;
   const room = OUT_INTS - SLICE;
   let filled = 0;
-  for (let state = 0; state < expanded; ) {
-    const slot = store.slotOf(state);
-    let count = Math.min(expanded - state, SLICE);
-    while (store.slotOf(state + count - 1) !== slot + count - 1) count = Math.ceil(count / 2);
-    const done = kernel.call['link']!(slot, slot + count, room) - slot;
-    let at = out;
-    for (let k = 0; k < done; k++) {
-      start[state + k] = filled;
-      const last = at + memory.ints[out + room + k]!;
-      for (; at < last; at++) {
-        const target = memory.ints[at]!;
-        if (target >= 0) targets[filled++] = store.stateOf(target);
+  const stateOf = runs.states();
+  let state = 0;
+  for (const [first, end] of runs.ranges(0, expanded, SLICE))
+    for (let slot = first; slot < end; ) {
+      const done = kernel.call['link']!(slot, end, room);
+      let at = out;
+      for (let k = 0; k < done - slot; k++) {
+        start[state++] = filled;
+        const last = at + memory.ints[out + room + k]!;
+        for (; at < last; at++) {
+          const target = memory.ints[at]!;
+          if (target >= 0) targets[filled++] = stateOf === undefined ? target : stateOf[target]!;
+        }
       }
+      slot = done;
     }
-    state += done;
-  }
   start.fill(filled, expanded);
   return { states, edges: filled, start, target: (edge) => targets[edge]! };
 }

@@ -1,16 +1,22 @@
-import type { CompiledKernel } from '../../../kernel/kernel.ts';
-import type { PackedMemory } from './packed-memory.ts';
-
 // biome-ignore lint/suspicious/noExplicitAny: functions take what their text says
 type Exported = Readonly<Record<string, (...args: any[]) => number>>;
+
+/** A memory, and the addresses of its parts. */
+export interface MemoryLayout {
+  readonly memory: WebAssembly.Memory;
+  readonly tableAt: number;
+  readonly arenaAt: number;
+  readonly outAt: number;
+  readonly queueAt: number;
+}
 
 /** A kernel that has been started over the memory of an exploration. */
 export class PackedKernel {
   readonly call: Exported;
   readonly #globals: Readonly<Record<string, WebAssembly.Global>>;
 
-  constructor(compiled: CompiledKernel, { memory, tableAt, arenaAt, outAt, queueAt }: PackedMemory) {
-    const instance = new WebAssembly.Instance(compiled.module, {
+  constructor(module: WebAssembly.Module, { memory, tableAt, arenaAt, outAt, queueAt }: MemoryLayout) {
+    const instance = new WebAssembly.Instance(module, {
       host: { memory, fmod: (a: number, b: number) => a % b, $grow: () => 0 },
     });
     this.call = instance.exports as Exported;

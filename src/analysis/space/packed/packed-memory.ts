@@ -6,8 +6,8 @@ export const FIRST_TABLE: number = 16;
 /** Most bytes of the table: for 2²⁸ entries. */
 const MOST_TABLE = 2 ** 30;
 const TABLE_AT = PAGE;
-/** Bytes of the queue of successors. */
-const QUEUE = 2 ** 20;
+/** Bytes of the queue of successors that each thread has. */
+export const QUEUE: number = 2 ** 18;
 /** Room for results of queries. */
 export const OUT_INTS: number = 2 ** 19;
 
@@ -25,16 +25,18 @@ export class PackedMemory {
   /** Most entries of the table. */
   readonly mostEntries: number;
 
-  /** @param states the most that may be stored, of so many words; Infinity: as many as there is room for */
-  constructor(shared: boolean, states: number, words: number) {
-    const fixed = TABLE_AT + OUT_INTS * 4 + QUEUE;
+  /** @param threads have a queue each, one after the other from `queueAt` on
+   * @param states the most that may be stored, of so many words; Infinity: as many as there is room for */
+  constructor(threads: number, states: number, words: number) {
+    const queues = threads * QUEUE;
+    const fixed = TABLE_AT + OUT_INTS * 4 + queues;
     const entries = Math.max(2 ** FIRST_TABLE, 2 ** Math.ceil(Math.log2((states + 1) / 0.75)));
     // Words may become more while nothing proves how many bits a place needs.
     const wanted = fixed + 4 * (entries + 4 * words * (states + 2));
-    this.memory = reserved(Math.min(MOST, Math.ceil(wanted / PAGE) * PAGE), shared);
+    this.memory = reserved(Math.min(MOST, Math.ceil(wanted / PAGE) * PAGE), threads > 1);
     const { byteLength } = this.memory.buffer;
     this.outAt = byteLength - OUT_INTS * 4;
-    this.queueAt = this.outAt - QUEUE;
+    this.queueAt = this.outAt - queues;
     const most = 2 ** Math.floor(Math.log2(Math.min(MOST_TABLE, byteLength / 4) / 4));
     this.mostEntries = Math.min(most, entries);
     this.arenaAt = TABLE_AT + this.mostEntries * 4;

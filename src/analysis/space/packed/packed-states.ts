@@ -3,6 +3,7 @@ import { canHappen, happen } from './groups.ts';
 import { mostOf, type PackedLayout, pack, unpack } from './layout.ts';
 import type { PackedKernel } from './packed-kernel.ts';
 import { OUT_INTS, type PackedMemory } from './packed-memory.ts';
+import type { Runs } from './runs.ts';
 import { levelsOf } from './step-code.ts';
 
 /** What is stored of an exploration, as it is now. */
@@ -13,9 +14,8 @@ export interface PackedStore {
   readonly kernel: PackedKernel;
   /** The transitions in the order in which the kernel looks at them. */
   readonly order: readonly number[];
-  /** The row of a state in the arena, and the state of a row. */
-  slotOf(state: number): number;
-  stateOf(slot: number): number;
+  /** In which row of the arena a state is. */
+  readonly runs: Runs;
 }
 
 /** Reads stored markings: loops over columns of bits. */
@@ -88,21 +88,19 @@ export class PackedStates {
     to: number,
     run: (ints: Int32Array<ArrayBufferLike>, at: number, words: number, count: number, first: number) => void,
   ): void {
-    const { memory, layout, slotOf } = this.#store;
+    const { memory, layout, runs } = this.#store;
     const base = memory.arenaAt / 4;
-    for (let state = from; state < to; ) {
-      const slot = slotOf.call(this.#store, state);
-      let count = to - state;
-      while (slotOf.call(this.#store, state + count - 1) !== slot + count - 1) count = Math.ceil(count / 2);
-      run(memory.ints, base + slot * layout.words, layout.words, count, state - from);
-      state += count;
+    let state = 0;
+    for (const [slot, end] of runs.ranges(from, to)) {
+      run(memory.ints, base + slot * layout.words, layout.words, end - slot, state);
+      state += end - slot;
     }
   }
 
   counts(state: number): Float64Array {
     const { petri, layout, memory } = this.#store;
     const counts = new Float64Array(petri.places.length);
-    unpack(layout, memory.ints, memory.arenaAt / 4 + this.#store.slotOf(state) * layout.words, counts);
+    unpack(layout, memory.ints, memory.arenaAt / 4 + this.#store.runs.slotOf(state) * layout.words, counts);
     return counts;
   }
 
@@ -132,19 +130,18 @@ export class PackedStates {
     pack(layout, counts, words);
     memory.ints.set(words, memory.arenaAt / 4 + kernel.get('next') * layout.words);
     const slot = kernel.call['find']!();
-    return slot < 0 ? -1 : this.#store.stateOf(slot);
+    return slot < 0 ? -1 : this.#store.runs.stateOf(slot);
   }
 
   outDegree(from: number, to: number): Int32Array {
     const { kernel, memory } = this.#store;
     const degrees = new Int32Array(to - from);
-    for (let state = from; state < to; ) {
-      const slot = this.#store.slotOf(state);
-      let count = Math.min(to - state, OUT_INTS);
-      while (this.#store.slotOf(state + count - 1) !== slot + count - 1) count = Math.ceil(count / 2);
-      kernel.call['degrees']!(slot, slot + count);
-      degrees.set(memory.ints.subarray(memory.outAt / 4, memory.outAt / 4 + count), state - from);
-      state += count;
+    let state = 0;
+    for (const [slot, end] of this.#store.runs.ranges(from, to, OUT_INTS)) {
+      kernel.call['degrees']!(slot, end);
+      const out = memory.outAt / 4;
+      degrees.set(memory.ints.subarray(out, out + end - slot), state);
+      state += end - slot;
     }
     return degrees;
   }

@@ -1,0 +1,150 @@
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import { startThread } from '../../../base/start-thread.ts';
+import type { PackedKernel } from './packed-kernel.ts';
+import { type PackedMemory, QUEUE } from './packed-memory.ts';
+import type { WorkerStart } from './packed-worker.ts';
+import {
+  BLOCK,
+  CONTROL,
+  JOB,
+  MOST_PIECES,
+  MOST_THREADS,
+  type Report,
+  reportOf,
+  sharedWork,
+  takePart,
+} from './shared-work.ts';
+
+/** Seconds without any progress after which a thread is given up for dead. */
+const PATIENCE = 60;
+
+interface Hand {
+  readonly worker: Worker;
+  readonly code: MessagePort;
+}
+
+/** What a phase has come to. */
+export interface Phase {
+  readonly reports: readonly Report[];
+  /** Rows that are yet to be expanded. */
+  readonly left: readonly (readonly [from: number, to: number])[];
+}
+
+/**
+ * Threads that expand states together, this one among them (Laarman, van de Pol & Weber, _Boosting multi-core reachability
+ * performance with shared hash tables_, FMCAD 2010: one table, entries set by compare-and-swap). A phase ends when its
+ * pieces are done, or when something is to be changed that all use: a larger table, wider places.
+ */
+export class PackedCrew {
+  readonly #work: ReturnType<typeof sharedWork>;
+  readonly #hands: readonly Hand[];
+
+  constructor(workers: number, memory: PackedMemory, nextRow: number) {
+    const threads = Math.min(workers, MOST_THREADS);
+    this.#work = sharedWork(threads);
+    this.#work.control[CONTROL.nextRow] = nextRow;
+    this.#hands = Array.from({ length: threads - 1 }, (_, k) => this.#start(k + 1, memory));
+  }
+
+  /** The code from now on. */
+  use(module: WebAssembly.Module): void {
+    for (const { code } of this.#hands) code.postMessage({ module, next: 0, end: 0 });
+  }
+
+  /** How far rows have been given out. */
+  get rows(): number {
+    return this.#work.control[CONTROL.nextRow]!;
+  }
+
+  /** A block of rows for this thread; undefined: there is none below `end`. */
+  takeRows(end: number): number | undefined {
+    const { control } = this.#work;
+    const row = control[CONTROL.nextRow]!;
+    if (row + BLOCK > end) return undefined;
+    control[CONTROL.nextRow] = row + BLOCK;
+    return row;
+  }
+
+  /** Expands rows, each thread as many as it can, with rows below `end` for new states. */
+  expand(ranges: readonly (readonly [number, number])[], kernel: PackedKernel, mask: number, end: number): Phase {
+    this.#work.control[CONTROL.rowsEnd] = end;
+    const late = ranges.slice(MOST_PIECES);
+    const taken = this.#phase(JOB.expand, ranges.slice(0, MOST_PIECES), kernel, mask);
+    const reports = Array.from({ length: this.#hands.length + 1 }, (_, k) => reportOf(this.#work, k));
+    const open = reports.flatMap(({ left }) => (left === undefined ? [] : [left]));
+    return { reports, left: [...open, ...ranges.slice(taken, MOST_PIECES), ...late] };
+  }
+
+  /** Puts rows into the table. */
+  rehash(ranges: readonly (readonly [number, number])[], kernel: PackedKernel, mask: number): void {
+    for (let k = 0; k < ranges.length; k += MOST_PIECES)
+      this.#phase(JOB.rehash, ranges.slice(k, k + MOST_PIECES), kernel, mask);
+  }
+
+  end(): void {
+    const { control } = this.#work;
+    Atomics.store(control, CONTROL.quit, 1);
+    Atomics.add(control, CONTROL.epoch, 1);
+    Atomics.notify(control, CONTROL.epoch);
+    for (const { code } of this.#hands) code.close();
+  }
+
+  /** Returns how many pieces were taken. */
+  #phase(job: number, pieces: readonly (readonly [number, number])[], kernel: PackedKernel, mask: number): number {
+    const { control } = this.#work;
+    pieces.forEach(([from, to], k) => {
+      this.#work.pieces[2 * k] = from;
+      this.#work.pieces[2 * k + 1] = to;
+    });
+    control[CONTROL.nextPiece] = 0;
+    control[CONTROL.pieces] = pieces.length;
+    control[CONTROL.stop] = 0;
+    control[CONTROL.done] = 0;
+    control[CONTROL.mask] = mask;
+    control[CONTROL.job] = job;
+    let others = 0;
+    for (let k = 1; k <= this.#hands.length; k++) {
+      const ready = Atomics.load(control, CONTROL.ready + k);
+      control[CONTROL.takesPart + k] = ready;
+      others += ready;
+    }
+    // Who takes no part must not tell of an earlier phase.
+    this.#work.reports.fill(0);
+    this.#work.found.fill(0);
+    Atomics.add(control, CONTROL.epoch, 1);
+    Atomics.notify(control, CONTROL.epoch);
+    takePart(this.#work, 0, kernel);
+    this.#wait(others);
+    return Math.min(control[CONTROL.nextPiece]!, pieces.length);
+  }
+
+  #wait(others: number): void {
+    const { control } = this.#work;
+    let seen = -1;
+    let since = performance.now();
+    for (let done = Atomics.load(control, CONTROL.done); done < others; done = Atomics.load(control, CONTROL.done)) {
+      const progress = done + Atomics.load(control, CONTROL.nextPiece);
+      if (progress !== seen) since = performance.now();
+      else if (performance.now() - since > PATIENCE * 1000) throw new Error('a thread that explores has died');
+      seen = progress;
+      Atomics.wait(control, CONTROL.done, done, 1000);
+    }
+  }
+
+  #start(thread: number, { memory, tableAt, arenaAt, outAt, queueAt }: PackedMemory): Hand {
+    const { port1, port2 } = new MessageChannel();
+    const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    const start: WorkerStart = {
+      thread,
+      work: this.#work,
+      memory: { memory, tableAt, arenaAt, outAt, queueAt: queueAt + thread * QUEUE },
+      code: port2,
+    };
+    const worker = startThread(new URL(`./packed-worker.${ending}`, import.meta.url), {
+      workerData: start,
+      transferList: [port2],
+    });
+    worker.unref();
+    return { worker, code: port1 };
+  }
+}

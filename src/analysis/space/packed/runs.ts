@@ -1,0 +1,87 @@
+/**
+ * Which rows of the arena hold which states: rows are taken by whoever finds a state, states are numbered in the order of
+ * the runs of rows. One run where one thread explores.
+ */
+export class Runs {
+  /** The first state of each run, and its row. */
+  readonly #first: number[] = [];
+  readonly #slots: number[] = [];
+  #count = 0;
+  /** Runs in the order of their rows; made when it is asked for. */
+  #byRow: Int32Array | undefined;
+  #last = 0;
+
+  /** States in all. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(slot: number, count: number): void {
+    if (count === 0) return;
+    const last = this.#slots.length - 1;
+    if (last < 0 || this.#slots[last]! + this.#count - this.#first[last]! !== slot) {
+      this.#first.push(this.#count);
+      this.#slots.push(slot);
+      this.#byRow = undefined;
+    }
+    this.#count += count;
+  }
+
+  /** O(log runs), less for neighbours of the one that was asked for before. */
+  slotOf(state: number): number {
+    if (this.#slots.length === 1) return state;
+    if (!this.#holds(this.#last, state)) this.#last = greatest(this.#first.length, (k) => this.#first[k]! <= state);
+    return this.#slots[this.#last]! + state - this.#first[this.#last]!;
+  }
+
+  /** O(log runs). */
+  stateOf(slot: number): number {
+    if (this.#slots.length === 1) return slot;
+    this.#byRow ??= Int32Array.from(this.#slots.keys()).sort((a, b) => this.#slots[a]! - this.#slots[b]!);
+    const order = this.#byRow;
+    const run = order[greatest(order.length, (k) => this.#slots[order[k]!]! <= slot)]!;
+    return this.#first[run]! + slot - this.#slots[run]!;
+  }
+
+  /** The states of all rows; undefined: each row has its own number. */
+  states(): Int32Array | undefined {
+    if (this.#slots.length === 1) return undefined;
+    const rows = this.#slots.reduce((most, slot, k) => Math.max(most, slot + this.#length(k)), 0);
+    const states = new Int32Array(rows);
+    for (const [k, slot] of this.#slots.entries())
+      for (let i = 0; i < this.#length(k); i++) states[slot + i] = this.#first[k]! + i;
+    return states;
+  }
+
+  #length(run: number): number {
+    return (this.#first[run + 1] ?? this.#count) - this.#first[run]!;
+  }
+
+  /** Rows of the states from … to − 1, in pieces of at most so many. */
+  ranges(from: number, to: number, most: number = Infinity): [from: number, to: number][] {
+    const ranges: [number, number][] = [];
+    for (let state = from; state < to; ) {
+      const slot = this.slotOf(state);
+      const end = this.#slots.length === 1 ? this.#count : (this.#first[this.#last + 1] ?? this.#count);
+      const count = Math.min(to - state, end - state, most);
+      ranges.push([slot, slot + count]);
+      state += count;
+    }
+    return ranges;
+  }
+
+  #holds(run: number, state: number): boolean {
+    return this.#first[run]! <= state && state < (this.#first[run + 1] ?? this.#count);
+  }
+}
+
+/** The greatest index below `length` for which something holds that holds for all before it. */
+function greatest(length: number, holds: (k: number) => boolean): number {
+  let [low, high] = [0, length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,170 @@
+import { InputError, type Place as Position, quote } from '../../base/problem.ts';
+import { Problems } from '../../base/problem-list.ts';
+import type { Net, Place, Tokens, Transition } from '../net.ts';
+import { validate } from '../validation/validate.ts';
+import { Context } from './pnml-context.ts';
+import { Declarations } from './pnml-declarations.ts';
+import type { PnmlInput } from './pnml-decode.ts';
+import type { ArcRecord, At, PlaceRecord, PnmlDocument } from './pnml-document.ts';
+import { simplified } from './pnml-multiset.ts';
+import { Nodes } from './pnml-nodes.ts';
+import { DocumentReader } from './pnml-reader.ts';
+import { DOT, setsOf, sortText } from './pnml-sort.ts';
+import { Terms } from './pnml-terms.ts';
+import { type EndedArc, type SortedPlace, transitionOf } from './pnml-transition.ts';
+import { PNML_LIMITS, type PnmlLimits, parseXml } from './pnml-xml.ts';
+
+/** A net as the elements of the standard say it, and what its document says besides. */
+export interface PlainPnml {
+  readonly net: Net;
+  readonly document: PnmlDocument;
+  readonly warnings: string[];
+}
+
+/**
+ * Reads what the elements of the standard say. Nodes are called by their ids, or by their names where this product has
+ * written that.
+ *
+ * @throws InputError with file, line and column of every problem
+ */
+export function readPlain(input: PnmlInput, file: string, limits: Partial<PnmlLimits>): PlainPnml {
+  const all = { ...PNML_LIMITS, ...limits };
+  const problems = new Problems(all.problems);
+  const reader = new DocumentReader(file, problems);
+  parseXml(input, file, reader, problems, all);
+  const document = reader.document();
+  const ctx = new Context(file, problems, reader.warnings);
+  const net = new NetMaker(ctx, document).net();
+  problems.end();
+  checked(net, document, ctx);
+  return { net, document, warnings: ctx.warnings };
+}
+
+/** What no rule of PNML forbids, but the rules of nets do, is said of the node that it is in. */
+function checked(net: Net, document: PnmlDocument, ctx: Context): void {
+  if (validate(net).length === 0) return;
+  const positions = new Map<object, Position>([[net, ctx.place(document.at)]]);
+  net.places.forEach((p, k) => {
+    positions.set(p, ctx.place(document.places[k]!));
+  });
+  net.transitions.forEach((t, k) => {
+    positions.set(t, ctx.place(document.transitions[k]!));
+  });
+  const start = ctx.place(document.at);
+  throw new InputError(validate(net, positions).map((p) => ({ ...p, place: { ...start, ...p.place } })));
+}
+
+/** Puts the net together, place by place and transition by transition. */
+class NetMaker {
+  readonly #ctx: Context;
+  readonly #document: PnmlDocument;
+  readonly #declarations: Declarations;
+  readonly #places = new Map<string, SortedPlace>();
+
+  constructor(ctx: Context, document: PnmlDocument) {
+    this.#ctx = ctx;
+    this.#document = document;
+    this.#declarations = new Declarations(ctx, document.declarations);
+  }
+
+  net(): Net {
+    const { places: placeRecords, transitions: transitionRecords } = this.#document;
+    const nodes = new Nodes(this.#ctx, this.#document);
+    const places = placeRecords.map((p) => this.#place(p));
+    const arcs = this.#arcs(nodes);
+    const transitions = transitionRecords.map((t): Transition => {
+      const made = transitionOf(this.#ctx, this.#declarations, nameOf(t, this.#document), t, arcs.get(t.id) ?? []);
+      if (made.timing === 'race')
+        this.#ctx.warn('transitions that take no token wait for a second: otherwise a run would never end');
+      return made;
+    });
+    const { colours, tables } = this.#declarations;
+    return { name: nameOf(this.#document, this.#document) || 'net', colours, tables, places, transitions };
+  }
+
+  #place(p: PlaceRecord): Place {
+    const ctx = this.#ctx;
+    const { coloured } = this.#document;
+    const { type } = p;
+    if (coloured && type === undefined) ctx.say('PNML019', `place ${quote(p.id)} has no <type>`, p);
+    const sort = (type === undefined ? undefined : ctx.attempt(() => this.#declarations.sort(type, p.id))) ?? DOT;
+    const sets = setsOf(sort);
+    const columns = sets.map((_, k) => `c${k + 1}`);
+    const name = nameOf(p, this.#document);
+    const sorted: SortedPlace = { name, sort, sets, columns };
+    if (!this.#places.has(p.id)) this.#places.set(p.id, sorted);
+    const { capacity } = p;
+    if (capacity !== undefined && capacity.value > 0)
+      ctx.warn('<capacity> is read as the most tokens that a place may hold, which is not part of the standard');
+    return {
+      name,
+      fields: sets.map((set, k) => ({ name: columns[k]!, colour: set.name })),
+      order: 'bag',
+      key: [],
+      ...(capacity === undefined || capacity.value === 0 ? {} : { capacity: capacity.value }),
+      initial: ctx.attempt(() => this.#initial(p, sorted)) ?? [],
+    };
+  }
+
+  #initial(p: PlaceRecord, { sort, columns }: SortedPlace): Tokens[] {
+    const ctx = this.#ctx;
+    if (p.tokens !== undefined) {
+      if (columns.length > 0)
+        ctx.giveUp(
+          'PNML005',
+          `<initialMarking> is a number, and place ${quote(p.id)} holds ${sortText(sort)}`,
+          p.tokens,
+        );
+      if (p.marking !== undefined) ctx.giveUp('PNML008', 'a place has two initial markings', p.tokens);
+      return p.tokens.value === 0 ? [] : [{ values: [], count: p.tokens.value }];
+    }
+    const { marking } = p;
+    if (marking === undefined) return [];
+    const terms = new Terms(ctx, this.#declarations, (v) =>
+      ctx.giveUp('PNML017', `an initial marking has no variables, but names ${quote(v.id)}`, marking),
+    );
+    const { plus, minus } = simplified(terms.tokens(marking, sort));
+    if (minus.length > 0) ctx.giveUp('PNML017', 'an initial marking takes away tokens that it does not have', marking);
+    return plus.map(({ columns: values, count }) => {
+      if (!Number.isSafeInteger(count))
+        ctx.giveUp(
+          'PNML007',
+          `${count} tokens of one colour: at most ${Number.MAX_SAFE_INTEGER} are supported`,
+          marking,
+        );
+      return { values: values.map((e) => (e.op === 'const' ? e.value : unfixed(ctx, marking))), count };
+    });
+  }
+
+  /** The arcs of each transition, in the order of the document. */
+  #arcs(nodes: Nodes): Map<string, EndedArc[]> {
+    const arcs = new Map<string, EndedArc[]>();
+    for (const arc of this.#document.arcs) {
+      const ends = nodes.ends(arc);
+      if (ends === undefined) continue;
+      const place = this.#places.get(ends.place)!;
+      if (!ends.takes && arc.kind !== undefined && arc.kind !== 'take') this.#wrongWay(arc);
+      const list = arcs.get(ends.transition);
+      if (list === undefined) arcs.set(ends.transition, [{ arc, place, takes: ends.takes }]);
+      else list.push({ arc, place, takes: ends.takes });
+    }
+    return arcs;
+  }
+
+  #wrongWay(arc: ArcRecord): void {
+    const message = `an arc of kind "${arc.kind}" goes from a transition to a place: one from a place is expected`;
+    this.#ctx.say('PNML011', message, arc);
+  }
+}
+
+/** What the net calls a node: its id, or its name where ids are made up. */
+export function nameOf(
+  { id, title }: { readonly id: string; readonly title?: string },
+  { namedByTitle }: PnmlDocument,
+): string {
+  return namedByTitle && title !== undefined ? title : id;
+}
+
+function unfixed(ctx: Context, at: At): never {
+  return ctx.giveUp('PNML017', 'an initial marking has a term without a fixed value', at);
+}

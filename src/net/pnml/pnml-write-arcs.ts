@@ -1,0 +1,193 @@
+import type { Column, ScalarSet } from '../colour.ts';
+import { type Expression, sameExpression } from '../expression.ts';
+import type { InputArc, OutputArc, Transition } from '../net.ts';
+import { broughtBy, takenBy } from './pnml-difference.ts';
+import { all, type Multiset, type Term } from './pnml-multiset.ts';
+import { NotSymmetric } from './pnml-write-terms.ts';
+
+/** Tokens that a transition takes from a place, or brings there. */
+export interface Moved {
+  readonly place: string;
+  readonly takes: boolean;
+  readonly tokens: Multiset;
+}
+
+/** An arc that reads, inhibits or resets; without tokens it looks at all of the place. */
+export interface Tested {
+  readonly kind: 'read' | 'inhibit' | 'reset';
+  readonly place: string;
+  readonly tokens: Multiset | undefined;
+}
+
+/** The arcs of a transition as multisets, and what is left of its guard without the conditions of differences. */
+export interface MovedArcs {
+  readonly arcs: readonly (Moved | Tested)[];
+  readonly guard: Expression | undefined;
+}
+
+/** The columns of a place by its name. */
+export type ColumnsOf = (place: string) => readonly Column[];
+
+/**
+ * The arcs of a transition, those of one place and direction together, in the order of their first occurrence. What the
+ * reader makes of a difference is a difference again: one is guessed from the arcs, and holds if it makes them.
+ *
+ * @throws NotSymmetric
+ */
+export function movedArcs(t: Transition, columnsOf: ColumnsOf): MovedArcs {
+  const conditions: Expression[] = [];
+  const moved = (place: string, takes: boolean, terms: readonly Part[]): Moved => {
+    const sets = columnsOf(place).map((c) => c.colour);
+    if (terms.every((p) => isPlain(p, takes)))
+      return {
+        place,
+        takes,
+        tokens: { plus: terms.map(({ columns, count }) => ({ columns, count: fixed(count) })), minus: [] },
+      };
+    const tokens = takes ? guessTaken(terms, sets) : guessBrought(terms);
+    const made = tokens === undefined ? undefined : takes ? takenBy(tokens, sets) : broughtBy(tokens, sets);
+    if (tokens === undefined || made === undefined || !sameParts(made.terms, terms))
+      throw new NotSymmetric(
+        `the arcs between transition ${t.name} and place ${place} are no multiset of symmetric nets`,
+      );
+    conditions.push(made.condition);
+    return { place, takes, tokens };
+  };
+  const inputs = grouped(t.inputs, (arc) => (arc.kind === 'take' ? arc.place : undefined)).map((group) => {
+    const [arc] = group;
+    if (arc!.kind !== 'take') return tested(t, arc!, columnsOf(arc!.place));
+    return moved(
+      arc!.place,
+      true,
+      group.map((a) => inputPart(t, a, columnsOf(a.place))),
+    );
+  });
+  const outputs = grouped(t.outputs, (arc) => arc.place).map((group) =>
+    moved(
+      group[0]!.place,
+      false,
+      group.map((a) => outputPart(a, columnsOf(a.place))),
+    ),
+  );
+  return { arcs: [...inputs, ...outputs], guard: without(t, all(conditions)) };
+}
+
+/** Tokens of one colour; how many may depend on the binding. */
+interface Part {
+  readonly columns: readonly Expression[];
+  readonly count: Expression;
+}
+
+function inputPart(t: Transition, arc: InputArc, columns: readonly Column[]): Part {
+  const given = columns.map((c) => {
+    if (Object.hasOwn(arc.pattern, c.name)) return arc.pattern[c.name]!;
+    throw new NotSymmetric(`the arc from ${arc.place} to ${t.name} matches every value of ${c.name}`);
+  });
+  return { columns: given, count: { op: 'const', value: arc.count } };
+}
+
+function outputPart(arc: OutputArc, columns: readonly Column[]): Part {
+  return { columns: columns.map((c) => arc.values[c.name]!), count: arc.count };
+}
+
+function tested(t: Transition, arc: InputArc, columns: readonly Column[]): Tested {
+  const { kind, place } = arc;
+  if (kind === 'take') throw new Error('an arc that takes tests nothing');
+  const everything = columns.every((c) => !Object.hasOwn(arc.pattern, c.name));
+  if (everything && arc.count === 1 && (kind !== 'read' || columns.length === 0))
+    return { kind, place, tokens: undefined };
+  const { columns: term } = inputPart(t, arc, columns);
+  return { kind, place, tokens: { plus: [{ columns: term, count: arc.count }], minus: [] } };
+}
+
+/** Arcs with one key together, in the order in which the key first occurs; those without a key stand alone. */
+function grouped<A>(arcs: readonly A[], key: (arc: A) => string | undefined): A[][] {
+  const groups: A[][] = [];
+  const known = new Map<string, A[]>();
+  for (const arc of arcs) {
+    const k = key(arc);
+    const group = k === undefined ? undefined : known.get(k);
+    if (group !== undefined) group.push(arc);
+    else {
+      groups.push([arc]);
+      if (k !== undefined) known.set(k, groups.at(-1)!);
+    }
+  }
+  return groups;
+}
+
+function isPlain({ columns, count }: Part, takes: boolean): boolean {
+  if (count.op !== 'const' || !Number.isSafeInteger(count.value) || count.value < 0) return false;
+  // Of a range, a choice may be a successor: whoever writes the term says whether it is one.
+  return !takes || columns.every((e) => e.op !== 'if' || e.test.op === 'eq');
+}
+
+function fixed(e: Expression): number {
+  return e.op === 'const' ? e.value : Number.NaN;
+}
+
+function sameParts(made: readonly Part[], parts: readonly Part[]): boolean {
+  return (
+    made.length === parts.length &&
+    made.every((m, k) => {
+      const { columns, count } = parts[k]!;
+      return sameExpression(m.count, count) && m.columns.every((e, c) => sameExpression(e, columns[c]!));
+    })
+  );
+}
+
+/** All values of one column but some: the first arc has those as the values that it is compared with. */
+function guessTaken(parts: readonly Part[], sets: readonly ScalarSet[]): Multiset | undefined {
+  const { columns } = parts[0]!;
+  const column = columns.findIndex((e) => e.op === 'if');
+  const set = sets[column];
+  if (set === undefined || set.kind === 'integer') return undefined;
+  const minus: Term[] = [];
+  let e = columns[column]!;
+  while (e.op === 'if') {
+    if (e.test.op !== 'le') return undefined;
+    minus.unshift({ columns: columns.with(column, e.test.a), count: 1 });
+    e = e.b;
+  }
+  const [low, size] =
+    set.kind === 'range' ? [set.low, set.high - set.low + 1] : [0, set.kind === 'bool' ? 2 : set.values.length];
+  if (size > 2 * parts.length + minus.length) return undefined;
+  const colour = set.kind === 'enum' ? { colour: set.name } : {};
+  const plus = Array.from({ length: size }, (_, k) => ({
+    columns: columns.with(column, { op: 'const', value: low + k, ...colour }),
+    count: 1,
+  }));
+  return { plus, minus };
+}
+
+/** One of each but those that the counts exclude: the counts of the first arc name them. */
+function guessBrought(parts: readonly Part[]): Multiset | undefined {
+  const { columns, count } = parts[0]!;
+  const minus: Term[] = [];
+  for (const e of conjunctsOf(count)) {
+    const equations = e.op === 'ne' ? [e] : e.op === 'not' ? conjunctsOf(e.a) : [];
+    const gone = [...columns];
+    for (const q of equations) {
+      if (q.op !== 'ne' && q.op !== 'eq') return undefined;
+      const column = columns.findIndex((p) => sameExpression(p, q.b));
+      if (column < 0) return undefined;
+      gone[column] = q.a;
+    }
+    if (equations.length === 0) return undefined;
+    minus.push({ columns: gone, count: 1 });
+  }
+  return { plus: parts.map((p) => ({ columns: p.columns, count: 1 })), minus };
+}
+
+function conjunctsOf(e: Expression): Expression[] {
+  return e.op === 'and' ? [...conjunctsOf(e.a), ...conjunctsOf(e.b)] : [e];
+}
+
+/** The guard without the conditions of the arcs, which come last in it. */
+function without(t: Transition, needed: Expression): Expression | undefined {
+  const { guard } = t;
+  if (needed.op === 'const' && needed.value === 1) return guard;
+  if (guard !== undefined && sameExpression(guard, needed)) return undefined;
+  if (guard?.op === 'and' && sameExpression(guard.b, needed)) return guard.a;
+  throw new NotSymmetric(`the guard of transition ${t.name} does not say that what arcs take away is there`);
+}

@@ -1,5 +1,6 @@
 import { freemem } from 'node:os';
 import { groupIndices, parseGroups } from '../analysis/space/bounds.ts';
+import { checkLimits } from '../analysis/space/check-limits.ts';
 import { exploration } from '../analysis/space/explore.ts';
 import { findings } from '../analysis/space/findings.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../analysis/space/state-space.ts';
@@ -30,7 +31,7 @@ const MOST_GRAPH = 8e9;
  *
  * A limit, or `cancelled`, leaves what was found by then: `complete` is false.
  *
- * @throws InputError for anything that is wrong with input or options: EXPL001 … of what is asked, and whatever the explorer refuses,
+ * @throws InputError for anything that is wrong with input or options: EXPL001 … EXPL005 of what is asked, and whatever the explorer refuses,
  * infinite colours for instance. Nothing is written then
  */
 export function explore(
@@ -38,6 +39,7 @@ export function explore(
   options: SpaceOptions = {},
   explorer: Explorer = exploration,
 ): SpaceDocument {
+  checkLimits(options);
   const subject = spaceInput(input, options);
   checkGraph(options.graph, [typeof input === 'string' ? input : undefined]);
   const document = about(subject.file, () => explored(subject, options, explorer));

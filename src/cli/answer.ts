@@ -16,6 +16,7 @@ export function load(command: Job['command']): void {
     predict: () => import('../app/predict.ts'),
     convert: () => import('../app/convert.ts'),
     explore: () => import('../app/explore-file.ts'),
+    verify: () => import('../app/verify.ts'),
   }[command]();
   loaded.catch(() => {});
 }
@@ -41,6 +42,10 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     if (job.command === 'predict') {
       const { predict } = await import('../app/predict.ts');
       return { kind: 'prediction', document: predict(job.input, options) };
+    }
+    if (job.command === 'verify') {
+      const { verifyJob } = await import('./verify-job.ts');
+      return { kind: 'verification', document: verifyJob(job, await inputOf(job.input), following) };
     }
     const { convert } = await import('../app/convert.ts');
     return { kind: 'conversion', result: convert(await inputOf(job.input), job.output, options) };

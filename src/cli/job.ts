@@ -1,6 +1,7 @@
 import type { Problem } from '../base/problem.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
 import type { SpaceDocument } from '../report/space.ts';
+import type { VerificationDocument } from '../report/verification.ts';
 import type { SpaceFlags } from './space-options.ts';
 
 /** What the command line hands to the application layer; plain data, so that it can go to the worker thread. */
@@ -25,6 +26,16 @@ export interface JobOptions {
   readonly trace?: string;
 }
 
+/** What `foretoken verify` hands over. */
+export interface VerifyJobOptions extends JobOptions, SpaceFlags {
+  readonly properties?: readonly string[];
+  /** A file of properties of the Model Checking Contest. */
+  readonly formulas?: string;
+  readonly final?: string;
+  /** Files for firing sequences: as JSON. As a Chrome trace: `trace`. */
+  readonly witness?: string;
+}
+
 /** What an exploration is asked; of a model also its machine, ranks and parameters. */
 export interface SpaceJobOptions extends JobOptions, SpaceFlags {
   /** Groups of places: `p1,p2;p3`. */
@@ -43,6 +54,7 @@ export interface ConvertResult {
 export type Job =
   | { readonly command: 'predict'; readonly input: string; readonly options: JobOptions }
   | { readonly command: 'convert'; readonly input: string; readonly output: string; readonly options: JobOptions }
+  | { readonly command: 'verify'; readonly input: string; readonly options: VerifyJobOptions }
   | { readonly command: 'explore'; readonly input: string; readonly options: SpaceJobOptions };
 
 /** An exception that is no problem of the input, as plain data. */
@@ -56,6 +68,7 @@ export type Answer =
   | { readonly kind: 'prediction'; readonly document: PredictionDocument }
   | { readonly kind: 'conversion'; readonly result: ConvertResult }
   | { readonly kind: 'space'; readonly document: SpaceDocument }
+  | { readonly kind: 'verification'; readonly document: VerificationDocument }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
   | { readonly kind: 'crash'; readonly crash: Crash };
 

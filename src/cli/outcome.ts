@@ -24,6 +24,7 @@ export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal'
       return crashed(answer.crash);
     case 'prediction':
     case 'conversion':
+    case 'verification':
     case 'space':
       return crashed({ message: `unexpected answer ${answer.kind}`, stack: 'no stack' });
   }

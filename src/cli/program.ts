@@ -9,6 +9,7 @@ import { predictCommand } from './predict.ts';
 import { rerunCommand } from './rerun.ts';
 import { schemaCommand } from './schema.ts';
 import { quietPipes } from './streams.ts';
+import { verifyCommand } from './verify.ts';
 import { visible } from './visible.ts';
 import { whatIfCommand } from './whatif.ts';
 
@@ -35,6 +36,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   predictCommand(program, ends);
   whatIfCommand(program, ends);
   compareCommand(program, ends);
+  verifyCommand(program, ends);
   rerunCommand(program, ends);
   exploreCommand(program, ends);
   convertCommand(program, ends);
@@ -54,7 +56,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 const EXIT_CODES = `
-Exit codes: 0 done; 1 the program deadlocks, or a scenario fails; 2 bad input or usage; 3 a limit was reached, the answer is incomplete;
+Exit codes: 0 done; 1 the program deadlocks, a property is violated, or a scenario fails; 2 bad input or usage; 3 a limit was reached, the answer is incomplete;
 4 internal error; 130 ended by Ctrl-C, with what is known so far.`;
 
 /** Commander's `error: unknown option '--x'⏎(Did you mean --y?)` on one line, with the product's name. */

@@ -21,12 +21,16 @@ interface Started {
 
 let started: Started | undefined;
 
+/** Commands whose jobs go to a thread. */
+const COMMANDS: readonly Job['command'][] = ['predict', 'convert', 'explore', 'verify'];
+
 /**
  * Starts the thread of a command's job before the job is known: to start it and to parse the command line take some
  * 20 ms each. Does nothing for other commands. Without a job the thread does not keep the process alive.
  */
 export function startWorker(command: string | undefined): void {
-  if (command === 'predict' || command === 'convert' || command === 'explore') started = start(command);
+  const known = COMMANDS.find((name) => name === command);
+  if (known !== undefined) started = start(known);
 }
 
 function start(command: Job['command']): Started {

@@ -1,0 +1,88 @@
+import { didYouMean, quote } from '../../base/problem.ts';
+import { type Column, colourBounds, columnsOf } from '../../net/colour.ts';
+import type { Net } from '../../net/net.ts';
+
+/** The names of a net that properties speak of: places with their columns, transitions. */
+export interface Colours {
+  readonly places: ReadonlyMap<string, number>;
+  readonly transitions: ReadonlyMap<string, number>;
+  columns(place: string): readonly Column[];
+  /** The values of a colour as numbers; undefined where it is none of the place. */
+  values(place: string, colour: readonly (number | string)[]): number[] | undefined;
+  /** What is wrong with a colour; undefined where nothing is. */
+  problem(place: string, colour: readonly (number | string)[]): string | undefined;
+  unknownPlace(name: string): string | undefined;
+  unknownTransition(name: string): string | undefined;
+}
+
+const known = new WeakMap<Net, Colours>();
+
+/** The names of a net; kept with it. O(places + transitions). */
+export function coloursOf(net: Net): Colours {
+  let found = known.get(net);
+  if (found === undefined) {
+    found = make(net);
+    known.set(net, found);
+  }
+  return found;
+}
+
+/** The values that a column can take by name: those of an enumeration, and truth values. */
+function valueNames({ colour }: Column): readonly string[] {
+  return colour.kind === 'enum' ? colour.values : colour.kind === 'bool' ? ['false', 'true'] : [];
+}
+
+/** A value of a column as people write it. */
+export function valueText(column: Column | undefined, value: number): string {
+  return (column === undefined ? undefined : valueNames(column)[value]) ?? String(value);
+}
+
+function numberOf(column: Column, value: number | string): number | undefined {
+  if (typeof value === 'string') {
+    const position = valueNames(column).indexOf(value);
+    return position < 0 ? undefined : position;
+  }
+  const { low, high } = colourBounds(column.colour);
+  return Number.isInteger(value) && value >= low && value <= high ? value : undefined;
+}
+
+function make(net: Net): Colours {
+  const sets = new Map(net.colours.map((c) => [c.name, c]));
+  const places = new Map(net.places.map((p, k) => [p.name, k]));
+  const transitions = new Map(net.transitions.map((t, k) => [t.name, k]));
+  const all: (readonly Column[] | undefined)[] = [];
+  const columns = (place: string): readonly Column[] => {
+    const k = places.get(place)!;
+    all[k] ??= columnsOf(net.places[k]!.fields, sets);
+    return all[k];
+  };
+  const values: Colours['values'] = (place, colour) => {
+    const expected = columns(place);
+    const found = colour.flatMap((v, k) => (expected[k] === undefined ? [] : (numberOf(expected[k], v) ?? [])));
+    return found.length === expected.length && colour.length === expected.length ? found : undefined;
+  };
+  return {
+    places,
+    transitions,
+    columns,
+    values,
+    problem(place, colour) {
+      if (!places.has(place) || values(place, colour) !== undefined) return undefined;
+      const expected = columns(place);
+      if (colour.length !== expected.length)
+        return `tokens of ${quote(place)} have ${expected.length} values${expected.length === 0 ? '' : ` (${expected.map((c) => c.name).join(', ')})`}, not ${colour.length}`;
+      const k = colour.findIndex((v, i) => numberOf(expected[i]!, v) === undefined);
+      const { name, colour: set } = expected[k]!;
+      const names = valueNames(expected[k]!);
+      const { low, high } = colourBounds(set);
+      const hint = names.length === 0 ? ` Expected ${low} … ${high}.` : didYouMean(String(colour[k]), names);
+      return `${quote(String(colour[k]))} is no value of ${name} in ${quote(place)}.${hint}`;
+    },
+    unknownPlace: (name) =>
+      places.has(name) ? undefined : `there is no place ${quote(name)}.${didYouMean(name, places.keys())}`,
+    unknownTransition: (name) =>
+      transitions.has(name)
+        ? undefined
+        : `there is no transition ${quote(name)}.${didYouMean(name, transitions.keys())}`,
+  };
+}

@@ -1,0 +1,208 @@
+import type { Predecessors } from './predecessors.ts';
+import { type Formula, isStateFormula } from './property.ts';
+import { SLICE, type StateFormulas } from './state-formula.ts';
+
+/**
+ * Sets of states as bytes: those in which a formula holds for certain, and those in which it may hold. Of a complete space
+ * they are one and the same array.
+ */
+export interface Holding {
+  readonly must: Uint8Array;
+  readonly may: Uint8Array;
+}
+
+/**
+ * Which states a formula holds in, by fixpoints (Clarke, Emerson & Sistla, _Automatic verification of finite-state
+ * concurrent systems using temporal logic specifications_, ACM TOPLAS 8, 1986), with paths that may end in a dead state.
+ * Where a space was cut short, `must` counts on the known edges only and `may` on whatever lies behind the states that are
+ * not known in full (the three-valued reading of Bruns & Godefroid, CAV 1999), so that what is said of the part is true of
+ * the whole.
+ *
+ * O(states + edges) for each operator, no recursion over states. Sets of formulas with path operators are kept.
+ */
+export class Ctl {
+  readonly #edges: Predecessors;
+  readonly #atoms: StateFormulas;
+  readonly #check: () => void;
+  readonly #most: number;
+  readonly #kept = new Map<Formula, Holding>();
+
+  /**
+   * @param options.check called before each operator; throws where the work is to end
+   * @param options.bytes most that sets which are kept may take
+   */
+  constructor(
+    edges: Predecessors,
+    atoms: StateFormulas,
+    options: { readonly check?: () => void; readonly bytes?: number } = {},
+  ) {
+    this.#edges = edges;
+    this.#atoms = atoms;
+    this.#check = options.check ?? (() => {});
+    this.#most = Math.max(8, Math.floor((options.bytes ?? 2 ** 30) / 4 / Math.max(1, edges.states)));
+  }
+
+  holding(f: Formula): Holding {
+    if (isStateFormula(f)) return same(this.#atomic(f));
+    const kept = this.#kept.get(f);
+    if (kept !== undefined) return kept;
+    this.#check();
+    const found = this.#path(f);
+    if (f.op !== 'not' && f.op !== 'and' && f.op !== 'or' && f.op !== 'implies') {
+      if (this.#kept.size >= this.#most) this.#kept.clear();
+      this.#kept.set(f, found);
+    }
+    return found;
+  }
+
+  #path(f: Formula): Holding {
+    switch (f.op) {
+      case 'not':
+        return negated(this.holding(f.of));
+      case 'and':
+        return f.of.map((part) => this.holding(part)).reduce(both);
+      case 'or':
+        return f.of.map((part) => this.holding(part)).reduce(either);
+      case 'implies':
+        return either(negated(this.holding(f.a)), this.holding(f.b));
+      case 'EX':
+        return this.#twice(this.holding(f.of), (set, open) => this.#before(set, open));
+      case 'AX':
+        return negated(this.#twice(negated(this.holding(f.of)), (set, open) => this.#before(set, open)));
+      case 'EF':
+        return this.#until(this.#all(), this.holding(f.of));
+      case 'AG':
+        return negated(this.#until(this.#all(), negated(this.holding(f.of))));
+      case 'EG':
+        return this.#always(this.holding(f.of));
+      case 'AF':
+        return negated(this.#always(negated(this.holding(f.of))));
+      case 'EU':
+        return this.#until(this.holding(f.a), this.holding(f.b));
+      case 'AU': {
+        const notB = negated(this.holding(f.b));
+        const neither = both(negated(this.holding(f.a)), notB);
+        return negated(either(this.#until(notB, neither), this.#always(notB)));
+      }
+      default:
+        throw new Error(`${f.op} has no path operator`);
+    }
+  }
+
+  #all(): Holding {
+    return same(new Uint8Array(this.#edges.states).fill(1));
+  }
+
+  #atomic(f: Formula): Uint8Array {
+    const out = new Uint8Array(this.#edges.states);
+    for (let at = 0; at < out.length; at += SLICE)
+      out.set(this.#atoms.holds(f, at, Math.min(out.length, at + SLICE)), at);
+    return out;
+  }
+
+  /** For certain without what is behind open states, possibly with it; once where nothing is open. */
+  #twice(set: Holding, find: (set: Uint8Array, open: Uint8Array | undefined) => Uint8Array): Holding {
+    const must = find(set.must, undefined);
+    const { open } = this.#edges;
+    return open === undefined && set.must === set.may ? same(must) : { must, may: find(set.may, open) };
+  }
+
+  /** States with a successor in the set. */
+  #before(set: Uint8Array, open: Uint8Array | undefined): Uint8Array {
+    const { start, source, states } = this.#edges;
+    const out = open === undefined ? new Uint8Array(states) : open.slice();
+    for (let t = 0; t < states; t++)
+      if (set[t] === 1) for (let e = start[t]!, end = start[t + 1]!; e < end; e++) out[source[e]!] = 1;
+    return out;
+  }
+
+  #until(a: Holding, b: Holding): Holding {
+    const { open } = this.#edges;
+    const must = this.#reach(a.must, b.must, undefined);
+    if (open === undefined && a.must === a.may && b.must === b.may) return same(must);
+    return { must, may: this.#reach(a.may, b.may, open) };
+  }
+
+  /** The least set that holds `b`, and what of `a` has a successor in it or is open. */
+  #reach(a: Uint8Array, b: Uint8Array, open: Uint8Array | undefined): Uint8Array {
+    const { start, source, states } = this.#edges;
+    const out = b.slice();
+    if (open !== undefined) for (let s = 0; s < states; s++) out[s]! |= a[s]! & open[s]!;
+    const queue = new Uint32Array(states);
+    let length = 0;
+    for (let s = 0; s < states; s++) if (out[s] === 1) queue[length++] = s;
+    for (let k = 0; k < length; k++) {
+      const t = queue[k]!;
+      for (let e = start[t]!, end = start[t + 1]!; e < end; e++) {
+        const s = source[e]!;
+        if (out[s] === 1 || a[s] === 0) continue;
+        out[s] = 1;
+        queue[length++] = s;
+      }
+    }
+    return out;
+  }
+
+  #always(a: Holding): Holding {
+    return this.#twice(a, (set, open) => this.#stay(set, open));
+  }
+
+  /** The greatest set within `a` whose states have a successor in it, are dead, or open. */
+  #stay(a: Uint8Array, open: Uint8Array | undefined): Uint8Array {
+    const { start, source, states, dead } = this.#edges;
+    const out = a.slice();
+    // Edges into the set that each state still has.
+    const ways = new Uint32Array(states);
+    for (let t = 0; t < states; t++)
+      if (a[t] === 1) for (let e = start[t]!, end = start[t + 1]!; e < end; e++) ways[source[e]!]!++;
+    const queue = new Uint32Array(states);
+    let length = 0;
+    const leaves = (s: number): boolean => ways[s] === 0 && dead[s] === 0 && (open === undefined || open[s] === 0);
+    for (let s = 0; s < states; s++)
+      if (out[s] === 1 && leaves(s)) {
+        out[s] = 0;
+        queue[length++] = s;
+      }
+    for (let k = 0; k < length; k++) {
+      const t = queue[k]!;
+      for (let e = start[t]!, end = start[t + 1]!; e < end; e++) {
+        const s = source[e]!;
+        ways[s]!--;
+        if (out[s] === 0 || !leaves(s)) continue;
+        out[s] = 0;
+        queue[length++] = s;
+      }
+    }
+    return out;
+  }
+}
+
+function same(set: Uint8Array): Holding {
+  return { must: set, may: set };
+}
+
+function negated({ must, may }: Holding): Holding {
+  const not = may.map((x) => x ^ 1);
+  return must === may ? same(not) : { must: not, may: must.map((x) => x ^ 1) };
+}
+
+function both(x: Holding, y: Holding): Holding {
+  return joined(x, y, (a, b) => {
+    const out = a.slice();
+    for (let s = 0; s < out.length; s++) out[s]! &= b[s]!;
+    return out;
+  });
+}
+
+function either(x: Holding, y: Holding): Holding {
+  return joined(x, y, (a, b) => {
+    const out = a.slice();
+    for (let s = 0; s < out.length; s++) out[s]! |= b[s]!;
+    return out;
+  });
+}
+
+function joined(x: Holding, y: Holding, join: (a: Uint8Array, b: Uint8Array) => Uint8Array): Holding {
+  const must = join(x.must, y.must);
+  return x.must === x.may && y.must === y.may ? same(must) : { must, may: join(x.may, y.may) };
+}

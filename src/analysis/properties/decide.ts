@@ -1,0 +1,272 @@
+import { components } from '../space/components.ts';
+import type { Exploration, StateGraph, StateSpace } from '../space/state-space.ts';
+import { Ctl } from './ctl.ts';
+import type { Question } from './formula-of.ts';
+import { predecessorBytes, predecessors } from './predecessors.ts';
+import type { Formula, Sum } from './property.ts';
+import { StateFormulas } from './state-formula.ts';
+import { type Known, truthOf, type Unit, unitsOf } from './units.ts';
+
+/** What is known of a question, and of the parts it is made of. */
+export interface Decision {
+  readonly question: Question;
+  /** True, false, the number of an upper bound; undefined: not known. */
+  readonly value: boolean | number | undefined;
+  readonly units: ReadonlyMap<Formula, Unit>;
+  readonly known: ReadonlyMap<Formula, Known>;
+  /** Of a largest sum that is not known: the largest that was found. */
+  readonly atLeast?: number;
+  /** Of bounds: the largest number of tokens of each place, in the order of the net. */
+  readonly bounds?: readonly number[];
+  /** States that were found when it was decided. */
+  readonly states: number;
+  /** Why it is not known, where it is not only for the limit of the exploration. */
+  readonly reason?: string;
+}
+
+export interface DecideOptions {
+  /** Which markings a run may end in. */
+  readonly final?: Formula;
+  /** Bytes that edges may take. */
+  readonly bytes: number;
+  readonly cancelled?: () => boolean;
+  /** Told what is done when exploring is over. */
+  readonly stage?: (stage: 'exploring' | 'edges' | 'formulas') => void;
+}
+
+/** The first slices are small: what is decided early is decided soon. */
+const FIRST_SLICE = 256;
+const MOST_SLICE = 1 << 15;
+/** Formulas of paths are tried on the part that is known when it has grown so many times. */
+const TRY_AFTER = 1 << 12;
+const TRY_AGAIN = 16;
+
+interface Asked {
+  readonly question: Question;
+  readonly units: Map<Formula, Unit>;
+  readonly known: Map<Formula, Known>;
+  most: number;
+  bounds: number[] | undefined;
+  states: number;
+  value: boolean | number | undefined;
+  reason: string | undefined;
+}
+
+/** Thrown where the user asks for the end. */
+export class Ended extends Error {}
+
+/**
+ * Answers questions of a net while its space is explored, as early as the part that is known allows, and explores no
+ * further than that takes. Of a complete space every answer is known. Of a part: a state that was found stays found, an
+ * `EF` that was not stays open, and formulas of paths are decided where what is unknown cannot change them ({@link Ctl}).
+ */
+export class Decider {
+  readonly space: StateSpace;
+  readonly atoms: StateFormulas;
+  readonly #exploration: Exploration;
+  readonly #options: DecideOptions;
+  readonly #asked: readonly Asked[];
+  #seen = 0;
+  #graph: StateGraph | undefined;
+  #ctl: Ctl | undefined;
+
+  constructor(exploration: Exploration, questions: readonly Question[], options: DecideOptions) {
+    this.#exploration = exploration;
+    this.space = exploration.space;
+    this.#options = options;
+    this.atoms = new StateFormulas(this.space, options.final);
+    this.#asked = questions.map((question) => ({
+      question,
+      units: question.kind === 'formula' ? unitsOf(question.formula) : new Map(),
+      known: new Map(),
+      most: Number.NEGATIVE_INFINITY,
+      bounds: question.kind === 'bounds' ? this.space.net.places.map(() => 0) : undefined,
+      states: 0,
+      value: undefined,
+      reason: undefined,
+    }));
+  }
+
+  /** Explores until everything asked is answered, or nothing more can be said. */
+  run(): void {
+    const { space } = this;
+    let slice = FIRST_SLICE;
+    let next = TRY_AFTER;
+    let more = true;
+    try {
+      this.#look();
+      while (more && this.#open.length > 0) {
+        more = this.#exploration.advance(slice);
+        slice = Math.min(MOST_SLICE, slice * 2);
+        this.#look();
+        if (more && space.states >= next) {
+          next = space.states * TRY_AGAIN;
+          this.#paths();
+        }
+      }
+      if (this.#open.length > 0) this.#finish();
+    } catch (e) {
+      if (!(e instanceof Ended)) throw e;
+      for (const asked of this.#open) asked.reason = 'ended by request';
+    }
+    this.#options.stage?.('formulas');
+  }
+
+  get decisions(): Decision[] {
+    return this.#asked.map(({ question, value, units, known, most, bounds, states, reason }) => ({
+      question,
+      value,
+      units,
+      known,
+      states: value === undefined ? this.space.states : states,
+      ...(value === undefined && question.kind !== 'formula' && most > Number.NEGATIVE_INFINITY
+        ? { atLeast: most }
+        : {}),
+      ...(bounds === undefined ? {} : { bounds }),
+      ...(reason === undefined ? {} : { reason }),
+    }));
+  }
+
+  /** All edges of what was found; undefined where they do not fit. */
+  graph(): StateGraph | undefined {
+    if (this.#graph?.states !== this.space.states) {
+      this.#options.stage?.('edges');
+      this.#graph = this.space.graph(this.#options.bytes);
+      this.#ctl = undefined;
+    }
+    return this.#graph;
+  }
+
+  /** Fixpoints over what was found; undefined where the edges do not fit. */
+  ctl(): Ctl | undefined {
+    const graph = this.graph();
+    if (graph === undefined || predecessorBytes(graph) > this.#options.bytes) return undefined;
+    this.#ctl ??= new Ctl(predecessors(this.space, graph), this.atoms, {
+      check: () => this.#check(),
+      bytes: this.#options.bytes,
+    });
+    return this.#ctl;
+  }
+
+  get #open(): Asked[] {
+    return this.#asked.filter((a) => a.value === undefined);
+  }
+
+  #check(): void {
+    if (this.#options.cancelled?.() === true) throw new Ended();
+  }
+
+  /** Looks at the states that were found since the last time. */
+  #look(): void {
+    const [from, to] = [this.#seen, this.space.states];
+    if (from === to) return;
+    this.#seen = to;
+    for (const asked of this.#open) {
+      if (asked.question.kind === 'most')
+        asked.most = Math.max(asked.most, this.atoms.most(asked.question.sum, from, to));
+      else if (asked.question.kind === 'bounds') this.#lookBounds(asked, from, to);
+      else {
+        for (const unit of asked.units.values())
+          if (!asked.known.has(unit.formula)) this.#lookUnit(asked, unit, from, to);
+        this.#settle(asked);
+      }
+    }
+  }
+
+  #lookBounds(asked: Asked, from: number, to: number): void {
+    asked.most = this.space.maxTokensInPlace;
+    this.space.net.places.forEach(({ name }, k) => {
+      const sum: Sum = { terms: [{ factor: 1, place: name }], constant: 0 };
+      asked.bounds![k] = Math.max(asked.bounds![k]!, this.atoms.most(sum, from, to));
+    });
+  }
+
+  #lookUnit({ known }: Asked, unit: Unit, from: number, to: number): void {
+    if (unit.kind === 'now') {
+      if (from === 0) known.set(unit.formula, { value: this.atoms.holds(unit.formula, 0, 1)[0] === 1 });
+    } else if (unit.kind === 'reach') {
+      const state = this.atoms.first(unit.goal, from, to);
+      if (state >= 0) known.set(unit.formula, { value: unit.found, state });
+    }
+  }
+
+  #settle(asked: Asked): void {
+    if (asked.question.kind !== 'formula' || asked.value !== undefined) return;
+    asked.value = truthOf(asked.question.formula, asked.known);
+    if (asked.value !== undefined) asked.states = this.space.states;
+  }
+
+  /** All that can be said when there is no more to explore. */
+  #finish(): void {
+    const { complete, states } = this.space;
+    for (const asked of this.#open) {
+      if (complete && asked.question.kind !== 'formula') {
+        asked.value = asked.most;
+        asked.states = states;
+      }
+      for (const unit of asked.units.values())
+        if (complete && unit.kind === 'reach' && !asked.known.has(unit.formula))
+          asked.known.set(unit.formula, { value: !unit.found });
+      this.#settle(asked);
+    }
+    if (complete) this.#homes();
+    this.#paths();
+  }
+
+  #undecided(...kinds: readonly Unit['kind'][]): [Asked, Unit][] {
+    return this.#open.flatMap((asked) =>
+      [...asked.units.values()]
+        .filter((unit) => kinds.includes(unit.kind) && !asked.known.has(unit.formula))
+        .map((unit): [Asked, Unit] => [asked, unit]),
+    );
+  }
+
+  /** `AG EF goal` of a complete space: every bottom component must have a state of the goal. */
+  #homes(): void {
+    const left = this.#undecided('home');
+    if (left.length === 0) return;
+    this.#check();
+    const graph = this.graph();
+    if (graph === undefined) {
+      this.#withoutEdges(left);
+      return;
+    }
+    const { of, bottom, count } = components(graph);
+    for (const [asked, unit] of left) {
+      if (unit.kind !== 'home' || asked.value !== undefined) continue;
+      this.#check();
+      const has = new Uint8Array(count);
+      const { states } = graph;
+      for (let at = 0; at < states; at += MOST_SLICE) {
+        const holds = this.atoms.holds(unit.goal, at, Math.min(states, at + MOST_SLICE));
+        for (let k = 0; k < holds.length; k++) has[of[at + k]!]! |= holds[k]!;
+      }
+      const state = of.findIndex((c) => bottom[c] === 1 && has[c] === 0);
+      asked.known.set(unit.formula, state < 0 ? { value: true } : { value: false, state });
+      this.#settle(asked);
+    }
+  }
+
+  /** Formulas of paths, and what a part cannot say otherwise, at the initial state. */
+  #paths(): void {
+    const left = this.#undecided('paths', ...(this.space.complete ? [] : (['home'] as const)));
+    if (left.length === 0) return;
+    this.#check();
+    const ctl = this.ctl();
+    if (ctl === undefined) {
+      this.#withoutEdges(left);
+      return;
+    }
+    for (const [asked, { formula }] of left) {
+      if (asked.value !== undefined) continue;
+      const { must, may } = ctl.holding(formula);
+      if (must[0] === 1) asked.known.set(formula, { value: true });
+      else if (may[0] === 0) asked.known.set(formula, { value: false });
+      this.#settle(asked);
+    }
+  }
+
+  #withoutEdges(left: readonly (readonly [Asked, Unit])[]): void {
+    for (const [asked] of left) asked.reason = 'the edges do not fit into the memory that is allowed';
+  }
+}

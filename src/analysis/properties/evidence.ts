@@ -1,0 +1,184 @@
+import type { StateSpace } from '../space/state-space.ts';
+import type { Decider, Decision } from './decide.ts';
+import { type Formula, isStateFormula } from './property.ts';
+import { formulaText } from './property-text.ts';
+import { shortestWays, type Way, wayAlong, wayForEver, wayWithin } from './shortest.ts';
+import type { Known } from './units.ts';
+
+/** A way that shows why a formula holds, or does not. */
+export interface Evidence extends Way {
+  /** How many steps come before those that repeat for ever; undefined where the way ends. */
+  readonly loop?: number;
+  /** What holds where it ends, or along it. */
+  readonly shows: string;
+}
+
+/** Texts of formulas in what evidence shows are cut here. */
+const MOST_TEXT = 160;
+
+/**
+ * Looks for a way that shows why a formula has its value: to a state that an `EF` found or an `AG` forbids (a shortest one),
+ * into a loop or to an end where `EG` holds or `AF` fails, and so on into the formula as far as one way can show it. Of
+ * several operands that could be shown, the first is. Undefined where no single way shows anything: an `AG` that holds,
+ * an `EF` that does not.
+ */
+export class Evidences {
+  readonly #decider: Decider;
+  readonly #space: StateSpace;
+  readonly #bytes: number;
+
+  constructor(decider: Decider, bytes: number) {
+    this.#decider = decider;
+    this.#space = decider.space;
+    this.#bytes = bytes;
+  }
+
+  of({ question, value, known }: Decision): Evidence | undefined {
+    if (question.kind !== 'formula' || typeof value !== 'boolean') return undefined;
+    const found = this.#explain(question.formula, 0, value, known);
+    if (found === undefined) return undefined;
+    const first = found[0];
+    if (first === undefined) return undefined;
+    const loop = found.findIndex((part) => part.loop !== undefined);
+    const before = found.slice(0, Math.max(0, loop)).reduce((sum, part) => sum + part.way.steps.length, 0);
+    return {
+      from: first.way.from,
+      steps: found.flatMap((part) => part.way.steps),
+      shows: found.at(-1)!.shows,
+      ...(loop < 0 ? {} : { loop: before + found[loop]!.loop! }),
+    };
+  }
+
+  /** Parts of a way, one after the other; undefined where nothing can be shown. */
+  #explain(f: Formula, state: number, holds: boolean, known?: ReadonlyMap<Formula, Known>): Part[] | undefined {
+    if (isStateFormula(f)) return state === 0 && known !== undefined ? [this.#here(f, 0, holds)] : [];
+    const unit = known?.get(f);
+    if (unit?.state !== undefined) return this.#to(f, unit.state);
+    switch (f.op) {
+      case 'not':
+        return this.#explain(f.of, state, !holds, known);
+      case 'and':
+      case 'or':
+        return this.#operands(f.of, state, holds, f.op === 'and', known);
+      case 'implies':
+        return this.#operands([{ op: 'not', of: f.a }, f.b], state, holds, false, known);
+      case 'EX':
+      case 'AX':
+        return holds === (f.op === 'EX') ? this.#next(f.of, state, holds) : undefined;
+      case 'EF':
+      case 'AG':
+        return holds === (f.op === 'EF') ? this.#within({ op: 'true' }, f.of, state, holds) : undefined;
+      case 'EU':
+        return holds ? this.#within(f.a, f.b, state, true) : undefined;
+      case 'EG':
+      case 'AF':
+        return holds === (f.op === 'EG') ? this.#forEver(f.of, state, holds) : undefined;
+      case 'AU': {
+        if (holds) return undefined;
+        const notB: Formula = { op: 'not', of: f.b };
+        if (this.#sure({ op: 'EG', of: notB }, state)) return this.#forEver(notB, state, true);
+        return this.#within(notB, { op: 'and', of: [{ op: 'not', of: f.a }, notB] }, state, true);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** The first operand that settles the whole; where all are needed, the only one that has paths. */
+  #operands(
+    parts: readonly Formula[],
+    state: number,
+    holds: boolean,
+    all: boolean,
+    known: ReadonlyMap<Formula, Known> | undefined,
+  ): Part[] | undefined {
+    if (holds === all) {
+      const paths = parts.filter((part) => !isStateFormula(part));
+      return paths.length === 1 ? this.#explain(paths[0]!, state, holds, known) : undefined;
+    }
+    const settling = parts.filter((part) => this.#settles(part, state, holds, known));
+    for (const part of settling) {
+      const found = this.#explain(part, state, holds, known);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #settles(part: Formula, state: number, holds: boolean, known: ReadonlyMap<Formula, Known> | undefined): boolean {
+    const unit = known?.get(part);
+    if (unit !== undefined) return unit.value === holds;
+    return this.#sure(holds ? part : { op: 'not', of: part }, state);
+  }
+
+  #sure(f: Formula, state: number): boolean {
+    if (isStateFormula(f)) return this.#decider.atoms.holds(f, state, state + 1)[0] === 1;
+    return this.#decider.ctl()?.holding(f).must[state] === 1;
+  }
+
+  /** To a state that was found while exploring. */
+  #to(f: Formula, state: number): Part[] {
+    const [way] = shortestWays(this.#space, [state], this.#bytes);
+    const goal = f.op === 'EF' || f.op === 'AG' ? f.of : f.op === 'EU' ? f.b : f;
+    if (f.op === 'AG' && goal.op === 'EF')
+      return [{ way: way!, shows: `from here on, ${textOf(goal.of)} never holds again` }];
+    return [{ way: way!, shows: sentence(goal, f.op !== 'AG') }];
+  }
+
+  #here(f: Formula, state: number, holds: boolean): Part {
+    return { way: { from: state, steps: [] }, shows: sentence(f, holds) };
+  }
+
+  #next(of: Formula, state: number, holds: boolean): Part[] | undefined {
+    const goal: Formula = holds ? of : { op: 'not', of };
+    const step = this.#space.firings(state).find((s) => s.target >= 0 && this.#sure(goal, s.target));
+    if (step === undefined) return undefined;
+    const part: Part = { way: { from: state, steps: [step] }, shows: sentence(of, holds) };
+    return [part, ...(this.#explain(of, step.target, holds) ?? [])];
+  }
+
+  #within(through: Formula, goal: Formula, state: number, holds: boolean): Part[] | undefined {
+    const ctl = this.#decider.ctl();
+    const graph = this.#decider.graph();
+    if (ctl === undefined || graph === undefined) return undefined;
+    const reached = ctl.holding(holds ? goal : { op: 'not', of: goal }).must;
+    const passes = ctl.holding(through).must;
+    const states = wayWithin(
+      graph,
+      state,
+      (s) => passes[s] === 1,
+      (s) => reached[s] === 1,
+    );
+    if (states === undefined) return undefined;
+    const part: Part = { way: wayAlong(this.#space, states), shows: sentence(goal, holds) };
+    return [part, ...(this.#explain(goal, states.at(-1)!, holds) ?? [])];
+  }
+
+  #forEver(of: Formula, state: number, holds: boolean): Part[] | undefined {
+    const ctl = this.#decider.ctl();
+    const graph = this.#decider.graph();
+    if (ctl === undefined || graph === undefined) return undefined;
+    const stays = ctl.holding({ op: 'EG', of: holds ? of : { op: 'not', of } }).must;
+    const found = wayForEver(graph, state, stays);
+    if (found === undefined) return undefined;
+    const all = `all along: ${sentence(of, holds)}`;
+    const way = wayAlong(this.#space, found.states);
+    return [found.loop === undefined ? { way, shows: all } : { way, shows: all, loop: found.loop }];
+  }
+}
+
+interface Part {
+  readonly way: Way;
+  readonly shows: string;
+  readonly loop?: number;
+}
+
+function sentence(f: Formula, holds: boolean): string {
+  if (f.op === 'not') return sentence(f.of, !holds);
+  if (holds && (f.op === 'deadlock' || f.op === 'dead')) return 'nothing can happen any more';
+  return `${textOf(f)} ${holds ? 'holds' : 'does not hold'}`;
+}
+
+function textOf(f: Formula): string {
+  const text = formulaText(f);
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;
+}

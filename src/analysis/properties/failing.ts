@@ -1,0 +1,44 @@
+import { coloursOf, valueText } from './colours.ts';
+import type { Decider, Decision } from './decide.ts';
+import type { Formula } from './property.ts';
+import { formulaText, name } from './property-text.ts';
+import { truthOf } from './units.ts';
+
+/** Demands that are told. */
+const MOST = 1000;
+
+/**
+ * Which of several demands fail, where a property is the conjunction of many: operands of `and`, and in the state that
+ * violates an `AG` the operands of its `and`, or the places with too many tokens. Empty where there is no more to say.
+ */
+export function failingParts(decider: Decider, { question, value, known }: Decision): string[] {
+  if (question.kind !== 'formula' || value !== false) return [];
+  const { formula } = question;
+  if (formula.op === 'and') return texts(formula.of.filter((part) => truthOf(part, known) === false));
+  const state = known.get(formula)?.state;
+  if (formula.op !== 'AG' || state === undefined) return [];
+  if (formula.of.op === 'and')
+    return texts(formula.of.of.filter((part) => decider.atoms.holds(part, state, state + 1)[0] === 0));
+  return formula.of.op === 'within' ? crowded(decider, state, formula.of.tokens) : [];
+}
+
+function texts(formulas: readonly Formula[]): string[] {
+  return formulas.slice(0, MOST).map(formulaText);
+}
+
+/** Places that hold more tokens of one colour, as equations that hold there. */
+function crowded({ space }: Decider, state: number, most: number): string[] {
+  const { net } = space;
+  return space.marking(state).places.flatMap(({ place, tokens }) => {
+    const counts = new Map<string, number>();
+    for (const { values, count } of tokens) {
+      const columns = coloursOf(net).columns(net.places[place]!.name);
+      const words = values.map((v, k) => name(valueText(columns[k], v)).replace(/^"(-?\d+)"$/, '$1'));
+      const key = words.length === 0 ? '' : `[${words.join(', ')}]`;
+      counts.set(key, (counts.get(key) ?? 0) + count);
+    }
+    return [...counts]
+      .filter(([, count]) => count > most)
+      .map(([colour, count]) => `tokens(${name(net.places[place]!.name)}${colour}) = ${count}`);
+  });
+}

@@ -1,0 +1,78 @@
+import type { Net } from '../../net/net.ts';
+import { evaluator, surroundingsOf } from '../../net/unfold/unfold-evaluate.ts';
+import type { StateSpace, Step } from '../space/state-space.ts';
+import type { Way } from './shortest.ts';
+
+/** Whether the delays of a net permit an order of steps, and why (SEMANTICS 21). */
+export interface Permission {
+  readonly permitted: 'yes' | 'no' | 'unknown';
+  readonly reason: string;
+}
+
+interface Lasting {
+  readonly key: string;
+  readonly due: number;
+}
+
+/**
+ * Plays a sequence of steps in its order with the delays of the net: each start as soon as its turn comes, each end when it
+ * is due. `no`: an end would come before another that is due earlier, or time would pass while something can start (S10).
+ * `yes`: all times fit; what happens at one instant may happen in this order as far as delays go. `unknown`: delays that
+ * are drawn, races and services are not decided. Undefined for a net without time.
+ */
+export function delaysPermit(space: StateSpace, way: Way): Permission | undefined {
+  const { net } = space;
+  if (net.transitions.every((t) => t.delay === undefined) && net.places.every((p) => p.service === undefined))
+    return undefined;
+  const service = net.places.find((p) => p.service !== undefined);
+  if (service !== undefined) return { permitted: 'unknown', reason: `place ${service.name} has a service` };
+  const race = net.transitions.find((t) => t.timing === 'race');
+  if (race !== undefined) return { permitted: 'unknown', reason: `transition ${race.name} races` };
+  const busy: Lasting[] = [];
+  let now = 0;
+  let state = way.from;
+  for (const [k, step] of way.steps.entries()) {
+    if (step.kind === 'end') {
+      const at = busy.findIndex((b) => b.key === keyOf(step));
+      const { due } = busy[at]!;
+      const earlier = busy.find((b) => b.due < due);
+      if (earlier !== undefined)
+        return {
+          permitted: 'no',
+          reason: `at step ${k + 1} another firing would have ended before, at ${earlier.due} s`,
+        };
+      if (due > now && space.firings(state).some((f) => f.kind === 'fire' || f.kind === 'start'))
+        return { permitted: 'no', reason: `before step ${k + 1} time would pass while something can start` };
+      now = due;
+      busy.splice(at, 1);
+    } else if (step.kind === 'start') {
+      const delay = delayOf(net, step);
+      if (delay === undefined)
+        return { permitted: 'unknown', reason: `the delay of ${net.transitions[step.node]!.name} is drawn` };
+      busy.push({ key: keyOf(step), due: now + delay });
+    }
+    state = step.target;
+  }
+  return { permitted: 'yes', reason: `every step has its time, the last one ${now} s` };
+}
+
+/** Seconds; undefined where they are drawn, or are none. */
+function delayOf(net: Net, { node, binding }: Step): number | undefined {
+  const { delay } = net.transitions[node]!;
+  if (delay === undefined || !('op' in delay)) return undefined;
+  const names = Object.keys(binding);
+  try {
+    const value = evaluator(
+      delay,
+      new Map(names.map((n, k) => [n, k])),
+      surroundingsOf(net),
+    )(names.map((n) => binding[n]!));
+    return value >= 0 && value < Infinity ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keyOf({ node, binding }: Step): string {
+  return JSON.stringify([node, ...Object.entries(binding).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}

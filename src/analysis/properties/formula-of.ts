@@ -1,0 +1,148 @@
+import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
+import type { Net } from '../../net/net.ts';
+import { coloursOf } from './colours.ts';
+import { parseProperty } from './parse-property.ts';
+import {
+  type Formula,
+  isStateFormula,
+  MAX_NESTING,
+  NAMED,
+  nesting,
+  type Property,
+  partsOf,
+  type Sum,
+} from './property.ts';
+import { normalised } from './sums.ts';
+
+/** What a property asks of a net, named properties taken apart. */
+export type Question =
+  | { readonly kind: 'formula'; readonly formula: Formula }
+  | { readonly kind: 'most'; readonly sum: Sum }
+  | { readonly kind: 'bounds' };
+
+const atMostOne = (places: readonly string[]): Formula => ({
+  op: 'compare',
+  relation: '<=',
+  left: normalised(
+    places.map((place) => ({ factor: 1, place })),
+    0,
+  ),
+  right: { terms: [], constant: 1 },
+});
+
+const always = (of: Formula): Formula => ({ op: 'AG', of });
+const possible = (of: Formula): Formula => ({ op: 'EF', of });
+
+/**
+ * What a property asks of a net; every name in it is one of the net.
+ *
+ * @throws InputError PROP002 to PROP006, PROP009
+ */
+export function questionOf(net: Net, property: Property): Question {
+  switch (property.kind) {
+    case 'formula':
+      checkFormula(net, property.formula);
+      return property;
+    case 'upper-bound':
+      checkSum(net, property.sum);
+      return { kind: 'most', sum: property.sum };
+    case 'bounds':
+      return { kind: 'bounds' };
+    default: {
+      const formula = formulaOf(net, property);
+      checkFormula(net, formula);
+      return { kind: 'formula', formula };
+    }
+  }
+}
+
+function formulaOf(net: Net, property: Exclude<Property, { kind: 'formula' | 'upper-bound' }>): Formula {
+  const transitions = net.transitions.map((t): Formula => ({ op: 'enabled', transitions: [t.name] }));
+  switch (property.kind) {
+    case 'deadlock-free':
+      return always({ op: 'not', of: { op: 'deadlock' } });
+    case 'safe':
+      return always({ op: 'within', tokens: 1 });
+    case 'bounded':
+      return always({ op: 'within', tokens: property.tokens });
+    case 'one-safe':
+      return always({ op: 'and', of: net.places.map((p) => atMostOne([p.name])) });
+    case 'mutex':
+      return always(atMostOne(property.places));
+    case 'invariant':
+      if (!isStateFormula(property.formula)) fail('PROP001', 'an invariant is of markings: it has no path operator');
+      return always(property.formula);
+    case 'reversible':
+      return always(possible({ op: 'initial' }));
+    case 'live':
+      return { op: 'and', of: transitions.map((t) => always(possible(t))) };
+    case 'quasi-live':
+      return { op: 'and', of: transitions.map(possible) };
+    default: {
+      const { kind } = property as { readonly kind?: unknown };
+      const known = [...NAMED, 'formula', 'upper-bound', 'bounded', 'mutex', 'invariant'];
+      return fail('PROP009', `there is no kind of property ${shown(kind)}.${didYouMean(String(kind), known)}`);
+    }
+  }
+}
+
+/**
+ * What counts as a final marking: a formula without path operators, and without deadlocks themselves.
+ *
+ * @throws InputError PROP008, and all problems of formulas
+ */
+export function checkFinal(net: Net, final: string | Formula): Formula {
+  const property =
+    typeof final === 'string' ? parseProperty(final, net) : ({ kind: 'formula', formula: final } as const);
+  if (property.kind !== 'formula') return fail('PROP008', 'a final marking is told by a formula', { part: 'final' });
+  const { formula } = property;
+  checkFormula(net, formula);
+  const all = [formula];
+  for (let f = all.pop(); f !== undefined; f = all.pop()) {
+    if (f.op === 'deadlock') fail('PROP008', 'what is final cannot depend on what is a deadlock', { part: 'final' });
+    all.push(...partsOf(f));
+  }
+  if (!isStateFormula(formula))
+    fail('PROP008', 'a final marking is told by a formula without path operators', { part: 'final' });
+  return formula;
+}
+
+const OPERATORS = 'true false dead deadlock initial within compare enabled not and or implies AX EX AF EF AG EG AU EU';
+
+function checkFormula(net: Net, formula: Formula): void {
+  const part = 'property';
+  if (nesting(formula) > MAX_NESTING) fail('PROP005', `the formula is nested deeper than ${MAX_NESTING}`, { part });
+  const colours = coloursOf(net);
+  const left = [formula];
+  for (let f = left.pop(); f !== undefined; f = left.pop()) {
+    const { op } = f;
+    if (!OPERATORS.split(' ').includes(op))
+      fail('PROP009', `there is no operator ${shown(op)}.${didYouMean(String(op), OPERATORS.split(' '))}`, { part });
+    if (f.op === 'within' && !(Number.isSafeInteger(f.tokens) && f.tokens >= 0))
+      fail('PROP006', `within ${shown(f.tokens)}: a whole number from 0 is expected`, { part });
+    if (f.op === 'compare') {
+      if (!['<', '<=', '=', '!=', '>=', '>'].includes(f.relation))
+        fail('PROP009', `there is no comparison ${quote(String(f.relation))}`, { part });
+      checkSum(net, f.left);
+      checkSum(net, f.right);
+    }
+    if (f.op === 'enabled')
+      for (const name of f.transitions) {
+        const message = colours.unknownTransition(name);
+        if (message !== undefined) fail('PROP003', message, { part });
+      }
+    left.push(...partsOf(f));
+  }
+}
+
+function checkSum(net: Net, { terms, constant }: Sum): void {
+  const part = 'property';
+  const colours = coloursOf(net);
+  normalised(terms, constant);
+  for (const { place, colour } of terms) {
+    const message = colours.unknownPlace(place);
+    if (message !== undefined) fail('PROP002', message, { part });
+    const wrong = colour === undefined ? undefined : colours.problem(place, colour);
+    if (wrong !== undefined) fail('PROP004', wrong, { part });
+  }
+}

@@ -1,0 +1,349 @@
+import { didYouMean, quote } from '../../base/problem.ts';
+import type { Net } from '../../net/net.ts';
+import { type Colours, coloursOf } from './colours.ts';
+import {
+  type Formula,
+  isStateFormula,
+  MAX_NESTING,
+  NAMED,
+  PATH_OPERATORS,
+  type PathOperator,
+  type Property,
+  type Relation,
+  type Sum,
+} from './property.ts';
+import { Scanner } from './scanner.ts';
+import { normalised, scaled, total } from './sums.ts';
+
+/** A part of a formula, and where it begins: brackets may stand around either. */
+type Part = ({ readonly sum: Sum } | { readonly formula: Formula }) & { readonly at: number };
+
+const WORD = /[A-Za-z_][\w.]*/y;
+/** Names where nothing but a name can stand. */
+const NAME = /[^\s,()[\]"]+/y;
+const QUOTED = /"(?:[^"\\]|\\.)*"/y;
+const DIGITS = /\d+/y;
+const SHORTCUT = /(?:[a-z]+(?:-[a-z]+)+|safe|reversible|live|bounds|bounded|mutex|invariant)(?=\s*(?:\(|$))/y;
+const RELATIONS: readonly (readonly [string, Relation])[] = [
+  ['<=', '<='],
+  ['>=', '>='],
+  ['!=', '!='],
+  ['==', '='],
+  ['=', '='],
+  ['<', '<'],
+  ['>', '>'],
+];
+const WITH_ARGUMENTS = ['bounded', 'mutex', 'invariant', 'upper-bound'];
+const WORDS = ['true', 'false', 'dead', 'deadlock', 'initial', 'tokens', 'enabled', 'within', ...PATH_OPERATORS];
+
+/**
+ * Reads a property in the text form of the language (docs/properties.md). With a net, names and colours are looked up in
+ * it, so that what is wrong with them is told by its position. O(length of the text).
+ *
+ * @throws InputError PROP001 to PROP007 with line and column in the text
+ */
+export function parseProperty(text: string, net?: Net): Property {
+  return new Parser(text, net).property();
+}
+
+class Parser {
+  readonly #scanner: Scanner;
+  readonly #colours: Colours | undefined;
+  #depth = 0;
+  /** Inside the arguments of a shortcut a bare name is the tokens of a place. */
+  #bare = false;
+
+  constructor(text: string, net: Net | undefined) {
+    this.#scanner = new Scanner(text, {});
+    this.#colours = net === undefined ? undefined : coloursOf(net);
+  }
+
+  property(): Property {
+    const s = this.#scanner;
+    if (s.ended) s.fail('the property is empty', 'PROP007');
+    const at = s.at;
+    const word = s.match(SHORTCUT);
+    const property =
+      word === undefined ? { kind: 'formula' as const, formula: this.#formula() } : this.#shortcut(word, at);
+    if (!s.ended) s.fail(`the property could end here, but ${s.next()} follows`);
+    return property;
+  }
+
+  #shortcut(word: string, at: number): Property {
+    const s = this.#scanner;
+    const known = NAMED.find((name) => name === word);
+    if (known !== undefined) return { kind: known };
+    if (!WITH_ARGUMENTS.includes(word))
+      s.fail(`unknown property ${quote(word)}.${didYouMean(word, [...NAMED, ...WITH_ARGUMENTS])}`, 'PROP001', at);
+    s.expect('(', `after ${word}`);
+    this.#bare = true;
+    const property = this.#arguments(word);
+    s.expect(')', `at the end of ${word}`);
+    return property;
+  }
+
+  #arguments(word: string): Property {
+    const s = this.#scanner;
+    if (word === 'bounded') return { kind: 'bounded', tokens: this.#count('the most tokens of one colour') };
+    if (word === 'mutex') {
+      const places = this.#list(() => this.#place());
+      if (new Set(places).size < places.length) s.fail('a place stands twice');
+      return { kind: 'mutex', places };
+    }
+    if (word === 'upper-bound') return { kind: 'upper-bound', sum: this.#sumOf(this.#implies(), 'upper-bound') };
+    const at = s.at;
+    const formula = this.#formula();
+    if (!isStateFormula(formula))
+      s.fail('an invariant is of markings: no path operator may stand in it', 'PROP001', at);
+    return { kind: 'invariant', formula };
+  }
+
+  #formula(): Formula {
+    return this.#formulaOf(this.#implies(), 'this property');
+  }
+
+  #implies(): Part {
+    const parts = [this.#or()];
+    while (this.#scanner.sign('->')) {
+      parts.push(this.#or());
+      if (parts.length > MAX_NESTING) this.#scanner.fail(`the formula is nested deeper than ${MAX_NESTING}`, 'PROP005');
+    }
+    return parts.reduceRight((b, a) => {
+      const formula: Formula = { op: 'implies', a: this.#formulaOf(a, '->'), b: this.#formulaOf(b, '->') };
+      return { formula, at: a.at };
+    });
+  }
+
+  #or(): Part {
+    return this.#chain('or', ['||', '|'], () => this.#and());
+  }
+
+  #and(): Part {
+    return this.#chain('and', ['&&', '&'], () => this.#unary());
+  }
+
+  #chain(op: 'and' | 'or', signs: readonly string[], operand: () => Part): Part {
+    const first = operand();
+    const of: Formula[] = [];
+    while (signs.some((sign) => this.#scanner.sign(sign))) {
+      if (of.length === 0) of.push(this.#formulaOf(first, signs[1]!));
+      of.push(this.#formulaOf(operand(), signs[1]!));
+    }
+    return of.length === 0 ? first : { formula: { op, of }, at: first.at };
+  }
+
+  #unary(): Part {
+    const s = this.#scanner;
+    const at = s.at;
+    return this.#nested(() => {
+      if (!s.text.startsWith('!=', s.at) && s.sign('!'))
+        return { formula: { op: 'not', of: this.#formulaOf(this.#unary(), '!') }, at };
+      const op = s.match(/(?:AX|EX|AF|EF|AG|EG)(?![\w.])/y) as PathOperator | undefined;
+      if (op !== undefined) return { formula: { op, of: this.#formulaOf(this.#unary(), op) }, at };
+      const path = s.match(/[AE](?=\s*\[)/y);
+      if (path === undefined) return this.#comparison();
+      s.sign('[');
+      const a = this.#formulaOf(this.#implies(), `${path}[ … U … ]`);
+      if (s.match(/U(?![\w.])/y) === undefined) s.fail(`"U" is expected in ${path}[ … U … ], not ${s.next()}`);
+      const b = this.#formulaOf(this.#implies(), `${path}[ … U … ]`);
+      s.expect(']', `at the end of ${path}[ … U … ]`);
+      return { formula: { op: path === 'A' ? 'AU' : 'EU', a, b }, at };
+    });
+  }
+
+  #comparison(): Part {
+    const s = this.#scanner;
+    const left = this.#additive();
+    const relation = RELATIONS.find(([sign]) => s.sign(sign));
+    if (relation === undefined) return left;
+    const [sign, known] = relation;
+    const right = this.#additive();
+    if (RELATIONS.some(([another]) => s.text.startsWith(another, s.at)))
+      s.fail(`one comparison at a time: join two by "&"`);
+    return {
+      formula: {
+        op: 'compare',
+        relation: known,
+        left: this.#sumOf(left, sign),
+        right: this.#sumOf(right, sign),
+      },
+      at: left.at,
+    };
+  }
+
+  #additive(): Part {
+    const s = this.#scanner;
+    const at = s.at;
+    const negative = s.sign('-');
+    const first = this.#product();
+    const sums: Sum[] = [];
+    const add = (part: Part, sign: '+' | '-'): void => {
+      const sum = this.#sumOf(part, sign);
+      sums.push(sign === '+' ? sum : this.#counted(() => scaled(-1, sum)));
+    };
+    if (negative) add(first, '-');
+    for (;;) {
+      const minus = !s.text.startsWith('->', s.at) && s.sign('-');
+      if (!minus && !s.sign('+')) break;
+      if (sums.length === 0) add(first, '+');
+      add(this.#product(), minus ? '-' : '+');
+    }
+    return sums.length === 0 ? first : { sum: this.#counted(() => total(sums)), at };
+  }
+
+  #product(): Part {
+    const s = this.#scanner;
+    let part = this.#primary();
+    while (s.sign('*')) {
+      const a = this.#sumOf(part, '*');
+      const b = this.#sumOf(this.#primary(), '*');
+      if (a.terms.length > 0 && b.terms.length > 0) s.fail('sums are linear: one factor must be a number');
+      const [k, sum] = a.terms.length === 0 ? [a.constant, b] : [b.constant, a];
+      part = { sum: this.#counted(() => scaled(k, sum)), at: part.at };
+    }
+    return part;
+  }
+
+  #primary(): Part {
+    const s = this.#scanner;
+    const at = s.at;
+    if (s.sign('('))
+      return this.#nested(() => {
+        const { at: _, ...inner } = this.#implies();
+        s.expect(')', 'at the end of the brackets');
+        return { ...inner, at };
+      });
+    const digits = s.match(DIGITS);
+    if (digits !== undefined) return { sum: this.#counted(() => normalised([], Number(digits)), at), at };
+    if (this.#bare && s.text[s.at] === '"') return { sum: this.#tokensOf(this.#place()), at };
+    const word = s.match(WORD);
+    if (word === undefined) return s.fail(`a formula or a sum is expected, not ${s.next()}`);
+    switch (word) {
+      case 'true':
+      case 'false':
+      case 'dead':
+      case 'deadlock':
+      case 'initial':
+        return { formula: { op: word }, at };
+      case 'tokens': {
+        const terms = this.#inBrackets(word, () => this.#term());
+        return { sum: this.#counted(() => normalised(terms, 0), at), at };
+      }
+      case 'enabled':
+        return { formula: { op: word, transitions: this.#inBrackets(word, () => this.#transition()) }, at };
+      case 'within': {
+        s.expect('(', `after ${word}`);
+        const tokens = this.#count('the most tokens of one colour');
+        s.expect(')', `at the end of ${word}`);
+        return { formula: { op: word, tokens }, at };
+      }
+    }
+    if (this.#bare) {
+      s.at = at;
+      return { sum: this.#tokensOf(this.#place(WORD)), at };
+    }
+    if ([...NAMED, ...WITH_ARGUMENTS].includes(word))
+      s.fail(`${quote(word)} is a property of its own, and no part of a formula`, 'PROP001', at);
+    return s.fail(
+      `unknown word ${quote(word)}.${didYouMean(word, [...WORDS, ...NAMED, ...WITH_ARGUMENTS])} The tokens of a place are tokens(${word}).`,
+      'PROP001',
+      at,
+    );
+  }
+
+  #term(): Sum['terms'][number] {
+    const s = this.#scanner;
+    const at = s.at;
+    const place = this.#place();
+    if (!s.sign('[')) return { factor: 1, place };
+    const colour = this.#list(() => this.#value());
+    s.expect(']', 'at the end of the colour');
+    const message = this.#colours?.problem(place, colour);
+    if (message !== undefined) s.fail(message, 'PROP004', at);
+    return { factor: 1, place, colour };
+  }
+
+  #value(): number | string {
+    const digits = this.#scanner.match(/-?\d+(?=\s*[\],])/y);
+    if (digits !== undefined) return Number(digits);
+    return this.#name('a value of the colour');
+  }
+
+  #place(pattern: RegExp = NAME): string {
+    const { at } = this.#scanner;
+    const place = this.#name('the name of a place', pattern);
+    const message = this.#colours?.unknownPlace(place);
+    return message === undefined ? place : this.#scanner.fail(message, 'PROP002', at);
+  }
+
+  #transition(): string {
+    const { at } = this.#scanner;
+    const transition = this.#name('the name of a transition');
+    const message = this.#colours?.unknownTransition(transition);
+    return message === undefined ? transition : this.#scanner.fail(message, 'PROP003', at);
+  }
+
+  #name(what: string, pattern: RegExp = NAME): string {
+    const s = this.#scanner;
+    const at = s.at;
+    const quoted = s.match(QUOTED);
+    if (quoted === undefined) return s.match(pattern) ?? s.fail(`${what} is expected, not ${s.next()}`);
+    try {
+      return JSON.parse(quoted) as string;
+    } catch {
+      return s.fail(`${quote(quoted)} is no name in quotes: it is written as a text of JSON`, 'PROP001', at);
+    }
+  }
+
+  #count(what: string): number {
+    const s = this.#scanner;
+    const at = s.at;
+    const digits = s.match(DIGITS);
+    if (digits === undefined) return s.fail(`a number is expected, ${what}, not ${s.next()}`);
+    return this.#counted(() => normalised([], Number(digits)), at).constant;
+  }
+
+  #inBrackets<T>(word: string, read: () => T): T[] {
+    this.#scanner.expect('(', `after ${word}`);
+    const all = this.#list(read);
+    this.#scanner.expect(')', `at the end of ${word}`);
+    return all;
+  }
+
+  #list<T>(read: () => T): T[] {
+    const all = [read()];
+    while (this.#scanner.sign(',')) all.push(read());
+    return all;
+  }
+
+  #tokensOf(place: string): Sum {
+    return normalised([{ factor: 1, place }], 0);
+  }
+
+  #sumOf(part: Part, by: string): Sum {
+    if ('sum' in part) return part.sum;
+    return this.#scanner.fail(`a sum of tokens is expected by ${quote(by)}, this is a formula`, 'PROP001', part.at);
+  }
+
+  #formulaOf(part: Part, by: string): Formula {
+    if ('formula' in part) return part.formula;
+    const message = `${by === 'this property' ? by : quote(by)} expects a formula: compare this sum with something, as in tokens(p) <= 1`;
+    return this.#scanner.fail(message, 'PROP001', part.at);
+  }
+
+  /** Numbers out of range are told with their position. */
+  #counted(make: () => Sum, at: number = this.#scanner.at): Sum {
+    try {
+      return make();
+    } catch (e) {
+      return this.#scanner.fail((e as Error).message.replace(/^\S+ property: /, ''), 'PROP006', at);
+    }
+  }
+
+  #nested(read: () => Part): Part {
+    if (++this.#depth > MAX_NESTING) this.#scanner.fail(`the formula is nested deeper than ${MAX_NESTING}`, 'PROP005');
+    const part = read();
+    this.#depth--;
+    return part;
+  }
+}

@@ -1,0 +1,46 @@
+import type { StateGraph, StateSpace } from '../space/state-space.ts';
+
+/** The edges of a space from their ends, and which of its states are not known in full. */
+export interface Predecessors {
+  readonly states: number;
+  /** Predecessors of s: `source[start[s]]` … `source[start[s + 1] − 1]`, one for every edge. */
+  readonly start: Float64Array | Uint32Array;
+  readonly source: Uint32Array;
+  /** 1 where a state has no successor, known or unknown. */
+  readonly dead: Uint8Array;
+  /** 1 where a state may have successors that are not known; undefined where there is none. */
+  readonly open: Uint8Array | undefined;
+}
+
+/** Bytes that {@link predecessors} takes. */
+export function predecessorBytes(graph: StateGraph): number {
+  return 4 * graph.edges + 10 * graph.states;
+}
+
+/** Turns the edges round, by counting. O(states + edges). */
+export function predecessors(space: StateSpace, graph: StateGraph): Predecessors {
+  const { states, edges } = graph;
+  const start = edges < 2 ** 32 ? new Uint32Array(states + 1) : new Float64Array(states + 1);
+  for (let e = 0; e < edges; e++) start[graph.target(e) + 1]!++;
+  for (let s = 0; s < states; s++) start[s + 1]! += start[s]!;
+  const source = new Uint32Array(edges);
+  const next = start.slice(0, states);
+  const dead = new Uint8Array(states);
+  for (let s = 0, e = 0; s < states; s++) {
+    const end = graph.start[s + 1]!;
+    if (e === end) dead[s] = 1;
+    for (; e < end; e++) {
+      const t = graph.target(e);
+      source[next[t]!] = s;
+      next[t]!++;
+    }
+  }
+  if (space.complete) return { states, start, source, dead, open: undefined };
+  const open = new Uint8Array(states);
+  const degrees = space.outDegree(0, states);
+  for (let s = 0; s < states; s++) {
+    if (degrees[s]! > graph.start[s + 1]! - graph.start[s]!) open[s] = 1;
+    dead[s]! &= open[s]! ^ 1;
+  }
+  return { states, start, source, dead, open };
+}

@@ -1,0 +1,65 @@
+import { fail, type Place, quote } from '../../base/problem.ts';
+
+/** Reads a property piece by piece; the parser says what may come next. */
+export class Scanner {
+  readonly text: string;
+  readonly #place: Place;
+  at = 0;
+
+  /** @param place where the text stands, if in a file */
+  constructor(text: string, place: Place) {
+    this.text = text;
+    this.#place = place;
+    this.#skip();
+  }
+
+  get ended(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  /** Takes a sign if it comes next. */
+  sign(sign: string): boolean {
+    if (!this.text.startsWith(sign, this.at)) return false;
+    this.at += sign.length;
+    this.#skip();
+    return true;
+  }
+
+  /** Takes a sign that must come. */
+  expect(sign: string, after: string): void {
+    if (!this.sign(sign)) this.fail(`"${sign}" is expected ${after}, not ${this.next()}`);
+  }
+
+  /** Takes what the sticky pattern matches here, if anything. */
+  match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0];
+    if (found === undefined || found === '') return undefined;
+    this.at += found.length;
+    this.#skip();
+    return found;
+  }
+
+  /** What comes next, for messages. */
+  next(): string {
+    if (this.ended) return 'the end';
+    return quote(/^(?:[\w.-]+|"(?:[^"\\]|\\.)*"|.)/su.exec(this.text.slice(this.at, this.at + 200))?.[0] ?? '', 30);
+  }
+
+  /** @throws InputError PROP001, or another code, at this position or an earlier one */
+  fail(message: string, code = 'PROP001', at: number = this.at): never {
+    return fail(code, message, this.placeOf(at));
+  }
+
+  placeOf(at: number): Place {
+    const before = this.text.slice(0, at);
+    const line = before.split('\n').length;
+    const column = at - (before.lastIndexOf('\n') + 1) + 1;
+    if (this.#place.file !== undefined) return this.#place;
+    return { line, column, part: `property ${quote(this.text, 40)}` };
+  }
+
+  #skip(): void {
+    while (this.at < this.text.length && ' \t\r\n'.includes(this.text[this.at]!)) this.at++;
+  }
+}

@@ -1,0 +1,135 @@
+import type { Firing, StateGraph, StateSpace } from '../space/state-space.ts';
+
+/** A way through a space: the steps, and the states they lead to; it begins in `from`. */
+export interface Way {
+  readonly from: number;
+  readonly steps: readonly Firing[];
+}
+
+/** Up to so many states, what can happen in them is asked one by one; for more, all edges at once cost less. */
+const FEW_STATES = 1 << 15;
+
+/**
+ * A shortest firing sequence from the initial state to each of some states of a space explored breadth first: one sweep
+ * backward over the levels for all of them; of several first steps, the one from the state found first. O(states before
+ * them × what can happen in each).
+ *
+ * @param bytes most that the edges may take; where they take more, or the space is small, states are asked one by one
+ */
+export function shortestWays(space: StateSpace, goals: readonly number[], bytes: number): Way[] {
+  const { levels } = space;
+  const levelOf = (s: number): number => {
+    let [low, high] = [0, levels.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (levels[middle]! <= s) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  const last = Math.max(...goals);
+  const graph = last > FEW_STATES ? space.graph(bytes) : undefined;
+  const parent = new Map<number, number>();
+  let wanted = new Set<number>();
+  for (let level = levelOf(last); level > 0; level--) {
+    for (const goal of goals) if (levelOf(goal) === level) wanted.add(goal);
+    const above = new Set<number>();
+    for (let s = levels[level - 1]!; s < levels[level]! && wanted.size > 0; s++)
+      for (const t of targetsOf(space, graph, s)) {
+        if (!wanted.delete(t)) continue;
+        parent.set(t, s);
+        above.add(s);
+      }
+    if (wanted.size > 0) throw new Error(`no state leads to ${[...wanted].join(', ')}`);
+    wanted = above;
+  }
+  return goals.map((goal) => {
+    const states = [goal];
+    for (let s = parent.get(goal); s !== undefined; s = parent.get(s)) states.push(s);
+    return wayAlong(space, states.reverse());
+  });
+}
+
+function* targetsOf(space: StateSpace, graph: StateGraph | undefined, s: number): Generator<number> {
+  if (graph === undefined) for (const firing of space.firings(s)) yield firing.target;
+  else for (let e = graph.start[s]!; e < graph.start[s + 1]!; e++) yield graph.target(e);
+}
+
+/** The first step from each of the states to the next. */
+export function wayAlong(space: StateSpace, states: readonly number[]): Way {
+  const steps = states.slice(1).map((t, k) => {
+    const step = space.firings(states[k]!).find((f) => f.target === t);
+    if (step === undefined) throw new Error(`state ${states[k]} does not lead to ${t}`);
+    return step;
+  });
+  return { from: states[0]!, steps };
+}
+
+/**
+ * A shortest way from a state to one that `reached` says, through states that `through` says (1): breadth first over the
+ * edges; undefined where there is none. O(states + edges).
+ */
+export function wayWithin(
+  graph: StateGraph,
+  from: number,
+  through: (s: number) => boolean,
+  reached: (s: number) => boolean,
+): number[] | undefined {
+  if (reached(from)) return [from];
+  // One more than the state before; 0: not met.
+  const before = new Uint32Array(graph.states);
+  before[from] = from + 1;
+  const queue = [from];
+  for (let k = 0; k < queue.length; k++) {
+    const s = queue[k]!;
+    if (!through(s)) continue;
+    for (let e = graph.start[s]!; e < graph.start[s + 1]!; e++) {
+      const t = graph.target(e);
+      if (before[t] !== 0) continue;
+      before[t] = s + 1;
+      if (reached(t)) {
+        const states = [t];
+        for (let at = t; at !== from; ) {
+          at = before[at]! - 1;
+          states.push(at);
+        }
+        return states.reverse();
+      }
+      queue.push(t);
+    }
+  }
+  return undefined;
+}
+
+/** Steps of a way that goes on for ever; longer ones are not looked for. */
+const MOST_STEPS = 10_000;
+
+/**
+ * A way inside a set of states that never leaves it: to a dead state, or until it comes back (then `loop` is where).
+ * Undefined where it would be longer than 10⁴ steps. Every state of the set has a successor in it, or is dead.
+ */
+export function wayForEver(
+  graph: StateGraph,
+  from: number,
+  inside: Uint8Array,
+): { readonly states: readonly number[]; readonly loop?: number } | undefined {
+  const states = [from];
+  const at = new Map<number, number>([[from, 0]]);
+  while (states.length <= MOST_STEPS) {
+    const s = states.at(-1)!;
+    let next = -1;
+    // Back to where it was, if it can.
+    for (let e = graph.start[s]!; e < graph.start[s + 1]!; e++) {
+      const t = graph.target(e);
+      if (inside[t] !== 1) continue;
+      if (next < 0) next = t;
+      if (at.has(t)) next = t;
+    }
+    if (next < 0) return { states };
+    const loop = at.get(next);
+    states.push(next);
+    if (loop !== undefined) return { states, loop };
+    at.set(next, states.length - 1);
+  }
+  return undefined;
+}

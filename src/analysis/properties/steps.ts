@@ -1,0 +1,112 @@
+import { didYouMean, fail, quote } from '../../base/problem.ts';
+import type { ColourSet, Column } from '../../net/colour.ts';
+import { columnsOf } from '../../net/colour.ts';
+import type { InputArc, Net, Transition } from '../../net/net.ts';
+import type { Step, StepKind } from '../space/state-space.ts';
+import { coloursOf, valueText } from './colours.ts';
+
+/** A step in words: the name of the transition (of the place, where it serves), values of enumerations by name. */
+export interface NamedStep {
+  readonly kind: StepKind;
+  readonly node: string;
+  readonly binding: Readonly<Record<string, number | string>>;
+}
+
+/** The column or free variable that says which values each variable of a transition takes. */
+function variableColumns(net: Net, t: Transition): Map<string, Column> {
+  const found = new Map<string, Column>();
+  const sets = new Map<string, ColourSet>(net.colours.map((c) => [c.name, c]));
+  const colours = coloursOf(net);
+  for (const column of columnsOf(t.free ?? [], sets)) found.set(column.name, column);
+  for (const arc of t.inputs)
+    for (const column of colours.columns(arc.place)) {
+      const term = arc.pattern[column.name];
+      if (term?.op === 'var' && !found.has(term.name)) found.set(term.name, column);
+    }
+  for (const { column, name } of openColumns(net, t)) found.set(name, column);
+  return found;
+}
+
+/** A column that an arc leaves open: its value has a name of its own in the bindings of steps, `place.column`. */
+export interface OpenColumn {
+  readonly arc: InputArc;
+  readonly column: Column;
+  readonly name: string;
+}
+
+/**
+ * The columns that arcs which take or read leave open. `place#2.column` is one of the second such arc to its place; a name
+ * that is one of a variable already has a `'` behind it.
+ */
+export function openColumns(net: Net, t: Transition): OpenColumn[] {
+  const used = new Set([
+    ...(t.free ?? []).map((f) => f.name),
+    ...t.inputs.flatMap((a) => Object.values(a.pattern).flatMap((e) => (e.op === 'var' ? [e.name] : []))),
+  ]);
+  const turns = new Map<string, number>();
+  return t.inputs.flatMap((arc) => {
+    if (arc.kind !== 'take' && arc.kind !== 'read') return [];
+    const turn = (turns.get(arc.place) ?? 0) + 1;
+    turns.set(arc.place, turn);
+    return coloursOf(net)
+      .columns(arc.place)
+      .filter((column) => arc.pattern[column.name] === undefined)
+      .map((column) => {
+        let name = `${arc.place}${turn === 1 ? '' : `#${turn}`}.${column.name}`;
+        while (used.has(name)) name += "'";
+        used.add(name);
+        return { arc, column, name };
+      });
+  });
+}
+
+function columnsOfNode(net: Net, kind: StepKind, node: number): Map<string, Column> {
+  if (kind !== 'serve') return variableColumns(net, net.transitions[node]!);
+  return new Map(
+    coloursOf(net)
+      .columns(net.places[node]!.name)
+      .map((c) => [c.name, c]),
+  );
+}
+
+/** A step of a space in the words of its net. */
+export function namedStep(net: Net, { kind, node, binding }: Step): NamedStep {
+  const columns = columnsOfNode(net, kind, node);
+  const words = Object.entries(binding).map(([name, value]) => {
+    const text = valueText(columns.get(name), value);
+    return [name, text === String(value) ? value : text] as const;
+  });
+  return {
+    kind,
+    node: (kind === 'serve' ? net.places : net.transitions)[node]!.name,
+    binding: Object.fromEntries(words),
+  };
+}
+
+/**
+ * A step in words as indices and numbers.
+ *
+ * @throws InputError PROP030 an unknown node or value, with the number of the step
+ */
+export function stepOf(net: Net, { kind, node, binding }: NamedStep, part: string): Step {
+  const { places, transitions } = coloursOf(net);
+  const known = kind === 'serve' ? places : transitions;
+  const index =
+    known.get(node) ??
+    fail(
+      'PROP030',
+      `there is no ${kind === 'serve' ? 'place' : 'transition'} ${quote(node)}.${didYouMean(node, known.keys())}`,
+      { part },
+    );
+  const columns = columnsOfNode(net, kind, index);
+  const numbers = Object.entries(binding).map(([name, value]) => {
+    if (typeof value === 'number') return [name, value] as const;
+    const set = columns.get(name)?.colour;
+    const names = set?.kind === 'enum' ? set.values : set?.kind === 'bool' ? ['false', 'true'] : [];
+    const number = names.indexOf(value);
+    if (number < 0)
+      fail('PROP030', `${quote(value)} is no value of ${quote(name)}.${didYouMean(value, names)}`, { part });
+    return [name, number] as const;
+  });
+  return { kind, node: index, binding: Object.fromEntries(numbers) };
+}

@@ -1,0 +1,79 @@
+import { type Formula, isStateFormula } from './property.ts';
+
+/**
+ * A part of a property that is decided by itself: the property is put together of such parts by `not`, `and`, `or` and
+ * `implies` only.
+ *
+ * - `now`: a formula of the initial marking
+ * - `reach`: `EF goal`, or `AG !goal`: decided as soon as a state of the goal is found (`found` is then what holds)
+ * - `home`: `AG EF goal`: whether every bottom component has a state of the goal
+ * - `paths`: any other formula, by fixpoints
+ */
+export type Unit =
+  | { readonly kind: 'now'; readonly formula: Formula }
+  | { readonly kind: 'reach'; readonly formula: Formula; readonly goal: Formula; readonly found: boolean }
+  | { readonly kind: 'home'; readonly formula: Formula; readonly goal: Formula }
+  | { readonly kind: 'paths'; readonly formula: Formula };
+
+/** What a unit is known to be; `state` shows it: the state of the goal that was found, or one that never comes home. */
+export interface Known {
+  readonly value: boolean;
+  readonly state?: number;
+}
+
+/** The units of a formula. O(its size). */
+export function unitsOf(formula: Formula): Map<Formula, Unit> {
+  const units = new Map<Formula, Unit>();
+  const split = (f: Formula): void => {
+    if (isStateFormula(f)) units.set(f, { kind: 'now', formula: f });
+    else if (f.op === 'not') split(f.of);
+    else if (f.op === 'and' || f.op === 'or') f.of.forEach(split);
+    else if (f.op === 'implies') [f.a, f.b].forEach(split);
+    else units.set(f, unitOf(f));
+  };
+  split(formula);
+  return units;
+}
+
+function unitOf(formula: Formula): Unit {
+  const { op } = formula;
+  if (op === 'EF' || op === 'AG') {
+    let { of } = formula;
+    while (of.op === op) of = of.of;
+    if (isStateFormula(of))
+      return { kind: 'reach', formula, goal: op === 'EF' ? of : { op: 'not', of }, found: op === 'EF' };
+    if (op === 'AG' && of.op === 'EF' && isStateFormula(of.of)) return { kind: 'home', formula, goal: of.of };
+  }
+  if (op === 'EU' && formula.a.op === 'true' && isStateFormula(formula.b))
+    return { kind: 'reach', formula, goal: formula.b, found: true };
+  return { kind: 'paths', formula };
+}
+
+/** The value of a formula by those of its units (Kleene's three values): undefined where it depends on what is not known. */
+export function truthOf(f: Formula, known: ReadonlyMap<Formula, Known>): boolean | undefined {
+  const unit = known.get(f);
+  if (unit !== undefined) return unit.value;
+  switch (f.op) {
+    case 'not': {
+      const value = truthOf(f.of, known);
+      return value === undefined ? undefined : !value;
+    }
+    case 'and':
+      return conjunction(f.of.map((part) => truthOf(part, known)));
+    case 'or': {
+      const value = conjunction(f.of.map((part) => inverse(truthOf(part, known))));
+      return inverse(value);
+    }
+    case 'implies':
+      return inverse(conjunction([truthOf(f.a, known), inverse(truthOf(f.b, known))]));
+    default:
+      return undefined;
+  }
+}
+
+const inverse = (value: boolean | undefined): boolean | undefined => (value === undefined ? undefined : !value);
+
+function conjunction(values: readonly (boolean | undefined)[]): boolean | undefined {
+  if (values.includes(false)) return false;
+  return values.includes(undefined) ? undefined : true;
+}

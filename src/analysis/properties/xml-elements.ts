@@ -1,0 +1,90 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { SaxesParser } from 'saxes';
+import { fail, type Place, quote } from '../../base/problem.ts';
+
+/** Receives the elements of a document in order. Names are without prefix. */
+export interface ElementHandler {
+  open(name: string, place: Place): void;
+  /** `text`: what stood in the element besides other elements, without white space around it. */
+  close(name: string, text: string, place: Place): void;
+}
+
+/** Bytes that are read, and handed to the parser, at once. */
+const PIECE = 1 << 16;
+const MOST_BYTES = 256 * 2 ** 20;
+/** Characters of text in one element. */
+const MOST_TEXT = 1 << 16;
+/** Deepest nesting: a formula has up to three elements for each of its levels. */
+const MOST_DEPTH = 1600;
+
+/**
+ * Reads an XML file piece by piece. No entity but the five of XML is expanded, and what declares anything in a DOCTYPE is
+ * refused. O(size of the file) time, O(depth) memory.
+ *
+ * @throws InputError PROP020 (cannot be read, empty, too large), PROP021 (not well-formed), PROP022 (a DOCTYPE with
+ * declarations, nested too deep), with file, line and column
+ */
+export function readElements(file: string, handler: ElementHandler): void {
+  const parser = new SaxesParser({ xmlns: true });
+  const here = (): Place => ({ file, line: parser.line, column: parser.columnIndex + 1 });
+  const texts: string[] = [];
+  let start: Place = { file };
+  parser.on('error', (error) =>
+    fail('PROP021', `not well-formed XML: ${error.message.replace(/^[\d:]+\s*/, '')}`, here()),
+  );
+  parser.on('doctype', (doctype) => {
+    if (doctype.includes('[')) fail('PROP022', 'declarations in the DOCTYPE are refused', here());
+  });
+  parser.on('opentagstart', (tag) => {
+    start = { file, line: parser.line, column: Math.max(1, parser.columnIndex - tag.name.length - 1) };
+  });
+  parser.on('opentag', (tag) => {
+    if (texts.length >= MOST_DEPTH) fail('PROP022', `elements are nested deeper than ${MOST_DEPTH}`, start);
+    texts.push('');
+    handler.open(tag.local, start);
+  });
+  const text = (more: string): void => {
+    const last = texts.length - 1;
+    if (last < 0) return;
+    texts[last] += texts[last] === '' ? more.trimStart() : more;
+    if (texts[last]!.length > MOST_TEXT) fail('PROP022', `more than ${MOST_TEXT} characters in one element`, here());
+  };
+  parser.on('text', text);
+  parser.on('cdata', text);
+  parser.on('closetag', (tag) => handler.close(tag.local, texts.pop()!.trim(), here()));
+  for (const piece of piecesOf(file)) parser.write(piece);
+  parser.close();
+}
+
+function* piecesOf(file: string): Generator<string> {
+  let handle: number;
+  try {
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    return fail('PROP020', `cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file });
+  }
+  try {
+    const info = fstatSync(handle);
+    if (!info.isFile()) fail('PROP020', 'is not a regular file', { file });
+    if (info.size === 0) fail('PROP020', 'is empty; properties in XML are expected', { file });
+    if (info.size > MOST_BYTES) fail('PROP020', `has ${info.size} bytes; at most ${MOST_BYTES} are read`, { file });
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    const buffer = new Uint8Array(PIECE);
+    for (let n = readSync(handle, buffer); n > 0; n = readSync(handle, buffer)) {
+      const bytes = buffer.subarray(0, n);
+      if (bytes.includes(0)) fail('PROP020', 'is binary; properties in XML are expected', { file });
+      yield decoded(decoder, bytes, true, file);
+    }
+    yield decoded(decoder, buffer.subarray(0, 0), false, file);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function decoded(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, stream: boolean, file: string): string {
+  try {
+    return decoder.decode(bytes, { stream });
+  } catch {
+    return fail('PROP020', `is not UTF-8 text, as ${quote(file)} should be`, { file });
+  }
+}

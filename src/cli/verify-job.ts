@@ -1,0 +1,49 @@
+import { checkOutput } from '../app/output.ts';
+import { verify } from '../app/verify.ts';
+import { writeWitnesses, writeWitnessTrace } from '../app/verify-witness-files.ts';
+import { given } from '../base/given.ts';
+import { fail } from '../base/problem.ts';
+import type { ProgramModel } from '../models/program/model.ts';
+import type { VerificationDocument } from '../report/verification.ts';
+import type { Following } from './answer.ts';
+import type { Job } from './job.ts';
+
+/** Verifies what a job asks for, and writes the files that it names. */
+export function verifyJob(
+  { input: path, options }: Job & { readonly command: 'verify' },
+  input: string | ProgramModel,
+  { explored, cancelled }: Following,
+): VerificationDocument {
+  const { witness, trace, properties, formulas } = options;
+  if (options.order === 'depth')
+    fail(
+      'PROP031',
+      'the shortest firing sequences are looked for: states are explored breadth first, not --order depth',
+    );
+  for (const output of [witness, trace]) if (output !== undefined) checkOutput(output, [path, formulas]);
+  if (witness !== undefined && witness === trace) fail('PROP031', `--witness and --trace name one file, ${witness}`);
+  const chosen = given(options, [
+    'machine',
+    'hostfile',
+    'placement',
+    'oversubscribe',
+    'ranks',
+    'networkModel',
+    'collectives',
+    'set',
+    'maxStates',
+    'memory',
+    'seconds',
+    'workers',
+    'formulas',
+    'final',
+  ]);
+  const document = verify(input, properties, {
+    ...chosen,
+    cancelled,
+    ...(explored === undefined ? {} : { progress: explored }),
+  });
+  if (witness !== undefined) writeWitnesses(witness, document);
+  if (trace !== undefined) writeWitnessTrace(trace, document);
+  return document;
+}

@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import { given } from '../base/given.ts';
+import type { VerificationDocument } from '../report/verification.ts';
+import { cleanUp } from './clean-up.ts';
+import { exitCode, signalCode } from './exit-code.ts';
+import { parameter, positiveInteger } from './machine-options.ts';
+import { finished } from './outcome.ts';
+import { type SpaceFlags, spaceLimits, spaceOptions } from './space-options.ts';
+
+interface VerifyFlags extends SpaceFlags {
+  readonly property?: readonly string[];
+  readonly machine?: string;
+  readonly ranks?: number;
+  readonly formulas?: string;
+  readonly final?: string;
+  readonly witness?: string;
+  readonly trace?: string;
+  readonly json?: true;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
+}
+
+/** Adds `foretoken verify`. */
+export function verifyCommand(program: Command, ends: (code: number) => void): void {
+  const command = program
+    .command('verify')
+    .description('whether properties hold in all reachable markings, and the shortest way to where they do not')
+    .argument('<input>', 'NET.pnml, NET.json, or MODEL.ts')
+    .option(
+      '-p, --property <property>',
+      'what is to hold, as in docs/properties.md (again for another; default: deadlock-free, safe, bounds)',
+      (text: string, before: readonly string[] = []) => [...before, text],
+    )
+    .option('--formulas <file>', 'properties of the Model Checking Contest in its XML')
+    .option('--final <formula>', 'which markings are an end and no deadlock (of a model: all ranks have ended)')
+    .option('--witness <file>', 'write the firing sequences as JSON')
+    .option('--trace <file>', 'write the first firing sequence as a Chrome trace')
+    .option('-n, --ranks <number>', 'of a model: number of ranks (default: one for each core)', positiveInteger)
+    .option('-m, --machine <file>', 'of a model: the machine, which decides which sends wait for their receivers')
+    .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
+    .option('--json', 'print the result document, and nothing else, on standard output');
+  spaceOptions(command)
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, flags: VerifyFlags) => ends(await verify(input, flags)));
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken verify net.pnml
+  foretoken verify net.pnml --property deadlock-free --property 'AG(tokens(cs) <= 1)'
+  foretoken verify net.pnml -p 'AG(enabled(request) -> AF enabled(serve))' --witness way.json
+  foretoken verify net.pnml --formulas CTLCardinality.xml --json
+  foretoken verify model.ts --ranks 3 --set turns=2 -p deadlock-free`;
+
+async function verify(input: string, flags: VerifyFlags): Promise<number> {
+  const { property, set, trace } = flags;
+  const options = {
+    ...spaceLimits(flags),
+    ...given(flags, ['machine', 'ranks', 'formulas', 'final', 'witness', 'trace']),
+    ...(property === undefined ? {} : { properties: property }),
+    ...(Object.keys(set).length === 0 ? {} : { set }),
+  };
+  const view = flags.json === true ? jsonView() : pageView();
+  const { runJob } = await import('./run-job.ts');
+  const { answer, signal } = await runJob({ command: 'verify', input, options }, await cleanUp(trace));
+  if (answer.kind !== 'verification') return finished(answer, signal);
+  const { document } = answer;
+  process.stdout.write((await view)(document));
+  if (document.warnings.length > 0) {
+    const { visible } = await import('./visible.ts');
+    for (const warning of document.warnings) process.stderr.write(`warning: ${visible(warning)}\n`);
+  }
+  if (document.properties.some((p) => p.verdict === false)) return exitCode.violated;
+  if (document.complete) return exitCode.ok;
+  return signal === undefined ? exitCode.incomplete : signalCode(signal);
+}
+
+type View = (document: VerificationDocument) => string;
+
+/** Views are loaded while the worker thread computes. */
+async function jsonView(): Promise<View> {
+  const { verificationJson } = await import('../report/verify-json.ts');
+  return verificationJson;
+}
+
+async function pageView(): Promise<View> {
+  const [{ verificationPage }, { outputStyle }] = await Promise.all([
+    import('../report/verify-page.ts'),
+    import('./output-style.ts'),
+  ]);
+  return (document) => verificationPage(document, outputStyle());
+}

@@ -1,0 +1,131 @@
+import { type PageOptions, type Style, styleOf } from './style.ts';
+import { clipped, padEnd, printable, prose } from './text.ts';
+import { counted, formatCount, formatSeconds } from './units.ts';
+import type { PropertyResult, VerificationDocument } from './verification.ts';
+import { witnessLines } from './verify-witness.ts';
+
+/** Properties that are listed, witnesses that are shown, and places whose bounds are. */
+const MOST_PROPERTIES = 60;
+const MOST_WITNESSES = 5;
+const MOST_PLACES = 12;
+const MOST_FAILING = 8;
+
+/**
+ * The page that `foretoken verify` prints: first how many properties hold, then each with its verdict and what it rests on, then
+ * the firing sequences that show violations. No line is wider than `width`, but for commands to be copied.
+ */
+export function verificationPage(document: VerificationDocument, options: PageOptions): string {
+  const style = styleOf(options);
+  const { properties } = document;
+  const shown = [...properties].sort((a, b) => urgency(a) - urgency(b)).slice(0, MOST_PROPERTIES);
+  const left = properties.length - shown.length;
+  const witnesses = shown.filter((p) => p.witness !== undefined && p.witness.steps.length > 0);
+  const sections = [
+    [...answer(document, style), ...setting(document, style)],
+    [
+      ...shown.flatMap((p) => verdictLines(p, style)),
+      ...(left > 0 ? [`and ${counted(left, 'property').replace(/ys$/, 'ies')} more, --json has all`] : []),
+    ],
+    ...shown.flatMap((p) => (p.bounds === undefined ? [] : [boundLines(p.bounds, p.verdict !== null, style)])),
+    ...witnesses.slice(0, MOST_WITNESSES).map((p) => witnessLines(p, p.witness!, style)),
+    witnesses.length > MOST_WITNESSES
+      ? [`${formatCount(witnesses.length - MOST_WITNESSES)} more firing sequences, --json has all`]
+      : [],
+  ];
+  const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.map((l) => l.trimEnd()).join('\n'));
+  return `${text.join('\n\n')}\n`;
+}
+
+/** Violated first, then what is not known. */
+function urgency({ verdict }: PropertyResult): number {
+  return verdict === false ? 0 : verdict === null ? 1 : 2;
+}
+
+function answer({ properties }: VerificationDocument, style: Style): string[] {
+  const count = (verdict: (v: PropertyResult['verdict']) => boolean): number =>
+    properties.filter((p) => verdict(p.verdict)).length;
+  const [violated, unknown] = [count((v) => v === false), count((v) => v === null)];
+  const holding = count((v) => v === true);
+  const one = properties.length === 1 ? properties[0] : undefined;
+  const paint = violated > 0 || unknown > 0 ? style.alarm : style.bold;
+  if (one !== undefined) {
+    const what =
+      { false: 'Violated', true: 'Holds', null: 'Not known' }[String(one.verdict)] ?? `At most ${one.verdict}`;
+    return prose(`${what}: ${printable(clipped(one.id, 300, style.more), style.unicode)}`, style.width).map(paint);
+  }
+  const parts = [
+    [violated, 'violated'],
+    [unknown, 'not known'],
+    [holding, holding === 1 ? 'holds' : 'hold'],
+    [count((v) => typeof v === 'number'), 'measured'],
+  ].filter(([n]) => n !== 0);
+  const text = `${counted(properties.length, 'property').replace(/ys$/, 'ies')}: ${parts.map(([n, what]) => `${formatCount(Number(n))} ${what}`).join(', ')}`;
+  return prose(text, style.width).map(paint);
+}
+
+function setting({ inputs, options, space, seconds }: VerificationDocument, style: Style): string[] {
+  const { states, edges, complete, truncation } = space;
+  const why = { states: 'the limit of states', memory: 'the limit of memory', time: 'the limit of time' } as const;
+  const extent = complete
+    ? 'all reachable markings'
+    : truncation === null
+      ? 'as far as the answers take'
+      : truncation === 'interrupted'
+        ? 'ended by request'
+        : `ended by ${why[truncation]}`;
+  const parts = [
+    inputs.net?.path ?? String(options['net'] ?? options['model'] ?? ''),
+    counted(states, 'state'),
+    counted(edges, 'edge'),
+    extent,
+    style.units(formatSeconds(seconds.total)),
+  ].filter((part) => part !== '');
+  return prose(printable(parts.join(style.dot), style.unicode), style.width);
+}
+
+function verdictLines(p: PropertyResult, style: Style): string[] {
+  const word =
+    p.verdict === null
+      ? 'unknown'
+      : p.verdict === false
+        ? 'VIOLATED'
+        : p.verdict === true
+          ? 'holds'
+          : String(p.verdict);
+  const paint = p.verdict === false || p.verdict === null ? style.alarm : (text: string) => text;
+  const indent = ' '.repeat(10);
+  const text = p.id === p.property ? p.property : `${p.id}: ${p.property}`;
+  const first = clipped(printable(text, style.unicode), style.width - 10, style.more);
+  const about = reasons(p, style).flatMap((line) => prose(line, style.width - 10));
+  return [`${paint(padEnd(word, 9))} ${first}`, ...about.map((line) => style.dim(indent + line))];
+}
+
+function reasons(p: PropertyResult, style: Style): string[] {
+  const clean = (text: string): string => printable(text, style.unicode);
+  const lines: string[] = [];
+  if (p.reason !== undefined) {
+    const least = p.atLeast === undefined ? '' : `; at least ${formatCount(p.atLeast)}`;
+    lines.push(`${p.reason}, ${counted(p.states, 'state')} seen${least}`);
+  }
+  if (p.certificate !== undefined && p.verdict !== null)
+    lines.push(`all ${counted(p.certificate.states, 'state')} and ${counted(p.certificate.edges, 'edge')} were seen`);
+  if (p.witness !== undefined && p.witness.steps.length === 0) lines.push(clean(`initially: ${p.witness.shows}`));
+  if (p.failing !== undefined) {
+    const some = p.failing.slice(0, MOST_FAILING).map(clean).join(', ');
+    const more = p.failing.length > MOST_FAILING ? ` and ${formatCount(p.failing.length - MOST_FAILING)} more` : '';
+    lines.push(`${p.property === 'safe' || p.property.startsWith('bounded') ? 'there' : 'fails'}: ${some}${more}`);
+  }
+  for (const { formula, states } of p.holdsIn ?? [])
+    lines.push(clipped(clean(`${counted(states, 'state')} where ${formula}`), style.width - 10, style.more));
+  return lines;
+}
+
+function boundLines(bounds: Readonly<Record<string, number>>, known: boolean, style: Style): string[] {
+  const all = Object.entries(bounds).sort((a, b) => b[1] - a[1]);
+  const some = all.slice(0, MOST_PLACES).map(([place, n]) => `${printable(place, style.unicode)} ${formatCount(n)}`);
+  const more = all.length > some.length ? ` and ${counted(all.length - some.length, 'place')} more` : '';
+  return [
+    style.bold(`Most tokens${known ? '' : ' so far'}, of all colours together`),
+    ...prose(some.join(', ') + more, style.width),
+  ];
+}

@@ -1,0 +1,48 @@
+import type { Style } from './style.ts';
+import { clipped, printable, prose } from './text.ts';
+import { counted, formatCount } from './units.ts';
+import type { PropertyResult, Witness, WitnessStep } from './verification.ts';
+
+/** Steps that are shown: of longer sequences the first and the last. */
+const FIRST = 20;
+const LAST = 20;
+
+/** A firing sequence: its steps with their bindings and how the marking changes, what it shows, and how to see it again. */
+export function witnessLines({ id, repeat }: PropertyResult, witness: Witness, style: Style): string[] {
+  const { steps, loop, shows, shortest, delays } = witness;
+  const clean = (text: string): string => printable(text, style.unicode);
+  const length = `${counted(steps.length, 'step')}${shortest ? ', none shorter' : ''}`;
+  const digits = String(steps.length).length;
+  const lines = [style.bold(clipped(clean(`${id}: ${length}`), style.width, style.more))];
+  steps.forEach((step, k) => {
+    const cut = steps.length > FIRST + LAST + 1;
+    if (cut && k === FIRST)
+      lines.push(`${' '.repeat(digits + 2)}${style.more} ${formatCount(steps.length - FIRST - LAST)} steps`);
+    if (cut && k >= FIRST && k < steps.length - LAST) return;
+    const again = loop === k ? (loop === steps.length ? '' : 'from here again and again: ') : '';
+    const text = clean(`${again}${stepText(step)}`);
+    lines.push(clipped(`${String(k + 1).padStart(digits + 1)} ${text}`, style.width, style.more));
+  });
+  lines.push(...prose(clean(shows), style.width - digits - 2).map((line) => `${' '.repeat(digits + 2)}${line}`));
+  if (delays !== undefined) {
+    const words = {
+      yes: 'permit this order',
+      no: 'do not permit this order',
+      unknown: 'may or may not permit this order',
+    };
+    lines.push(...prose(clean(`The delays ${words[delays.permitted]}: ${delays.reason}.`), style.width));
+  }
+  if (repeat !== undefined) lines.push(style.dim(clean(`again: ${repeat}`)));
+  return lines;
+}
+
+/** `FF1a x=0: Think[0] −1, Catch1[0] +1`. */
+function stepText({ kind, node, binding, changes }: WitnessStep): string {
+  const how = { fire: '', start: 'start ', end: 'end ', serve: 'serve ' }[kind];
+  const values = Object.entries(binding).map(([name, value]) => `${name}=${value}`);
+  const what = changes.map(({ place, colour, by }) => {
+    const of = colour.length === 0 ? '' : `[${colour.join(', ')}]`;
+    return `${place}${of} ${by > 0 ? '+' : '-'}${Math.abs(by)}`;
+  });
+  return `${how}${[node, ...values].join(' ')}${what.length === 0 ? '' : `: ${what.join(', ')}`}`;
+}

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { verify } from '../../../src/app/verify.ts';
+import { contestFile, skipped } from '../../references.ts';
+
+const hasNets = existsSync(contestFile('expected.json'));
+/** Larger nets by `FORETOKEN_MCC=all`. */
+const MOST_STATES = process.env['FORETOKEN_MCC'] === 'all' ? Infinity : 5000;
+
+interface Reference {
+  readonly file: string;
+  readonly states: number;
+  readonly formulas?: Readonly<
+    Record<string, { readonly file: string; readonly verdicts: Readonly<Record<string, boolean>> }>
+  >;
+}
+
+const references = hasNets
+  ? (JSON.parse(readFileSync(contestFile('expected.json'), 'utf8')) as Reference[]).filter(
+      (r) => r.formulas !== undefined && r.states <= MOST_STATES,
+    )
+  : [];
+
+/**
+ * The contest's verdicts by id. They come from files that number formulas without their year, in the order of the sorted ids;
+ * where a file of formulas mixes years (…-2025-00 to -11, then …-2023-12 to -15), expected.json has given them to the ids in
+ * the order of the file instead. So verdicts go back to the ids in sorted order; in files of one year that changes nothing.
+ */
+function verdictsOf(verdicts: Readonly<Record<string, boolean>>): Map<string, boolean> {
+  const values = Object.values(verdicts);
+  return new Map(
+    Object.keys(verdicts)
+      .sort()
+      .map((id, k) => [id, values[k]!]),
+  );
+}
+
+test.skipIf(hasNets)(skipped, () => {});
+
+describe.each(references.map((r) => [r.file, r] as const))('%s', (file, { formulas = {}, states }) => {
+  test.each(Object.entries(formulas))('%s', (_, reference) => {
+    const input = contestFile(file);
+    const document = verify(input, undefined, { formulas: contestFile(reference.file) });
+    const wanted = verdictsOf(reference.verdicts);
+    const found = new Map(document.properties.map((p) => [p.id, p.verdict]));
+    expect(wanted.size).toBeGreaterThan(10);
+    expect([...wanted.keys()].map((id) => [id, found.get(id)])).toEqual([...wanted]);
+    if (document.space.complete) expect(document.space.states).toBe(states);
+    // Answers come with something to see, unless they are of the initial marking only.
+    for (const p of document.properties) {
+      if (p.verdict === true && p.property.startsWith('EF')) expect(p.witness).toBeDefined();
+      if (p.verdict === false && p.property.startsWith('AG')) expect(p.witness).toBeDefined();
+      if (p.verdict === false && p.property.startsWith('EF')) expect(p.certificate?.states).toBe(states);
+    }
+  });
+});
+
+describe.skipIf(!hasNets)('upper bounds', () => {
+  test('of the contest, as properties', () => {
+    const all = JSON.parse(readFileSync(contestFile('expected.json'), 'utf8')) as (Reference & {
+      readonly upperBounds?: readonly { readonly places: readonly string[]; readonly bound: number }[];
+    })[];
+    let asked = 0;
+    for (const { file, states, upperBounds = [] } of all) {
+      if (states > 300) continue;
+      const properties = upperBounds.map(({ places }, k) => ({
+        id: String(k),
+        property: `upper-bound(tokens(${places.map((p) => JSON.stringify(p)).join(', ')}))`,
+      }));
+      if (properties.length === 0) continue;
+      const document = verify(contestFile(file), properties);
+      expect(document.properties.map((p) => p.verdict)).toEqual(upperBounds.map((b) => b.bound));
+      asked += properties.length;
+    }
+    expect(asked).toBeGreaterThan(60);
+  });
+});

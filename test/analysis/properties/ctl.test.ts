@@ -1,0 +1,144 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Decider } from '../../../src/analysis/properties/decide.ts';
+import { type Evidence, Evidences } from '../../../src/analysis/properties/evidence.ts';
+import type { Formula } from '../../../src/analysis/properties/property.ts';
+import { formulas } from './formulas.ts';
+import { explorationOf, type Kripke, kripke, naive } from './kripke.ts';
+
+const formula = formulas({ places: ['p', 'q'], transitions: ['odd', 'even'] });
+const runs = { numRuns: Number(process.env['FORETOKEN_RUNS'] ?? 1500) };
+
+type Graph = Kripke & { readonly levels: number[] };
+
+function decided(graph: Graph, asked: readonly Formula[], maxStates?: number): Decider {
+  const exploration = explorationOf(graph, maxStates);
+  const decider = new Decider(
+    exploration,
+    asked.map((f) => ({ kind: 'formula', formula: f })),
+    { bytes: 1e9 },
+  );
+  decider.run();
+  return decider;
+}
+
+test('verdicts on random graphs are those of the definitions', () => {
+  fc.assert(
+    fc.property(kripke, fc.array(formula, { minLength: 1, maxLength: 3 }), (graph, asked) => {
+      const values = decided(graph, asked).decisions.map((d) => d.value);
+      expect(values).toEqual(asked.map((f) => naive(f, graph).has(0)));
+    }),
+    runs,
+  );
+});
+
+test('sets of states are those of the definitions', () => {
+  fc.assert(
+    fc.property(kripke, formula, (graph, f) => {
+      const decider = decided(graph, [{ op: 'AG', of: { op: 'EX', of: { op: 'true' } } }]);
+      // What is left to explore, if the formula above was decided before.
+      fc.pre(decider.space.complete);
+      const { must, may } = decider.ctl()!.holding(f);
+      expect(new Set([...must.keys()].filter((s) => must[s] === 1))).toEqual(naive(f, graph));
+      expect(may).toEqual(must);
+    }),
+    runs,
+  );
+});
+
+test('what is said of a part of the graph is true of the whole', () => {
+  let known = 0;
+  fc.assert(
+    fc.property(kripke, formula, fc.integer({ min: 1, max: 10 }), (graph, f, most) => {
+      const decider = decided(graph, [f], most);
+      const [{ value }] = decider.decisions as [{ value: boolean | undefined }];
+      if (decider.space.complete) expect(value).not.toBe(undefined);
+      else if (value !== undefined) known++;
+      if (value !== undefined) expect(value).toBe(naive(f, graph).has(0));
+    }),
+    runs,
+  );
+  expect(known).toBeGreaterThan(runs.numRuns / 20);
+});
+
+test('a reachable state is found at its distance, and no more is explored than that takes', () => {
+  fc.assert(
+    fc.property(kripke, formulas({ places: ['p', 'q'], transitions: ['odd', 'even'] }, false), (graph, goal) => {
+      const decider = decided(graph, [{ op: 'EF', of: goal }]);
+      const holds = naive(goal, graph);
+      const first = Math.min(...holds);
+      const [decision] = decider.decisions;
+      if (holds.size === 0) return;
+      const way = new Evidences(decider, 1e9).of(decision!)!;
+      expect(way.steps.length).toBe(graph.levels.filter((s) => s <= first).length - 1);
+      expect(ends(way, graph)).toBe(first);
+    }),
+    runs,
+  );
+});
+
+/** Follows a way; the state it ends in. */
+function ends({ from, steps }: Evidence, graph: Graph): number {
+  let state = from;
+  for (const step of steps) {
+    expect(graph.edges[state]).toContain(step.target);
+    state = step.target;
+  }
+  return state;
+}
+
+describe('ways show what they say', () => {
+  const state = formulas({ places: ['p', 'q'], transitions: ['odd', 'even'] }, false);
+  const visited = ({ from, steps }: Evidence): number[] => [from, ...steps.map((s) => s.target)];
+
+  test.each(['EG', 'AF'] as const)('%s: a loop, or an end', (op) => {
+    let shown = 0;
+    fc.assert(
+      fc.property(kripke, state, (graph, of) => {
+        const f: Formula = { op, of };
+        const decider = decided(graph, [f]);
+        const way = new Evidences(decider, 1e9).of(decider.decisions[0]!);
+        const holds = naive(of, graph);
+        expect(way !== undefined).toBe(naive(f, graph).has(0) === (op === 'EG'));
+        if (way === undefined) return;
+        shown++;
+        const last = ends(way, graph);
+        for (const s of visited(way)) expect(holds.has(s)).toBe(op === 'EG');
+        if (way.loop !== undefined) expect(visited(way)[way.loop]).toBe(last);
+        else if (decider.space.complete) expect(graph.edges[last]).toEqual([]);
+      }),
+      runs,
+    );
+    expect(shown).toBeGreaterThan(50);
+  });
+
+  test('EU: through states of one to a state of the other', () => {
+    fc.assert(
+      fc.property(kripke, state, state, (graph, a, b) => {
+        const decider = decided(graph, [{ op: 'EU', a, b }]);
+        const way = new Evidences(decider, 1e9).of(decider.decisions[0]!);
+        expect(way !== undefined).toBe(naive({ op: 'EU', a, b }, graph).has(0));
+        if (way === undefined) return;
+        const path = visited(way);
+        expect(naive(b, graph).has(ends(way, graph))).toBe(true);
+        for (const s of path.slice(0, -1)) expect(naive(a, graph).has(s)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  test('a violated AG EF: to a state from which there is no way back', () => {
+    fc.assert(
+      fc.property(kripke, state, (graph, goal) => {
+        const f: Formula = { op: 'AG', of: { op: 'EF', of: goal } };
+        const decider = decided(graph, [f]);
+        const [decision] = decider.decisions;
+        expect(decision!.value).toBe(naive(f, graph).has(0));
+        if (decision!.value !== false) return;
+        const last = ends(new Evidences(decider, 1e9).of(decision!)!, graph);
+        expect(naive({ op: 'EF', of: goal }, graph).has(last)).toBe(false);
+      }),
+      runs,
+    );
+  });
+});

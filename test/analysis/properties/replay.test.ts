@@ -1,0 +1,224 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { coloursOf, valueText } from '../../../src/analysis/properties/colours.ts';
+import { type Change, replay } from '../../../src/analysis/properties/replay.ts';
+import { type NamedStep, namedStep } from '../../../src/analysis/properties/steps.ts';
+import { exploration } from '../../../src/analysis/space/explore.ts';
+import type { MarkingView, StateSpace } from '../../../src/analysis/space/state-space.ts';
+import { verify } from '../../../src/app/verify.ts';
+import { InputError } from '../../../src/base/problem.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import type { Net } from '../../../src/net/net.ts';
+import { arbitraryNet } from '../../engine/random-net.ts';
+import { philosophers } from '../../net/contest-nets.ts';
+import { finiteNet } from '../../net/random-finite-net.ts';
+import { explore as plainly } from '../../net/untimed-explorer.ts';
+
+const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 120);
+
+/** Explores a part; undefined for nets that end with an error. */
+function partOf(net: Net, states: number): StateSpace | undefined {
+  try {
+    const running = exploration(net, { maxStates: states });
+    while (running.advance(states));
+    return running.space;
+  } catch (e) {
+    if (e instanceof InputError) return undefined;
+    throw e;
+  }
+}
+
+/** The tokens of a marking as a replay tells them. */
+function tokensOf(net: Net, { places }: MarkingView): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { place, tokens } of places)
+    for (const { values, count } of tokens) {
+      const { name } = net.places[place]!;
+      const words = values.map((v, k) => valueText(coloursOf(net).columns(name)[k], v));
+      const key = `${name}[${words.join()}]`;
+      found.set(key, (found.get(key) ?? 0) + count);
+    }
+  return found;
+}
+
+const told = (marking: readonly Change[]): Map<string, number> =>
+  new Map(marking.map(({ place, colour, by }) => [`${place}[${colour.join()}]`, by]));
+
+test('walks through the spaces of random nets with every feature replay, to the same markings', () => {
+  let steps = 0;
+  const kinds = new Set<string>();
+  fc.assert(
+    fc.property(arbitraryNet, fc.array(fc.nat(), { minLength: 12, maxLength: 12 }), (net, choices) => {
+      const space = partOf(net, 150);
+      if (space === undefined) return;
+      const walk: NamedStep[] = [];
+      let state = 0;
+      for (const choice of choices) {
+        const ways = space.firings(state).filter((f) => f.target >= 0);
+        if (ways.length === 0) break;
+        const step = ways[choice % ways.length]!;
+        walk.push(namedStep(net, step));
+        kinds.add(step.kind);
+        state = step.target;
+        steps++;
+      }
+      const { marking, changes } = replay(net, walk);
+      expect(changes).toHaveLength(walk.length);
+      expect(told(marking)).toEqual(tokensOf(net, space.marking(state)));
+    }),
+    { numRuns: RUNS },
+  );
+  expect(steps).toBeGreaterThan(2 * RUNS);
+  expect([...kinds].sort()).toEqual(['end', 'fire', 'serve', 'start']);
+});
+
+test('steps that are not possible are refused', () => {
+  let refused = 0;
+  fc.assert(
+    // Without priorities and time, which a replay does not look at.
+    fc.property(finiteNet.map(plain), fc.nat(), (net, choice) => {
+      const space = partOf(net, 100);
+      if (space === undefined) return;
+      // What can happen in some other state, and not in the initial one.
+      const possible = new Set(space.firings(0).map((f) => JSON.stringify(namedStep(net, f))));
+      const later = Array.from({ length: space.states }, (_, s) => space.firings(s)).flat();
+      const foreign = later.map((f) => namedStep(net, f)).filter((f) => !possible.has(JSON.stringify(f)));
+      if (foreign.length === 0) return;
+      refused++;
+      expect(() => replay(net, [foreign[choice % foreign.length]!])).toThrow('PROP030');
+    }),
+    { numRuns: RUNS },
+  );
+  expect(refused).toBeGreaterThan(RUNS / 10);
+});
+
+test('steps that name nothing are refused by their number', () => {
+  const net = philosophers(3);
+  const first: NamedStep = { kind: 'fire', node: 'FF1a', binding: { x: 0 } };
+  const cases: readonly (readonly [NamedStep, string])[] = [
+    [first, 'step 2: fire FF1a: is not possible: the tokens that it takes or reads are not there'],
+    [{ ...first, node: 'FF1' }, 'there is no transition "FF1". Did you mean "FF1a"?'],
+    [{ kind: 'serve', node: 'Frok', binding: {} }, 'there is no place "Frok". Did you mean "Fork"?'],
+    [{ kind: 'serve', node: 'Fork', binding: { x: 0 } }, 'no such token is in service'],
+    [{ ...first, binding: {} }, 'its binding says nothing of x'],
+    [{ ...first, binding: { x: 'red' } }, '"red" is no value of "x"'],
+    [{ ...first, kind: 'start' }, 'it does not last'],
+    [{ ...first, kind: 'end' }, 'no such firing is under way'],
+  ];
+  for (const [step, message] of cases) expect(() => replay(net, [first, step])).toThrow(message);
+});
+
+/** The net without time and priorities, in bags: what the plain explorer knows. */
+function plain(net: Net): Net {
+  return {
+    ...net,
+    places: net.places.map(({ service: _, priority: __, ...p }) => ({ ...p, order: 'bag', key: [] })),
+    transitions: net.transitions.map(({ delay: _, weight: __, timing: ___, servers: ____, priority: _____, ...t }) => t),
+  };
+}
+
+describe('sequences to what is found', () => {
+  const total = (marking: string, place: string): number =>
+    marking
+      .split(' ')
+      .map((part) => /^(.*?)(?:\[.*\])?:(\d+)$/.exec(part))
+      .reduce((sum, m) => sum + (m?.[1] === place ? Number(m[2]) : 0), 0);
+
+  test('are shortest, against plain breadth first search', () => {
+    let found = 0;
+    let longest = 0;
+    fc.assert(
+      fc.property(finiteNet, fc.nat({ max: 5 }), fc.integer({ min: 1, max: 8 }), (random, k, least) => {
+        const net = plain(random);
+        const part = partOf(net, 1500);
+        if (part === undefined) return;
+        const place = net.places[k % net.places.length]!.name;
+        const plainSpace = plainly(net, 8, 1500);
+        // Markings by their distance: the map keeps the order of levels.
+        const distance = new Map<string, number>([[plainSpace.keys().next().value!, 0]]);
+        for (const [marking, firings] of plainSpace)
+          for (const firing of firings) {
+            const target = firing.slice(firing.indexOf(' → ') + 3);
+            if (!distance.has(target)) distance.set(target, distance.get(marking)! + 1);
+          }
+        const wanted = [...distance].find(([marking]) => total(marking, place) >= least)?.[1];
+        const [result] = verify(net, [`EF(tokens(${JSON.stringify(place)}) >= ${least})`], { maxStates: 1500 }).properties;
+        const { witness } = result!;
+        if (wanted !== undefined && part.complete) expect(witness?.steps.length).toBe(wanted);
+        if (witness === undefined || wanted === undefined) return;
+        found++;
+        longest = Math.max(longest, wanted);
+        expect(witness.steps.length).toBe(wanted);
+        expect(witness.shortest).toBe(true);
+        const { marking } = replay(net, witness.steps);
+        expect(marking.filter((m) => m.place === place).reduce((sum, m) => sum + m.by, 0)).toBeGreaterThanOrEqual(least);
+      }),
+      { numRuns: RUNS },
+    );
+    expect(found).toBeGreaterThan(RUNS / 10);
+    expect(longest).toBeGreaterThan(1);
+  });
+
+  test('of a net of more than one level are told with what they change', () => {
+    const [result] = verify(philosophers(3), ['deadlock-free']).properties;
+    const { steps } = result!.witness!;
+    expect(steps.map((s) => `${s.node} ${s.binding['x']}`)).toEqual(['FF1a 0', 'FF1a 1', 'FF1a 2']);
+    expect(steps[0]!.changes).toEqual([
+      { place: 'Think', colour: [0], by: -1 },
+      { place: 'Fork', colour: [2], by: -1 },
+      { place: 'Catch1', colour: [0], by: 1 },
+    ]);
+  });
+});
+
+describe('an order that is forced on a timed net', () => {
+  /** Two workers with their delays, side by side. */
+  const race = (first: number, second: number, together = true): Net => {
+    const n = new NetBuilder('workers');
+    const a = n.place('a', {}, { initial: 1 });
+    const b = n.place('b', {}, { initial: 1 });
+    const [doneA, doneB] = [n.place('doneA', {}), n.place('doneB', {})];
+    n.transition('first', (t) => {
+      t.take(a);
+      t.delay(first);
+      t.put(doneA, {});
+    });
+    n.transition('second', (t) => {
+      t.take(b);
+      if (!together) t.read(doneA);
+      t.delay(second);
+      t.put(doneB, {});
+    });
+    return n.build();
+  };
+  const delays = (net: Net, property: string) => verify(net, [property]).properties[0]!.witness!.delays!;
+
+  test.each([
+    ['the faster one first', race(1, 2), 'EF(tokens(doneA) = 1 & tokens(doneB) = 0)', 'no', 'can start'],
+    ['the slower one first', race(3, 2), 'EF(tokens(doneA) = 1)', 'no', 'can start'],
+    ['both under way, the slower one first', race(3, 2), 'EF(tokens(doneA) = 1 & tokens(b) = 0 & tokens(doneB) = 0)', 'no', 'ended before, at 2 s'],
+    ['both under way, the faster one first', race(1, 2), 'EF(tokens(doneA) = 1 & tokens(b) = 0 & tokens(doneB) = 0)', 'yes', 'the last one 1 s'],
+    ['both in their order', race(1, 2), 'EF(tokens(doneA) = 1 & tokens(doneB) = 1)', 'no', ''],
+    ['one after the other', race(1, 2, false), 'EF(tokens(doneB) = 1)', 'yes', 'the last one 3 s'],
+  ] as const)('%s', (_, net, property, permitted, reason) => {
+    const found = delays(net, property);
+    if (reason !== '') expect(found).toEqual({ permitted, reason: expect.stringContaining(reason) });
+  });
+
+  test('is not decided where delays are drawn', async () => {
+    const { exponential } = await import('../../../src/net/builder/distributions.ts');
+    const n = new NetBuilder('drawn');
+    const p = n.place('p', {}, { initial: 1 });
+    const q = n.place('q', {});
+    n.transition('t', (t) => {
+      t.take(p);
+      t.delay(exponential(1));
+      t.put(q, {});
+    });
+    expect(delays(n.build(), 'EF(tokens(q) = 1)')).toEqual({ permitted: 'unknown', reason: 'the delay of t is drawn' });
+  });
+
+  test('is not asked of a net without time', () => {
+    expect(verify(philosophers(2), ['deadlock-free']).properties[0]!.witness!.delays).toBe(undefined);
+  });
+});

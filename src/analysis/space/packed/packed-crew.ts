@@ -23,6 +23,9 @@ interface Hand {
   readonly code: MessagePort;
 }
 
+/** Milliseconds that threads have to start. */
+const START_TIME = 500;
+
 /** What a phase has come to. */
 export interface Phase {
   readonly reports: readonly Report[];
@@ -49,6 +52,15 @@ export class PackedCrew {
   use(module: WebAssembly.Module, nextRow?: number): void {
     if (nextRow !== undefined) this.#work.control[CONTROL.nextRow] = nextRow;
     for (const { code } of this.#hands) code.postMessage({ module, next: 0, end: 0 });
+  }
+
+  /** Waits a little until the others are there; whoever comes later takes part from then on. */
+  waitUntilReady(): void {
+    const { control } = this.#work;
+    const until = performance.now() + START_TIME;
+    for (let k = 1; k <= this.#hands.length; k++)
+      while (performance.now() < until && Atomics.load(control, CONTROL.ready + k) === 0)
+        Atomics.wait(control, CONTROL.ready + k, 0, START_TIME);
   }
 
   /** How far rows have been given out. */

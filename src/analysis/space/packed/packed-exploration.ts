@@ -30,8 +30,6 @@ const LARGEST_SLICE = 1 << 15;
 /** States of one piece of work that threads share, and from how many on they do. */
 const PIECE = 256;
 const WORTH_SHARING = 1 << 11;
-/** So many states say that there may be many more: threads are started, which takes a moment. */
-const WORTH_THREADS = 1 << 10;
 
 /** Places that outgrow their bits one after the other, until all get more. */
 const OFTEN = 8;
@@ -92,7 +90,9 @@ export class PackedExploration implements Exploration, PackedStore {
     this.#bits = petri.places.map(() => 0);
     this.#arrange();
     this.memory = new PackedMemory(this.#workers, this.#most + 2 * BLOCK * (this.#workers - 1), this.layout.words);
+    if (this.#workers > 1) this.#threads = new PackedCrew(this.#workers, this.memory);
     this.#start();
+    this.#threads?.waitUntilReady();
     const counts = petri.places.map((p) => p.initial);
     pack(this.layout, counts, this.memory.ints.subarray(this.memory.arenaAt / 4));
     this.kernel.set('next', 1);
@@ -157,7 +157,6 @@ export class PackedExploration implements Exploration, PackedStore {
   }
 
   #alone(to: number): void {
-    if (this.#workers > 1 && this.states > WORTH_THREADS) this.#threads ??= new PackedCrew(this.#workers, this.memory);
     const [from, end] = this.runs.ranges(this.expanded, to)[0]!;
     const done = this.#expand(from, end);
     this.expanded += done - from;
@@ -198,9 +197,9 @@ export class PackedExploration implements Exploration, PackedStore {
   #gather(): PackedCrew {
     const next = this.kernel.get('next');
     this.kernel.set('end', next);
-    this.#threads ??= new PackedCrew(this.#workers, this.memory);
-    this.#threads.use(this.#module, next + 1);
-    return this.#threads;
+    const threads = this.#threads!;
+    threads.use(this.#module, next + 1);
+    return threads;
   }
 
   /** The state that was found last. */

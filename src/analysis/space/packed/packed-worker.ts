@@ -21,6 +21,7 @@ const { control } = work;
 let kernel: PackedKernel | undefined;
 let epoch = Atomics.load(control, CONTROL.epoch);
 Atomics.store(control, CONTROL.ready + thread, 1);
+Atomics.notify(control, CONTROL.ready + thread);
 for (;;) {
   Atomics.wait(control, CONTROL.epoch, epoch);
   epoch = Atomics.load(control, CONTROL.epoch);

@@ -5,6 +5,7 @@ import { validate } from '../validation/validate.ts';
 import { Context } from './pnml-context.ts';
 import { Declarations } from './pnml-declarations.ts';
 import type { PnmlInput } from './pnml-decode.ts';
+import { conditionOf } from './pnml-difference.ts';
 import type { ArcRecord, At, PlaceRecord, PnmlDocument } from './pnml-document.ts';
 import { simplified } from './pnml-multiset.ts';
 import { Nodes } from './pnml-nodes.ts';
@@ -123,8 +124,11 @@ class NetMaker {
     const terms = new Terms(ctx, this.#declarations, (v) =>
       ctx.giveUp('PNML017', `an initial marking has no variables, but names ${quote(v.id)}`, marking),
     );
-    const { plus, minus } = simplified(terms.tokens(marking, sort));
-    if (minus.length > 0) ctx.giveUp('PNML017', 'an initial marking takes away tokens that it does not have', marking);
+    const tokens = terms.tokens(marking, sort);
+    const { plus } = simplified(tokens);
+    const sound = conditionOf(tokens.differences);
+    if (sound.op !== 'const' || sound.value === 0)
+      ctx.giveUp('PNML017', 'an initial marking takes away tokens that it does not have', marking);
     return plus.map(({ columns: values, count }) => {
       if (!Number.isSafeInteger(count))
         ctx.giveUp(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { explore } from '../../src/analysis/space/explore.ts';
 import { InputError } from '../../src/base/problem.ts';
 import { PNML_CODES } from '../../src/net/pnml/pnml-codes.ts';
 import type { PnmlInput } from '../../src/net/pnml/pnml-decode.ts';
@@ -447,10 +448,18 @@ describe('forms that are in use', () => {
     expect(read.transitions[0]!.inputs).toEqual([{ kind, place: 'p', pattern: {}, count }]);
   });
 
-  test('a transition that takes nothing waits', () => {
-    const { net: read, warnings } = net(pt(p, T, '<arc id="a" source="t" target="p"/>'));
-    expect(read.transitions[0]).toMatchObject({ delay: { op: 'const', value: 1 }, timing: 'race' });
-    expect(warnings).toEqual([expect.stringMatching(/^transitions that take no token wait/)]);
+  test('where a transition takes nothing, all wait, and none comes before another', () => {
+    const arcs = [
+      '<arc id="a" source="t" target="p"/>',
+      '<arc id="b" source="p" target="t"><type value="inhibitor"/><inscription><text>3</text></inscription></arc>',
+      '<arc id="c" source="p" target="u"/>',
+    ];
+    const { net: read, warnings } = net(pt(p, T, '<transition id="u"/>', ...arcs));
+    for (const t of read.transitions) expect(t).toMatchObject({ delay: { op: 'const', value: 1 }, timing: 'race' });
+    expect(warnings).toEqual([expect.stringMatching(/^transition "t" takes no token/)]);
+    // None to three tokens, and one more or less from each.
+    const { states, edges, complete } = explore(read);
+    expect({ states, edges, complete }).toEqual({ states: 4, edges: 6, complete: true });
   });
 
   test('many tokens are brought by several arcs', () => {

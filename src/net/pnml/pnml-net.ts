@@ -73,14 +73,30 @@ class NetMaker {
     const nodes = new Nodes(this.#ctx, this.#document);
     const places = placeRecords.map((p) => this.#place(p));
     const arcs = this.#arcs(nodes);
-    const transitions = transitionRecords.map((t): Transition => {
-      const made = transitionOf(this.#ctx, this.#declarations, nameOf(t, this.#document), t, arcs.get(t.id) ?? []);
-      if (made.timing === 'race')
-        this.#ctx.warn('transitions that take no token wait for a second: otherwise a run would never end');
-      return made;
-    });
+    const transitions = transitionRecords.map((t) =>
+      transitionOf(this.#ctx, this.#declarations, nameOf(t, this.#document), t, arcs.get(t.id) ?? []),
+    );
     const { colours, tables } = this.#declarations;
-    return { name: nameOf(this.#document, this.#document) || 'net', colours, tables, places, transitions };
+    return {
+      name: nameOf(this.#document, this.#document) || 'net',
+      colours,
+      tables,
+      places,
+      transitions: this.#waiting(transitions),
+    };
+  }
+
+  /**
+   * A transition that takes no token would fire for ever at one instant. In a net with such a one all transitions wait for
+   * a second: then none comes before another, and the untimed behaviour stays what it was.
+   */
+  #waiting(transitions: readonly Transition[]): readonly Transition[] {
+    const source = transitions.find((t) => !t.inputs.some((a) => a.kind === 'take'));
+    if (source === undefined) return transitions;
+    this.#ctx.warn(
+      `transition ${quote(source.name)} takes no token, and would fire for ever at one instant: all transitions wait for a second`,
+    );
+    return transitions.map((t) => ({ ...t, delay: { op: 'const', value: 1 }, timing: 'race' }));
   }
 
   #place(p: PlaceRecord): Place {

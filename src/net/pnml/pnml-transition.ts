@@ -24,7 +24,7 @@ export interface EndedArc {
 
 /**
  * A transition of the net. Variables that no arc binds, but which an arc or the condition names, are free: a binding
- * assigns every variable that occurs. One that takes no token would fire for ever at one instant, so it waits a second.
+ * assigns every variable that occurs.
  */
 export function transitionOf(
   ctx: Context,
@@ -65,7 +65,6 @@ export function transitionOf(
     outputs,
     ...(free.length === 0 ? {} : { free }),
     ...(guard === undefined ? {} : { guard }),
-    ...(inputs.some((a) => a.kind === 'take') ? {} : WAITING),
   };
 }
 
@@ -100,9 +99,6 @@ function summed(parts: readonly Multiset[]): Multiset[] {
   const plain = parts.filter((m) => m.minus.length === 0);
   return [...(plain.length === 0 ? [] : [sum(plain)]), ...parts.filter((m) => m.minus.length > 0)];
 }
-
-/** What a transition does that takes no token. */
-const WAITING = { delay: { op: 'const', value: 1 }, timing: 'race' } as const;
 
 function tokensOf(ctx: Context, terms: Terms, arc: ArcRecord, place: SortedPlace): Multiset {
   if (arc.inscription !== undefined) return terms.tokens(arc.inscription, place.sort);

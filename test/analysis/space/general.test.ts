@@ -182,6 +182,20 @@ describe('failures name transition, binding and code, and what was found stays (
     expect(explore(net({ outputs: [put('p', { k: at })] })).states).toBe(1);
   });
 
+  test('a token without a priority', () => {
+    const net = netOf({
+      places: {
+        a: { tokens: 1 },
+        p: { fields, order: 'priority', priority: { op: 'div', a: x('k'), b: x('k') } },
+      },
+      transitions: { t: { inputs: [take('a')], outputs: [put('p', { k: num(0) })] } },
+    });
+    const running = exploration(net);
+    expect(problemsOf(() => running.advance(9))).toEqual([
+      'RUN014 place p: a token has the priority NaN: a number is expected',
+    ]);
+  });
+
   test('more tokens than are counted', () => {
     const net = netOf({
       places: { p: { tokens: 2 ** 31 - 2 }, q: {} },

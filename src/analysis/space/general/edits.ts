@@ -99,10 +99,10 @@ export class Edits {
       }
     } else {
       const group = queue.group(colour);
-      const rank = queue.rank(colour);
+      const priority = queue.priority(colour);
       for (; run < edit.length; run++) {
         const other = queue.group(edit.ids[run]!);
-        if (other > group || (other === group && queue.rank(edit.ids[run]!) < rank)) break;
+        if (other > group || (other === group && queue.priority(edit.ids[run]!) < priority)) break;
       }
       if (run > 0 && edit.ids[run - 1] === colour) {
         edit.counts[run - 1] = more(section, edit.counts[run - 1]!, count);

@@ -6,7 +6,7 @@ const FIRST = 16;
 export class Queue {
   readonly #colours: Colours;
   readonly #key: readonly number[];
-  readonly #rank: ((values: Float64Array) => number) | undefined;
+  readonly #priority: ((values: Float64Array) => number) | undefined;
   readonly #groups: Colours;
   readonly #row: Float64Array;
   readonly #values: Float64Array;
@@ -14,16 +14,16 @@ export class Queue {
   #known = 0;
   #groupOf: Int32Array = new Int32Array(FIRST);
   /** NaN: not computed yet. */
-  #rankOf: Float64Array = new Float64Array(FIRST).fill(Number.NaN);
+  #priorityOf: Float64Array = new Float64Array(FIRST).fill(Number.NaN);
 
   /**
    * @param key columns in which tokens of a group agree
-   * @param rank the priority of a token: the highest leaves first
+   * @param priority the priority of a token: the highest leaves first
    */
-  constructor(colours: Colours, key: readonly number[], rank?: (values: Float64Array) => number) {
+  constructor(colours: Colours, key: readonly number[], priority?: (values: Float64Array) => number) {
     this.#colours = colours;
     this.#key = key;
-    this.#rank = rank;
+    this.#priority = priority;
     this.#groups = new Colours(key.length);
     this.#row = new Float64Array(key.length);
     this.#values = new Float64Array(colours.width);
@@ -41,18 +41,18 @@ export class Queue {
   }
 
   /** The priority of a colour: evaluated when a token of it comes. @throws InputError RUN014 */
-  rank(colour: number): number {
-    if (this.#rank === undefined) return 0;
-    if (colour >= this.#rankOf.length) {
-      const ranks = new Float64Array(2 * colour).fill(Number.NaN);
-      ranks.set(this.#rankOf);
-      this.#rankOf = ranks;
+  priority(colour: number): number {
+    if (this.#priority === undefined) return 0;
+    if (colour >= this.#priorityOf.length) {
+      const priorities = new Float64Array(2 * colour).fill(Number.NaN);
+      priorities.set(this.#priorityOf);
+      this.#priorityOf = priorities;
     }
-    if (Number.isNaN(this.#rankOf[colour])) {
+    if (Number.isNaN(this.#priorityOf[colour])) {
       this.#colours.copy(colour, this.#values);
-      this.#rankOf[colour] = this.#rank(this.#values);
+      this.#priorityOf[colour] = this.#priority(this.#values);
     }
-    return this.#rankOf[colour]!;
+    return this.#priorityOf[colour]!;
   }
 
   /** By the key of the groups of two colours. */

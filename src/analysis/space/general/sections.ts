@@ -100,15 +100,17 @@ function queueOf(p: Place, columns: readonly Column[], colours: Colours, around:
   const key = p.key.map((name) => columns.findIndex((c) => c.name === name));
   if (p.order !== 'priority') return new Queue(colours, key);
   const slotOf = new Map(columns.map((c, k) => [c.name, k]));
-  return new Queue(colours, key, rankBy(p, evaluator(p.priority!, slotOf, around)));
+  return new Queue(colours, key, priorityBy(p, evaluator(p.priority!, slotOf, around)));
 }
 
-function rankBy(p: Place, evaluate: Evaluate): (values: Float64Array) => number {
+function priorityBy(p: Place, evaluate: Evaluate): (values: Float64Array) => number {
   const part = `place ${p.name}`;
   return (values) => {
     try {
-      const rank = evaluate(values);
-      return Number.isNaN(rank) ? fail('RUN014', 'a token has the priority NaN: a number is expected', { part }) : rank;
+      const priority = evaluate(values);
+      return Number.isNaN(priority)
+        ? fail('RUN014', 'a token has the priority NaN: a number is expected', { part })
+        : priority;
     } catch (e) {
       if (!(e instanceof EvaluationFailure)) throw e;
       return fail(e.code, `the priority of a token (${[...values].join(', ')}): ${e.message}`, { part });

@@ -134,8 +134,16 @@ export class Host {
 
   #draws(streams: Streams): Record<string, HostFunction> {
     const draws: Record<string, HostFunction> = { log: Math.log };
-    for (const { name, purpose, owner, distribution, at } of drawsOf(this.#e))
-      if (at < 0) draws[name] = drawer(distribution!, streams.stream(purpose, owner).draw);
+    for (const { name, purpose, owner, ofProcesses, distribution, at } of drawsOf(this.#e))
+      if (ofProcesses !== undefined) {
+        const stream = streams.ofProcesses(purpose, owner);
+        const drawn = drawer(distribution!, stream.draw);
+        draws[name] = (process: number, ...parameters: number[]): number => {
+          if (!Number.isSafeInteger(process)) runError(this.#e, 'RUN015', [ofProcesses, process]);
+          stream.begin(process);
+          return drawn(...parameters);
+        };
+      } else if (at < 0) draws[name] = drawer(distribution!, streams.stream(purpose, owner).draw);
     return draws;
   }
 

@@ -1,4 +1,5 @@
 import { Streams } from '../../src/base/streams.ts';
+import { isDistribution } from '../../src/net/distribution.ts';
 import type { Net, Place, Transition } from '../../src/net/net.ts';
 import { type Candidate, Candidates, takenOf } from './candidates.ts';
 import { Clocks } from './clocks.ts';
@@ -236,9 +237,16 @@ class Game implements Clockwork {
     }
   }
 
-  /** Drawn or computed once for every start (S15). */
+  /** Drawn or computed once for every start; what a process draws is its own (S15). */
   #delay({ transition, binding }: Candidate): number {
-    const draw = (): number => this.#streams.stream('delay', transition.name).next();
+    const { delay, name, process } = transition;
+    let draw = (): number => this.#streams.stream('delay', name).next();
+    if (process !== undefined && isDistribution(delay!)) {
+      const own = this.#streams.ofProcesses('delay', name);
+      own.begin(this.#model.process(process, binding));
+      draw = own.draw;
+      this.#happened.note('draw of a process');
+    }
     return this.#model.seconds(transition.delay!, binding, draw, this.now, transition.name);
   }
 

@@ -8,6 +8,8 @@ export interface Draw {
   readonly name: string;
   readonly purpose: Purpose;
   readonly owner: string;
+  /** Of a transition whose draws belong to processes: its number. The first value of the call is the process then. */
+  readonly ofProcesses?: number;
   /** Undefined: a choice among candidates. */
   readonly distribution: Distribution | undefined;
   /** Where the stream stands among those that the code has itself; −1 where the host draws. */
@@ -26,7 +28,12 @@ export function drawsOf(e: Emission): Draw[] {
     const own = delay.dist === 'exponential' || delay.dist === 'uniform';
     draws.push({ name, purpose, owner, distribution: delay, at: own ? STATE * streams++ : -1 });
   };
-  for (const p of e.plans) add(`draw${p.number}`, 'delay', p.transition.name, p.transition.delay);
+  for (const { number, transition: t } of e.plans)
+    if (t.process === undefined) add(`draw${number}`, 'delay', t.name, t.delay);
+    else if (t.delay !== undefined && isDistribution(t.delay)) {
+      const distribution = t.delay;
+      draws.push({ name: `draw${number}`, purpose: 'delay', owner: t.name, ofProcesses: number, distribution, at: -1 });
+    }
   e.services.forEach((l, k) => {
     const s = l.place.service!;
     if (s.kind !== 'max-min') add(`drawAt${k}`, 'service', l.place.name, s.time);
@@ -57,8 +64,9 @@ function drawn(k): num { const high = alea(k); return high + Math.floor(alea(k) 
   return [stream, ...draws.map(emitDraw)].join('\n');
 }
 
-function emitDraw({ name, distribution: d, at }: Draw): string {
+function emitDraw({ name, ofProcesses, distribution: d, at }: Draw): string {
   const parameters = d === undefined ? [] : parametersOf(d).map((_, k) => `p${k}: num`);
+  if (ofProcesses !== undefined) parameters.unshift('process: num');
   const head = `function ${name}(${parameters.join(', ')}): num`;
   if (at < 0) return `declare ${head};`;
   if (d === undefined)

@@ -128,7 +128,7 @@ function emitStart(e: Emission, plan: TransitionPlan, firing: FiringScope, consu
   const load = observed || log !== '' || holds ? firing.loadAll() : firing.load(needed);
   const produce = emitProduce(e, plan, firing);
   const delay = holds
-    ? `const d: num = ${emitDelay(transition.delay!, scope, `draw${t}`)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${t}, d);`
+    ? `const d: num = ${emitDelay(transition.delay!, scope, `draw${t}`, transition.process)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${t}, d);`
     : '';
   const at = e.shares ? 'now + d <= latest ? now : now + d' : 'now + d';
   const schedule = `{ const n = queuePush(${at}, starts++, ${t}); ${ids.map((v, k) => `${(firing.wide[k] ? valueAt : intValueAt)('n', k)} = ${v};`).join(' ')} }`;

@@ -6,6 +6,12 @@ import { threefry } from './threefry.ts';
 /** How often each process has drawn: pairs of a process and a number of occurrences. */
 export type Occurrences = readonly (readonly [process: number, count: number])[];
 
+/** The largest number of a process, and with its sign changed the least. */
+export const MOST_PROCESS: number = 2 ** 53;
+
+/** Whether a process may have this number. */
+export const isProcess = (p: number): boolean => Number.isInteger(p) && Math.abs(p) <= MOST_PROCESS;
+
 const WORD = 2 ** 32;
 /** Of the last word of a counter, the part that counts blocks of one occurrence. */
 const BLOCK_BITS = 21;
@@ -67,7 +73,7 @@ export class ProcessStream {
    */
   restore(key: StreamKey, saved: Occurrences): void {
     for (const [process, count] of saved)
-      if (!(Number.isSafeInteger(process) && Number.isSafeInteger(count) && count > 0))
+      if (!(isProcess(process) && Number.isSafeInteger(count) && count > 0))
         fail('RUN010', `${quote(JSON.stringify([process, count]))} is no state of the stream of ${quote(key.owner)}`);
     const hash = createHash('sha256').update(keyText(key)).digest();
     for (let k = 0; k < 4; k++) this.#key[k] = hash.readInt32LE(4 * k);

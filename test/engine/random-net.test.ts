@@ -45,7 +45,7 @@ const CONTAINED = [
 
 const HAPPENED = [
   ...['choice: by order', 'choice: by priority', 'choice: by weight', 'inhibited', 'reset: token removed'],
-  'draw of a process',
+  ...['draw of a process', 'choice: of a process'],
   ...['capacity: no room', 'capacity: reserved', 'queue: overtaken', 'tie of completions', 'tie of clocks'],
   ...['clock lost', 'clock dropped', 'degree > 1', 'same colours, other tokens', 'waits for the single server'].map(
     (r) => `race: ${r}`,

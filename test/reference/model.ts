@@ -85,7 +85,7 @@ export class Model {
   /** The process that draws (RUN015). */
   process(process: Expression, b: Binding): number {
     const p = this.value(process, b);
-    if (!Number.isSafeInteger(p)) throw new RunError('RUN015', `process ${p}`);
+    if (!(Number.isInteger(p) && Math.abs(p) <= 2 ** 53)) throw new RunError('RUN015', `process ${p}`);
     return p;
   }
 

@@ -181,9 +181,14 @@ class Game implements Clockwork {
   /** Then one start: immediate and holding candidates first, then races whose clocks have run out (S10). */
   #startOne(): boolean {
     const draw = (): number => this.#streams.stream('choice', '').next();
+    const ofProcess = (process: number): number => {
+      const own = this.#streams.ofProcesses('choice', '');
+      own.begin(process);
+      return own.draw();
+    };
     const waiting = [...this.#waiting].map(([key, e]) => ({ key, ...e })).sort(seniority);
     if (waiting.length > 0) {
-      const { key, candidate } = choose(waiting, this.#model, draw, this.#happened);
+      const { key, candidate } = choose(waiting, this.#model, draw, ofProcess, this.#happened);
       this.#start(candidate);
       // A firing ends its candidate: where tokens for another one are left, it counts as enabled anew.
       this.#waiting.delete(key);
@@ -191,7 +196,7 @@ class Game implements Clockwork {
       const ranOut = this.#clocks.ranOut(this.#races, this.limit);
       if (ranOut.length === 0) return false;
       if (ranOut.length > 1) this.#happened.note('tie of clocks');
-      const chosen = choose(ranOut, this.#model, draw, this.#happened);
+      const chosen = choose(ranOut, this.#model, draw, ofProcess, this.#happened);
       this.#fire(chosen.candidate);
       this.#clocks.use(chosen);
       this.#races.delete(chosen.key);

@@ -61,7 +61,8 @@ streams[k] = streams[k + 1]; streams[k + 1] = streams[k + 2]; streams[k + 2] = t
 return t - c;
 }
 function drawn(k): num { const high = alea(k); return high + Math.floor(alea(k) * 2097152) * 1.1102230246251565e-16; }`;
-  return [stream, ...draws.map(emitDraw)].join('\n');
+  const chooses = e.plans.some((p) => e.choosesForProcess(p)) ? 'declare function chooses(process: num): num;' : '';
+  return [stream, chooses, ...draws.map(emitDraw)].join('\n');
 }
 
 function emitDraw({ name, ofProcesses, distribution: d, at }: Draw): string {

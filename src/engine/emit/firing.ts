@@ -1,3 +1,4 @@
+import { MOST_PROCESS } from '../../base/process-stream.ts';
 import type { Expression } from '../../net/expression.ts';
 import { emitRoom, isSureCount } from './capacity.ts';
 import { emitConsume } from './consume.ts';
@@ -22,6 +23,7 @@ export function emitTransition(e: Emission, plan: TransitionPlan): string {
     emitEnd(e, plan),
     ...(plan.race ? [] : [emitValid(e, plan)]),
     emitWeight(e, plan),
+    emitProcess(e, plan),
   ].join('\n');
 }
 
@@ -89,6 +91,19 @@ ${firing.load([weight])}
 const w: num = ${emitValue(weight, firing.scope)};
 if (!(w > 0 && w < Infinity)) badWeight(${plan.number}, w);
 return w;
+}`;
+}
+
+/** The process of a candidate among which weights choose. */
+function emitProcess(e: Emission, plan: TransitionPlan): string {
+  const { process } = plan.transition;
+  if (process === undefined || !e.choosesForProcess(plan)) return '';
+  const firing = new FiringScope(e, plan);
+  return `${plan.race ? 'export ' : ''}function process${plan.number}(${firing.typed.join(', ')}): num {
+${firing.load([process])}
+const p: num = ${emitValue(process, firing.scope)};
+if (!(p >= ${-MOST_PROCESS} && p <= ${MOST_PROCESS})) badProcess(${plan.number}, p);
+return p;
 }`;
 }
 

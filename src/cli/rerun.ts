@@ -54,10 +54,12 @@ async function rerun(file: string, json: boolean): Promise<number> {
     const differ = differences(before, after);
     if (json) process.stdout.write((await import('../report/json.ts')).predictionJson(after));
     const [was, is] = [before, after].map((d) => `${d.figures.runTime.value} s`);
+    // The document knows the model's own module only.
+    const unseen = before.inputs.model === undefined ? '' : '; modules that the model imports may have changed';
     const text =
       differ.length === 0
         ? `identical: run time ${is}${madeBy(before.product, PRODUCT)}`
-        : `differs in ${differ.join(', ')}: run time was ${was}, is ${is}${madeBy(before.product, PRODUCT)}`;
+        : `differs in ${differ.join(', ')}: run time was ${was}, is ${is}${madeBy(before.product, PRODUCT)}${unseen}`;
     (json ? process.stderr : process.stdout).write(`${visible(text)}\n`);
     return differ.length === 0 ? exitCode.ok : exitCode.violated;
   } catch (error) {

@@ -27,11 +27,9 @@ test('docs/library names every part of it that is for nets', () => {
     'parseAxes',
     'predict',
     'readMachineFile',
-    'readPnml',
     'readResult',
     'runStudy',
     'scalingPoints',
     'whatif',
-    'writePnml',
   ]);
 });

@@ -51,11 +51,8 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const { bounds, graph, cancelled = () => false } = options;
   const groups = typeof bounds === 'string' ? parseGroups(bounds, net) : groupIndices(net, bounds ?? []);
   const tell = ({ states, expanded, seconds }: StateSpace): void => options.progress?.({ states, expanded, seconds });
-  const running = explorer(net, {
-    ...given(options, ['order', 'maxStates', 'memory', 'seconds', 'workers']),
-    cancelled,
-    progress: tell,
-  });
+  const wanted = { ...given(options, ['order', 'maxStates', 'memory', 'seconds', 'workers']), cancelled };
+  const running = explorer(net, { ...wanted, progress: tell });
   const { space } = running;
   // From here on there is something to show.
   tell(space);
@@ -69,12 +66,20 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const found = findings(space, {
     groups,
     stop,
+    ...((options.workers ?? 1) > 1 ? { named: () => exploredAlone(net, wanted, explorer) } : {}),
     memory:
       options.memory === undefined ? Math.min(MOST_GRAPH, freemem() / 2) : options.memory - process.memoryUsage.rss(),
     ...(final === undefined ? {} : { final }),
   });
   if (graph !== undefined) writeGraph(graph, space, found, final);
   return spaceDocument(subject, options, space, found, stop());
+}
+
+/** The numbers of states are those that one thread gives them. */
+function exploredAlone(net: Net, options: ExploreOptions, explorer: Explorer): StateSpace {
+  const running = explorer(net, { ...options, workers: 1 });
+  while (running.advance(SLICE));
+  return running.space;
 }
 
 /** What goes wrong with a net is said of the file that it came from. */

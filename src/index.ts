@@ -29,6 +29,8 @@ export {
 export { type Summary, summary } from './analysis/summary.ts';
 export { compare, type Given as GivenPrediction } from './app/compare.ts';
 export { type ConvertOptions, convert } from './app/convert.ts';
+export { explore } from './app/explore.ts';
+export type { ExploreProgress, SpaceOptions } from './app/explore-options.ts';
 export type { PredictOptions, Progress } from './app/options.ts';
 export { predict } from './app/predict.ts';
 export type { ReplicationOptions } from './app/replications.ts';
@@ -134,5 +136,6 @@ export { type UnfoldOptions, unfold } from './net/unfold/unfold.ts';
 export { validate } from './net/validation/validate.ts';
 export type * from './report/comparison.ts';
 export type * from './report/prediction.ts';
+export type * from './report/space.ts';
 export type * from './report/verification.ts';
 export type * from './report/whatif.ts';

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 const PROGRAMS: Readonly<Record<string, string>> = {
   foretoken: resolve('dist/cli/main.js'),
   'npx vitest': resolve('node_modules/vitest/vitest.mjs'),
+  'npx tsx': resolve('node_modules/tsx/dist/cli.mjs'),
 };
 
 /**

@@ -56,6 +56,9 @@ export interface ContestNet {
   readonly arcs: number;
   readonly states: number;
   readonly edges: number;
+  readonly maxTokensPerMarking: number;
+  readonly maxTokensInPlace: number;
+  readonly deadlock: boolean;
 }
 
 /** A file of the reference data for nets of the Model Checking Contest. */

@@ -7,9 +7,10 @@ import type { LayoutEngine } from '../net/drawing/svg-layout.ts';
 import { incidenceToCsv } from '../net/incidence/incidence-csv.ts';
 import { netToJson } from '../net/json/json.ts';
 import type { Net } from '../net/net.ts';
+import { writePnml } from '../net/pnml/pnml-write.ts';
 import { netToDot } from '../net/text/dot.ts';
 import { netToText } from '../net/text/text.ts';
-import { unfold } from '../net/unfold/unfold.ts';
+import { type UnfoldOptions, unfold } from '../net/unfold/unfold.ts';
 import { isNetFile, NET_ENDINGS, readNetFile } from './net-file.ts';
 import { checkOutput, writeWhole } from './output.ts';
 import { modelNet } from './predict-model.ts';
@@ -27,8 +28,21 @@ export interface ConvertOptions extends MachineOptions {
   readonly limit?: number;
 }
 
-const WRITERS: Readonly<Record<string, (net: Net) => string>> = {
+/** What was done, and what is to be known of it, in sentences. */
+export interface Conversion {
+  readonly places: number;
+  readonly transitions: number;
+  readonly bytes: number;
+  readonly notes: readonly string[];
+}
+
+const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: UnfoldOptions) => string>> = {
   '.json': netToJson,
+  '.pnml': (net, notes, options) => {
+    const { text, notes: written } = writePnml(net, options);
+    notes.push(...written);
+    return text;
+  },
   '.txt': netToText,
   '.dot': netToDot,
   '.svg': (net) => drawNet(net, createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine),
@@ -36,18 +50,14 @@ const WRITERS: Readonly<Record<string, (net: Net) => string>> = {
 };
 
 /**
- * Writes the net of a model or a trace on a machine, or a net from the product's JSON, as JSON, canonical text, a drawing (DOT or SVG)
- * or its incidence matrix (CSV): the ending of `output` says which. The JSON is complete: `predict` reads it back. Nothing
- * is written if anything is wrong.
+ * Writes the net of a model or a trace on a machine, or a net from PNML or the product's JSON, as PNML, JSON, canonical
+ * text, a drawing (DOT or SVG) or its incidence matrix (CSV): the ending of `output` says which. The JSON is complete:
+ * `predict` reads it back. Nothing is written if anything is wrong.
  *
  * @throws InputError APP005 unknown ending, APP006 cannot be written, APP007 would overwrite an input, APP008 a limit
  * without unfolding, APP009 a net in a form that is not read, and all problems of reading, unfolding and drawing
  */
-export function convert(
-  input: string | ProgramModel,
-  output: string,
-  options: ConvertOptions,
-): { readonly places: number; readonly transitions: number; readonly bytes: number } {
+export function convert(input: string | ProgramModel, output: string, options: ConvertOptions): Conversion {
   const ending = extname(output);
   const write = Object.hasOwn(WRITERS, ending) ? WRITERS[ending] : undefined;
   if (write === undefined)
@@ -58,18 +68,23 @@ export function convert(
     fail('APP008', `the limit of ${options.limit} is one of unfolding, which was not asked for (--unfold).`);
   const file = typeof input === 'string' ? input : (input.file ?? input.name);
   checkOutput(output, [file, machineFileOf(options), hostfileOf(options)]);
-  const folded = typeof input === 'string' ? readNet(input, options) : netOf(input, options);
+  const notes: string[] = [];
+  const folded = typeof input === 'string' ? readNet(input, options, notes) : netOf(input, options);
   const { net, text } = about(file, () => {
-    const net =
-      options.unfold === true ? unfold(folded, options.limit === undefined ? {} : { limit: options.limit }) : folded;
-    return { net, text: write(net) };
+    const limits = options.limit === undefined ? {} : { limit: options.limit };
+    const net = options.unfold === true ? unfold(folded, limits) : folded;
+    return { net, text: write(net, notes, limits) };
   });
   writeWhole(output, text);
-  return { places: net.places.length, transitions: net.transitions.length, bytes: Buffer.byteLength(text) };
+  return { places: net.places.length, transitions: net.transitions.length, bytes: Buffer.byteLength(text), notes };
 }
 
-function readNet(input: string, options: MachineOptions): Net {
-  if (isNetFile(input)) return readNetFile(input).net;
+function readNet(input: string, options: MachineOptions, notes: string[]): Net {
+  if (isNetFile(input)) {
+    const { net, warnings } = readNetFile(input);
+    notes.push(...warnings);
+    return net;
+  }
   if (Object.hasOwn(WRITERS, extname(input)) && options.machine === undefined)
     fail('APP009', `a net is read from ${NET_ENDINGS.join(' and ')} only, not from ${extname(input)}`, { file: input });
   const { trace, net } = traceNet(input, options, true);

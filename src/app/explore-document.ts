@@ -49,7 +49,7 @@ export function spaceDocument(
     ...(degrees === undefined ? {} : { branching: { least: degrees.least, mean: degrees.mean, most: degrees.most } }),
     ...(sizes === undefined ? {} : { components: sizes }),
     dead: found.dead.map(({ state, distance, final: ended }) => {
-      const view = space.marking(state);
+      const view = found.names.marking(state);
       return {
         state,
         distance: distance ?? null,

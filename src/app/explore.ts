@@ -1,5 +1,6 @@
 import { freemem } from 'node:os';
 import { groupIndices, parseGroups } from '../analysis/space/bounds.ts';
+import { checkLimits } from '../analysis/space/check-limits.ts';
 import { exploration } from '../analysis/space/explore.ts';
 import { findings } from '../analysis/space/findings.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../analysis/space/state-space.ts';
@@ -30,7 +31,7 @@ const MOST_GRAPH = 8e9;
  *
  * A limit, or `cancelled`, leaves what was found by then: `complete` is false.
  *
- * @throws InputError for anything that is wrong with input or options: EXPL001 … of what is asked, and whatever the explorer refuses,
+ * @throws InputError for anything that is wrong with input or options: EXPL001 … EXPL005 of what is asked, and whatever the explorer refuses,
  * infinite colours for instance. Nothing is written then
  */
 export function explore(
@@ -38,6 +39,7 @@ export function explore(
   options: SpaceOptions = {},
   explorer: Explorer = exploration,
 ): SpaceDocument {
+  checkLimits(options);
   const subject = spaceInput(input, options);
   checkGraph(options.graph, [typeof input === 'string' ? input : undefined]);
   const document = about(subject.file, () => explored(subject, options, explorer));
@@ -49,11 +51,8 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const { bounds, graph, cancelled = () => false } = options;
   const groups = typeof bounds === 'string' ? parseGroups(bounds, net) : groupIndices(net, bounds ?? []);
   const tell = ({ states, expanded, seconds }: StateSpace): void => options.progress?.({ states, expanded, seconds });
-  const running = explorer(net, {
-    ...given(options, ['order', 'maxStates', 'memory', 'seconds', 'workers']),
-    cancelled,
-    progress: tell,
-  });
+  const wanted = { ...given(options, ['order', 'maxStates', 'memory', 'seconds', 'workers']), cancelled };
+  const running = explorer(net, { ...wanted, progress: tell });
   const { space } = running;
   // From here on there is something to show.
   tell(space);
@@ -67,12 +66,20 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const found = findings(space, {
     groups,
     stop,
+    ...((options.workers ?? 1) > 1 ? { named: () => exploredAlone(net, wanted, explorer) } : {}),
     memory:
       options.memory === undefined ? Math.min(MOST_GRAPH, freemem() / 2) : options.memory - process.memoryUsage.rss(),
     ...(final === undefined ? {} : { final }),
   });
   if (graph !== undefined) writeGraph(graph, space, found, final);
   return spaceDocument(subject, options, space, found, stop());
+}
+
+/** The numbers of states are those that one thread gives them. */
+function exploredAlone(net: Net, options: ExploreOptions, explorer: Explorer): StateSpace {
+  const running = explorer(net, { ...options, workers: 1 });
+  while (running.advance(SLICE));
+  return running.space;
 }
 
 /** What goes wrong with a net is said of the file that it came from. */

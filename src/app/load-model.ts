@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { register } from 'node:module';
-import { extname, resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { fail, InputError, quote } from '../base/problem.ts';
+import { didYouMean, fail, InputError, quote } from '../base/problem.ts';
 import { isModel, type ProgramModel } from '../models/program/model.ts';
+import { isModelFile } from './model-endings.ts';
 
 /** Imports a module; the command line, which is no module, brings its own way. */
 export type Import = (url: string) => Promise<Readonly<Record<string, unknown>>>;
@@ -48,7 +49,7 @@ export async function loadModels(path: string, load?: Import): Promise<ProgramMo
 
 async function imported(path: string, load: Import = (url) => import(url)): Promise<Readonly<Record<string, unknown>>> {
   const file = resolve(path);
-  if (!existsSync(file)) fail('APP001', 'cannot be read: ENOENT', { file: path });
+  if (!existsSync(file)) fail('APP001', `cannot be read: ENOENT${modelsBeside(file)}`, { file: path });
   await prepare(load);
   try {
     return await load(pathToFileURL(file).href);
@@ -61,6 +62,17 @@ async function imported(path: string, load: Import = (url) => import(url)): Prom
     const told = first!.endsWith(':') && second !== undefined ? `${first} ${second}` : first!;
     return fail('APP021', `the module throws ${told}`, { file: path });
   }
+}
+
+/** What else the folder of a file has that could be meant: the nearest name, and modules. */
+function modelsBeside(file: string): string {
+  let names: string[];
+  try {
+    names = readdirSync(dirname(file)).filter(isModelFile).sort();
+  } catch {
+    return `: there is no folder ${quote(dirname(file))}`;
+  }
+  return names.length === 0 ? '' : `.${didYouMean(basename(file), names)}`;
 }
 
 /** Models and the names that they are exported by. */

@@ -63,9 +63,10 @@ export function stuckRanks(program: ProgramNet, game: Game, states: ProgramState
     byPlace.set(`${prefix}at ${told.label.slice(prefix.length)}`, told);
   }
   const waiting = waitsFor(program, game);
+  const places = new Set(program.net.places.map((p) => p.name));
   const stuck: BlockedRank[] = [];
   for (const [place, told] of byPlace) {
-    if (!program.net.places.some((p) => p.name === place)) continue;
+    if (!places.has(place)) continue;
     for (const { values } of game.tokens(place)) {
       const rank = values[0]!;
       const { file = '', line = 0 } = told.statement.site.place;

@@ -86,7 +86,7 @@ export function differences(before: PredictionDocument, after: PredictionDocumen
 }
 
 /** As JSON with the members of objects in order; paths in what is said of a deadlock are left out. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value ?? null, (key, v: unknown) => {
     if (key === 'file') return undefined;
     if (typeof v !== 'object' || v === null || Array.isArray(v)) return v;
@@ -94,8 +94,12 @@ function canonical(value: unknown): string {
   });
 }
 
-/** Where the inputs are now, by role. */
-function unchanged({ members = [], ...roles }: PredictionDocument['inputs'], file: string): Map<string, string> {
+/**
+ * Where the inputs of a result are now, by role: relative to the working directory, or beside the result.
+ *
+ * @throws InputError APP001 a file is gone, APP011 one has changed
+ */
+export function unchanged({ members = [], ...roles }: PredictionDocument['inputs'], file: string): Map<string, string> {
   const found = new Map<string, string>();
   const problems: Problem[] = [];
   const look = (role: string, { path, sha256 }: InputFile): void => {

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { jsonFault } from '../base/json-fault.ts';
 import { fail, InputError, type Problem, quote, shown } from '../base/problem.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
+import type { SpaceDocument } from '../report/space.ts';
 import { readText } from './inputs.ts';
 
 /** Largest result document that is read, in bytes. */
@@ -31,6 +32,20 @@ export function readResult(file: string): PredictionDocument {
   if (!isObject(value) || value['format'] !== 'foretoken')
     return fail('APP010', 'is no result document of foretoken: expected what predict --json prints', { file });
   return checked(value, file);
+}
+
+/**
+ * The result document of an exploration that a file holds; undefined where it is a result of another kind, or none.
+ *
+ * @throws InputError APP001, APP003 (cannot be read), APP010 (another version, or one that is broken)
+ */
+export function spaceResultOf(file: string): SpaceDocument | undefined {
+  const value = parsed(readText(file, MOST_BYTES), file);
+  if (!isObject(value) || value['format'] !== 'foretoken' || value['kind'] !== 'space') return undefined;
+  if (value['version'] !== 1) fail('APP010', `is of version ${shown(value['version'])}: expected version 1`, { file });
+  const problems = new Checker(file).space(value);
+  if (problems.length > 0) throw new InputError(problems.slice(0, MOST_PROBLEMS));
+  return value as unknown as SpaceDocument;
 }
 
 function checked(value: Record<string, unknown>, file: string): PredictionDocument {
@@ -66,6 +81,23 @@ class Checker {
 
   constructor(file: string) {
     this.#file = file;
+  }
+
+  space(value: unknown): readonly Problem[] {
+    const text: Check = (v, part) => this.#is(typeof v === 'string', v, part, 'a text');
+    this.#object({
+      product: text,
+      complete: (v, part) => this.#is(typeof v === 'boolean', v, part, 'a truth value'),
+      inputs: (v, part) => {
+        this.#object({})(v, part);
+        for (const [key, one] of Object.entries(isObject(v) ? v : {}))
+          this.#object({ path: text, sha256: text })(one, `${part}.${key}`);
+      },
+      options: this.#object({}),
+      figures: this.#object({ states: this.#object({ unit: text }) }),
+      verdicts: this.#object({}),
+    })(value, '');
+    return this.#problems;
   }
 
   prediction(value: unknown): readonly Problem[] {

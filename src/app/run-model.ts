@@ -20,8 +20,12 @@ export function predictModel(
   options: PredictOptions,
   change?: (programs: readonly Recorded[]) => readonly Recorded[],
 ): PredictionDocument {
+  return predictBuilt(modelNet(model, options, change), options);
+}
+
+/** As {@link predictModel}, of a net that has been built. */
+export function predictBuilt(built: ModelNet, options: PredictOptions): PredictionDocument {
   const plan = replicationPlan(options);
-  const built = modelNet(model, options, change);
   const traced = options.trace === undefined ? undefined : writeTrace(built, options, options.trace);
   if (plan === undefined) return traced ?? playModel(built, prepareModel(built), options);
   const replicate = replicator(built, options);
@@ -63,7 +67,7 @@ export function replicator(built: ModelNet, options: PredictOptions): (replicati
 }
 
 /** Whether anything in a model on its machine is drawn. */
-function isRandom({ program: { world, machine } }: ModelNet): boolean {
+export function isRandom({ program: { world, machine } }: ModelNet): boolean {
   return world.statements.some(({ statement: s }) => {
     if (s.kind === 'compute') return (s.noise ?? machine.noise) !== undefined;
     if (s.kind === 'sleep') return s.noise !== undefined;

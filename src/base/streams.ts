@@ -1,8 +1,9 @@
 import seedrandom from 'seedrandom';
 import { fail, quote } from './problem.ts';
+import { type Occurrences, ProcessStream } from './process-stream.ts';
+import { keyText, type Purpose, type StreamKey } from './stream-key.ts';
 
-/** What the numbers of a stream decide: delays of a transition, service times of a place, choices of a net. */
-export type Purpose = 'delay' | 'service' | 'choice';
+export type { Purpose } from './stream-key.ts';
 
 /** The four numbers of an Alea generator. */
 export type StreamState = seedrandom.State.Alea;
@@ -12,6 +13,11 @@ export interface StreamsState {
   readonly seed: string;
   readonly replication: number;
   readonly streams: readonly { readonly purpose: Purpose; readonly owner: string; readonly state: StreamState }[];
+  readonly ofProcesses: readonly {
+    readonly purpose: Purpose;
+    readonly owner: string;
+    readonly occurrences: Occurrences;
+  }[];
 }
 
 type Generator = seedrandom.StatefulPRNG<StreamState>;
@@ -54,12 +60,13 @@ export class Stream {
 /**
  * The random numbers of a run (rule S15): a stream for every purpose and owner, each with its own Alea generator
  * (J. Baagøe 2010, by `seedrandom`), seeded by the key (seed, replication, purpose, owner). A stream's numbers depend on
- * its key alone, not on what else is drawn.
+ * its key alone, not on what else is drawn. Where draws belong to processes they come from a {@link ProcessStream}.
  */
 export class Streams {
   #seed: string;
   #replication: number;
   readonly #streams = new Map<string, Stream>();
+  readonly #ofProcesses = new Map<string, ProcessStream>();
 
   /** @param replication tells apart runs with one seed: a whole number from 0 */
   constructor(seed: string, replication = 0) {
@@ -78,9 +85,25 @@ export class Streams {
     return stream;
   }
 
+  /** The stream of an owner whose draws belong to processes: the same object at every call. O(length of the owner's name). */
+  ofProcesses(purpose: Purpose, owner: string): ProcessStream {
+    const name = nameOf(purpose, owner);
+    let stream = this.#ofProcesses.get(name);
+    if (stream === undefined) {
+      stream = new ProcessStream(this.#key(purpose, owner));
+      this.#ofProcesses.set(name, stream);
+    }
+    return stream;
+  }
+
   state(): StreamsState {
     const streams = [...this.#streams.values()].map((s) => ({ purpose: s.purpose, owner: s.owner, state: s.state() }));
-    return { seed: this.#seed, replication: this.#replication, streams };
+    const ofProcesses = [...this.#ofProcesses.values()].map((s) => ({
+      purpose: s.purpose,
+      owner: s.owner,
+      occurrences: s.state(),
+    }));
+    return { seed: this.#seed, replication: this.#replication, streams, ofProcesses };
   }
 
   /**
@@ -98,11 +121,17 @@ export class Streams {
     for (const s of this.#streams.values()) s.continueWith(this.#fresh(s.purpose, s.owner));
     for (const { purpose, owner, state } of saved.streams)
       this.stream(purpose, owner).continueWith(seedrandom.alea('', { state }));
+    for (const s of this.#ofProcesses.values()) s.restore(this.#key(s.purpose, s.owner), []);
+    for (const { purpose, owner, occurrences } of saved.ofProcesses)
+      this.ofProcesses(purpose, owner).restore(this.#key(purpose, owner), occurrences);
+  }
+
+  #key(purpose: Purpose, owner: string): StreamKey {
+    return { seed: this.#seed, replication: this.#replication, purpose, owner };
   }
 
   #fresh(purpose: Purpose, owner: string): Generator {
-    // JSON, so that no two keys read alike.
-    return seedrandom.alea(JSON.stringify([this.#seed, this.#replication, purpose, owner]), { state: true });
+    return seedrandom.alea(keyText(this.#key(purpose, owner)), { state: true });
   }
 }
 

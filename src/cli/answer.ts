@@ -15,7 +15,7 @@ export function load(command: Job['command']): void {
   const loaded = {
     predict: () => import('../app/predict.ts'),
     convert: () => import('../app/convert.ts'),
-    explore: () => import('../app/explore.ts'),
+    explore: () => import('../app/explore-file.ts'),
     verify: () => import('../app/verify.ts'),
   }[command]();
   loaded.catch(() => {});
@@ -25,10 +25,13 @@ export function load(command: Job['command']): void {
 export async function answer(job: Job, following: Following): Promise<Answer> {
   try {
     if (job.command === 'explore') {
-      const { explore } = await import('../app/explore.ts');
+      const [{ exploreFile }, { importModule }] = await Promise.all([
+        import('../app/explore-file.ts'),
+        import('./import-module.ts'),
+      ]);
       const { cancelled, explored } = following;
       const options = { ...job.options, cancelled, ...(explored === undefined ? {} : { progress: explored }) };
-      return { kind: 'space', document: explore(await inputOf(job.input), options) };
+      return { kind: 'space', document: await exploreFile(job.input, options, importModule) };
     }
     const options = { ...job.options, ...following };
     if (job.command === 'predict' && isModelFile(job.input)) {

@@ -18,8 +18,11 @@ export function convertCommand(program: Command, ends: (code: number) => void): 
     program
       .command('convert')
       .description('writes the net of a model or a trace on a machine, or a net in another form')
-      .argument('<in>', 'MODEL.ts, a time-independent trace (- is standard input), or NET.json')
-      .argument('<out>', 'file to write: .json (can be read back), .txt, .dot, .svg or .csv (incidence matrix)')
+      .argument('<in>', 'MODEL.ts, a time-independent trace (- is standard input), NET.json or NET.pnml')
+      .argument(
+        '<out>',
+        'file to write: .json or .pnml (can be read back), .txt, .dot, .svg or .csv (incidence matrix)',
+      )
       .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
       .option('--module <name>', 'of a model: only this one of the modules that its net is merged of')
       .option('--unfold', 'into a place/transition net first: a place for each colour, a transition for each binding')
@@ -42,7 +45,8 @@ export function convertCommand(program: Command, ends: (code: number) => void): 
         ends(await finished(answer, signal));
         return;
       }
-      const { places, transitions, bytes } = answer.result;
+      const { places, transitions, bytes, notes } = answer.result;
+      for (const note of notes) process.stderr.write(`${visible(`note: ${note}`)}\n`);
       const written = `${output}: ${places} places, ${transitions} transitions, ${bytes} bytes`;
       process.stderr.write(`${visible(written)}\n`);
       ends(exitCode.ok);
@@ -60,5 +64,6 @@ const EXAMPLE = `
 Examples:
   foretoken convert jacobi.ts jacobi.dot --ranks 4
   foretoken convert stencil-8.ti net.json --machine cluster.xml
-  foretoken convert net.json net.svg
+  foretoken convert net.pnml net.svg
+  foretoken convert net.json net.pnml
   foretoken convert net.json matrix.csv --unfold`;

@@ -48,6 +48,8 @@ export interface ConvertResult {
   readonly places: number;
   readonly transitions: number;
   readonly bytes: number;
+  /** What is to be known of the result, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** One piece of work of the worker thread. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import type { SpaceDocument } from '../report/space.ts';
 import { exitCode } from './exit-code.ts';
-import type { JobOptions } from './job.ts';
+import type { JobOptions, SpaceJobOptions } from './job.ts';
 import { finished } from './outcome.ts';
 import { visible } from './visible.ts';
 
@@ -8,8 +9,10 @@ import { visible } from './visible.ts';
 export function rerunCommand(program: Command, ends: (code: number) => void): void {
   program
     .command('rerun')
-    .description('repeats a prediction from its result, and says whether it is the same; refuses when an input changed')
-    .argument('<result>', 'RESULT.json as predict --json prints it')
+    .description(
+      'repeats a prediction or an exploration from its result, and says whether it is the same; refuses when an input changed',
+    )
+    .argument('<result>', 'RESULT.json as predict --json or explore --json prints it')
     .option('--json', 'print the new result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (result: string, flags: { readonly json?: true }) => ends(await rerun(result, flags.json === true)));
@@ -25,7 +28,7 @@ Exit code 0: the same; 1: it differs; 2: an input has changed.`;
 async function rerun(file: string, json: boolean): Promise<number> {
   const [
     { InputError },
-    { readResult },
+    { readResult, spaceResultOf },
     { differences, rerunOf },
     { PRODUCT },
     { runJob },
@@ -39,6 +42,8 @@ async function rerun(file: string, json: boolean): Promise<number> {
     import('./replicate-job.ts'),
   ]);
   try {
+    const space = spaceResultOf(file);
+    if (space !== undefined) return await rerunSpace(space, file, json);
     const before = readResult(file);
     const { input, options } = rerunOf(before, file);
     const job = { command: 'predict', input, options: options as JobOptions } as const;
@@ -48,12 +53,13 @@ async function rerun(file: string, json: boolean): Promise<number> {
     const after = answer.document;
     const differ = differences(before, after);
     if (json) process.stdout.write((await import('../report/json.ts')).predictionJson(after));
-    const by = before.product === PRODUCT ? '' : `; it was made by ${before.product}, this is ${PRODUCT}`;
     const [was, is] = [before, after].map((d) => `${d.figures.runTime.value} s`);
+    // The document knows the model's own module only.
+    const unseen = before.inputs.model === undefined ? '' : '; modules that the model imports may have changed';
     const text =
       differ.length === 0
-        ? `identical: run time ${is}${by}`
-        : `differs in ${differ.join(', ')}: run time was ${was}, is ${is}${by}`;
+        ? `identical: run time ${is}${madeBy(before.product, PRODUCT)}`
+        : `differs in ${differ.join(', ')}: run time was ${was}, is ${is}${madeBy(before.product, PRODUCT)}${unseen}`;
     (json ? process.stderr : process.stdout).write(`${visible(text)}\n`);
     return differ.length === 0 ? exitCode.ok : exitCode.violated;
   } catch (error) {
@@ -62,4 +68,28 @@ async function rerun(file: string, json: boolean): Promise<number> {
     process.stderr.write(problemText(error.problems));
     return exitCode.input;
   }
+}
+
+function madeBy(product: string, now: string): string {
+  return product === now ? '' : `; it was made by ${product}, this is ${now}`;
+}
+
+/** The same of a state space. */
+async function rerunSpace(before: SpaceDocument, file: string, json: boolean): Promise<number> {
+  const [{ spaceDifferences, spaceRerunOf }, { PRODUCT }, { runJob }] = await Promise.all([
+    import('../app/explore-rerun.ts'),
+    import('../app/version.ts'),
+    import('./run-job.ts'),
+  ]);
+  const { input, options } = spaceRerunOf(before, file);
+  const { answer, signal } = await runJob({ command: 'explore', input, options: options as SpaceJobOptions });
+  if (answer.kind !== 'space' || signal !== undefined)
+    return finished(answer.kind === 'space' ? { kind: 'ended' } : answer, signal);
+  const after = answer.document;
+  const differ = spaceDifferences(before, after);
+  if (json) process.stdout.write((await import('../report/space-json.ts')).spaceJson(after));
+  const states = `${after.figures.states.value} states, ${after.figures.edges.value} edges`;
+  const text = differ.length === 0 ? `identical: ${states}` : `differs in ${differ.join(', ')}: ${states}`;
+  (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
+  return differ.length === 0 ? exitCode.ok : exitCode.violated;
 }

@@ -52,8 +52,11 @@ function start(command: Job['command']): Started {
   return { command, worker, shared, answer };
 }
 
-/** How long a job that was asked to end may take to hand over what it has, in milliseconds. */
-const GRACE = 10_000;
+/**
+ * How long a job that was asked to end may take to hand over what it has, in milliseconds. Of a space of many million
+ * states the most tokens are counted at the end.
+ */
+const graceOf = (command: Job['command']): number => (command === 'explore' ? 60_000 : 10_000);
 /** How long a thread that was terminated may take to be gone, in milliseconds. */
 const LAST = 500;
 
@@ -98,7 +101,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
       return;
     }
     shared.cancel();
-    grace = setTimeout(kill, GRACE);
+    grace = setTimeout(kill, graceOf(job.command));
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   const building = isModelFile(job.input) ? buildLimit(shared, worker, onKilled) : undefined;

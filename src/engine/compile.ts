@@ -6,7 +6,7 @@ import { scalarNet } from '../net/scalar.ts';
 import { assertValid } from '../net/validation/validate.ts';
 import { codeSize, codeSizeOfPlace } from './code-size.ts';
 import type { Emission } from './emit/emission.ts';
-import { emitNet } from './emit/net.ts';
+import { codeOf } from './emit/net.ts';
 import { variableNames } from './emit/plan.ts';
 import { type Game, type StartOptions, start } from './game.ts';
 
@@ -101,7 +101,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
   if (!(Number.isInteger(lastAge) && lastAge >= 1 && lastAge <= LAST_AGE))
     fail('SIM003', `lastAge ${lastAge}: a whole number from 1 to ${LAST_AGE} is expected`, { part: 'compile' });
   assertObservers(net, options);
-  const { source, emission } = emitNet(scalarNet(net), {
+  const { source, emission } = codeOf(scalarNet(net), {
     observed: new Set(Object.keys(observers)),
     logged: new Map(Object.entries(log?.transitions ?? {})),
     counted: new Set(Object.keys(counts)),

@@ -1,3 +1,4 @@
+import { isProcess } from '../base/process-stream.ts';
 import type { Streams } from '../base/streams.ts';
 import { type CompiledKernel, Kernel, type KernelArray } from '../kernel/kernel.ts';
 import type { StationService } from '../net/net.ts';
@@ -53,6 +54,11 @@ export class Host {
     this.races =
       e.races.length === 0 ? undefined : new Races(this.#raceCodes(), events, e.plans.length + e.services.length);
     const choice = (): number => call('drawChoice');
+    const chooses = (process: number): number => {
+      const own = streams.ofProcesses('choice', '');
+      own.begin(process);
+      return own.draw();
+    };
     const functions: Record<string, HostFunction> = {
       fail: (number: number, a: number, b: number, c: number, d: number) => this.#fail(number, [a, b, c, d]),
       raise: () => {
@@ -65,7 +71,8 @@ export class Host {
       ...this.#draws(streams),
       ...this.#observers(observed),
       ...this.#serviceCalls(),
-      ...this.#raceCalls(choice),
+      chooses,
+      ...this.#raceCalls(choice, chooses),
       ...this.#stampCalls(),
       ...this.#pages(),
     };
@@ -134,8 +141,16 @@ export class Host {
 
   #draws(streams: Streams): Record<string, HostFunction> {
     const draws: Record<string, HostFunction> = { log: Math.log };
-    for (const { name, purpose, owner, distribution, at } of drawsOf(this.#e))
-      if (at < 0) draws[name] = drawer(distribution!, streams.stream(purpose, owner).draw);
+    for (const { name, purpose, owner, ofProcesses, distribution, at } of drawsOf(this.#e))
+      if (ofProcesses !== undefined) {
+        const stream = streams.ofProcesses(purpose, owner);
+        const drawn = drawer(distribution!, stream.draw);
+        draws[name] = (process: number, ...parameters: number[]): number => {
+          if (!isProcess(process)) runError(this.#e, 'RUN015', [ofProcesses, process]);
+          stream.begin(process);
+          return drawn(...parameters);
+        };
+      } else if (at < 0) draws[name] = drawer(distribution!, streams.stream(purpose, owner).draw);
     return draws;
   }
 
@@ -184,10 +199,16 @@ export class Host {
             weight: (slots: readonly number[], free: readonly number[]) =>
               this.kernel.call[`weight${p.number}`]!(...slots, ...free),
           }),
+      ...(this.#e.choosesForProcess(p)
+        ? {
+            process: (slots: readonly number[], free: readonly number[]) =>
+              this.kernel.call[`process${p.number}`]!(...slots, ...free),
+          }
+        : {}),
     }));
   }
 
-  #raceCalls(choice: () => number): Record<string, HostFunction> {
+  #raceCalls(choice: () => number, chooses: (process: number) => number): Record<string, HostFunction> {
     const { races } = this;
     if (races === undefined) return {};
     const calls: Record<string, HostFunction> = {
@@ -196,7 +217,7 @@ export class Host {
       fireRace: () => {
         // A race that fires is looked at anew, whatever it moves.
         this.kernel.set('racesTouched', 1);
-        return races.fire(choice);
+        return races.fire(choice, chooses);
       },
       ranOut: (clock: number) => races.ranOut(clock),
     };

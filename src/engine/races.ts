@@ -17,6 +17,8 @@ export interface RaceCode {
   full(what: string): never;
   /** Undefined where the transition declares none. */
   readonly weight?: (slots: readonly number[], free: readonly number[]) => number;
+  /** Undefined where the transition has none, or nobody asks for it. */
+  readonly process?: (slots: readonly number[], free: readonly number[]) => number;
 }
 
 /** A candidate of a race, told apart by the colours of its tokens and its free values. */
@@ -135,8 +137,13 @@ export class Races {
     this.#ready.splice(k, 0, clock);
   }
 
-  /** Fires one race whose clock has run out; false if there is none. */
-  fire(draw: () => number): boolean {
+  /**
+   * Fires one race whose clock has run out; false if there is none.
+   *
+   * @param draw the next number of the net's choices
+   * @param ofProcess that of the choices of a process
+   */
+  fire(draw: () => number, ofProcess: (process: number) => number): boolean {
     const ready = this.#ready;
     if (ready.length === 0) return false;
     let highest = Number.NEGATIVE_INFINITY;
@@ -149,7 +156,7 @@ export class Races {
       candidates.add(candidate);
       return true;
     });
-    const chosen = first.length > 1 ? this.#choose(first, draw) : first[0]!;
+    const chosen = first.length > 1 ? this.#choose(first, draw, ofProcess) : first[0]!;
     ready.splice(ready.indexOf(chosen), 1);
     const { race, candidate } = this.#clocks[chosen]!;
     candidate.clocks.splice(candidate.clocks.indexOf(chosen), 1);
@@ -160,7 +167,7 @@ export class Races {
     return true;
   }
 
-  #choose(clocks: readonly number[], draw: () => number): number {
+  #choose(clocks: readonly number[], draw: () => number, ofProcess: (process: number) => number): number {
     const code = (c: number): RaceCode => this.#code[this.#clocks[c]!.race]!;
     if (clocks.every((c) => code(c).weight === undefined)) return clocks[0]!;
     const weights = clocks.map((c) => {
@@ -170,13 +177,19 @@ export class Races {
     let total = 0;
     for (const w of weights) total += w;
     if (total === Number.POSITIVE_INFINITY) code(clocks[0]!).endless(total);
-    const at = draw() * total;
-    let sum = 0;
-    for (const [k, w] of weights.entries()) {
-      sum += w;
-      if (at < sum) return clocks[k]!;
-    }
-    return clocks[clocks.length - 1]!;
+    const chosen = clocks[drawn(weights, draw() * total)]!;
+    const owner = (c: number): number | undefined => {
+      const { slots, free } = this.#clocks[c]!.candidate;
+      return code(c).process?.(slots, free);
+    };
+    const process = owner(chosen);
+    if (process === undefined) return chosen;
+    // Among the candidates of one process its own numbers decide (S15).
+    const own = [...clocks.keys()].filter((k) => owner(clocks[k]!) === process);
+    if (own.length < 2) return chosen;
+    const ownWeights = own.map((k) => weights[k]!);
+    const ownTotal = ownWeights.reduce((sum, w) => sum + w, 0);
+    return clocks[own[drawn(ownWeights, ofProcess(process) * ownTotal)]!]!;
   }
 
   /** The clocks that a race lacks. */
@@ -249,4 +262,14 @@ export class Races {
     this.#free = [...state.free];
     this.#ready = [...state.ready];
   }
+}
+
+/** The first whose running sum exceeds `at`, the last if none does. */
+function drawn(weights: readonly number[], at: number): number {
+  let sum = 0;
+  const k = weights.findIndex((w) => {
+    sum += w;
+    return sum > at;
+  });
+  return k < 0 ? weights.length - 1 : k;
 }

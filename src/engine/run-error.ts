@@ -52,6 +52,10 @@ export function runError(e: Emission, code: string, d: readonly number[]): never
       );
     case 'RUN014':
       return fail(code, `a token has the priority ${d[1]}: a number is expected`, { part: `place ${place(d[0]!)}` });
+    case 'RUN015':
+      return fail(code, `draws for process ${d[1]}: a whole number of at most 2^53 is expected`, {
+        part: `transition ${transition(d[0]!)}`,
+      });
     case 'RUN013':
       return fail(code, `the tokens of the net take more than ${MOST_WORDS * 4} bytes`, {
         part: `place ${place(d[0]!)}`,
@@ -116,5 +120,10 @@ export const RUN_CODES: readonly { readonly code: string; readonly meaning: stri
     code: 'RUN014',
     meaning: 'a priority of a token that is no number',
     example: 'the priority k / k of a token with k = 0',
+  },
+  {
+    code: 'RUN015',
+    meaning: 'a draw for a process that is no whole number of at most 2^53',
+    example: 'the process k % 0',
   },
 ];

@@ -115,6 +115,10 @@ export class ExpressionCode extends FunctionScope {
       if (isInt(m.value)) this.int(m.value);
       else this.num(m.value);
     } else if (m.k === 'array') {
+      if ('address' in m.base) {
+        this.int(m.base.address | 0);
+        return;
+      }
       this.out.byte(m.base.local ? OP.localGet : OP.globalGet);
       this.out.unsigned(m.base.index);
     } else {
@@ -134,8 +138,13 @@ export class ExpressionCode extends FunctionScope {
   #address(array: string, at: Expr): number {
     const m = this.array(array);
     const { shift } = ELEMENTS[m.element];
-    this.#get(m);
-    if (at.k === 'literal' && at.value >= 0) return at.value * 2 ** shift;
+    // A constant address becomes part of the offset.
+    const fixed = 'address' in m.base ? m.base.address : undefined;
+    if (fixed === undefined) this.#get(m);
+    if (at.k === 'literal' && at.value >= 0) {
+      if (fixed !== undefined) this.int(0);
+      return at.value * 2 ** shift + (fixed ?? 0);
+    }
     let index = at;
     let offset = 0;
     if (at.k === 'binary' && at.op === '+') {
@@ -150,8 +159,8 @@ export class ExpressionCode extends FunctionScope {
       this.int(shift);
       this.out.byte(OP.intShl);
     }
-    this.out.byte(OP.intAdd);
-    return offset;
+    if (fixed === undefined) this.out.byte(OP.intAdd);
+    return offset + (fixed ?? 0);
   }
 
   #constantOf(e: Expr): number | undefined {
@@ -302,7 +311,14 @@ export class ExpressionCode extends FunctionScope {
   #grow(name: string, value: Expr): void {
     const m = this.array(name);
     const [own, length] = value.k === 'call' && value.name === 'grown' ? value.args : [];
-    if (own?.k !== 'name' || own.name !== name || length === undefined || m.base.local || m.length < 0)
+    if (
+      own?.k !== 'name' ||
+      own.name !== name ||
+      length === undefined ||
+      'address' in m.base ||
+      m.base.local ||
+      m.length < 0
+    )
       throw fault(`${name} = grown(${name}, n) expected`);
     const { shift } = ELEMENTS[m.element];
     const held = this.local('int');

@@ -134,8 +134,15 @@ class Translation {
   }
 
   #arrayOf(d: Declarator, element: Element): void {
-    if (d.value.k !== 'call') throw new Error(`kernel text: array ${d.name} begins with ${element}(n) or view(array)`);
+    if (d.value.k !== 'call')
+      throw new Error(`kernel text: array ${d.name} begins with ${element}(n), view(array) or at(address)`);
     const { name, args } = d.value;
+    if (name === 'at') {
+      const [address] = args;
+      if (address?.k !== 'literal') throw new Error(`kernel text: the address of ${d.name} is a number`);
+      this.#meanings.set(d.name, { k: 'array', element, base: { address: address.value }, length: -1 });
+      return;
+    }
     if (name !== 'view') {
       this.#arrays.push({ ...this.#addArray(d.name, element), size: args[0]!, fill: args[1] });
       return;

@@ -5,6 +5,7 @@ import { counted, formatBytes } from './units.ts';
 
 /** Most parameters of a model that are named. */
 const PARAMETERS = 12;
+const ASSUMED = 'ASSUMED';
 /** Options with this prefix are parameters of the model. */
 const PARAMETER = 'model.';
 
@@ -30,14 +31,19 @@ export function setting(
   const isParameter = ([key]: readonly [string, unknown]): boolean => model !== undefined && key.startsWith(PARAMETER);
   const all = Object.entries(others);
   const actions = figures.actions === undefined ? '' : counted(figures.actions.value, 'action');
+  const on =
+    assumed === 'machine' || builtIn === undefined
+      ? machineName(inputs.machine?.path, machine ?? builtIn, description)
+      : `built-in machine ${builtIn}`;
+  // What nobody gave stands first: further on, a long list of parameters could move it to another line.
+  const isAssumed = on.startsWith(ASSUMED);
   const pieces = [
+    isAssumed ? on : '',
     model === undefined ? '' : modelName(model, all.filter(isParameter)),
     networkModel === undefined ? '' : String(networkModel),
     protocol(eagerBelow, detachedBelow),
     placementName(inputs.hostfile?.path, placement),
-    assumed === 'machine' || builtIn === undefined
-      ? machineName(inputs.machine?.path, machine ?? builtIn, description)
-      : `built-in machine ${builtIn}`,
+    isAssumed ? '' : on,
     net === undefined ? '' : `net ${net}`,
     ranks === undefined || ranks === 0 ? '' : counted(Number(ranks), 'rank'),
     actions,
@@ -69,7 +75,7 @@ function machineName(
   description: PredictionDocument['machine'],
 ): string {
   if (path !== undefined) return path;
-  if (builtIn !== undefined) return `ASSUMED machine ${builtIn}`;
+  if (builtIn !== undefined) return `${ASSUMED} machine ${builtIn}`;
   return typeof description?.['name'] === 'string' ? `machine ${description['name']}` : '';
 }
 

@@ -40,6 +40,9 @@ function answer({ figures, complete, truncation }: SpaceDocument, style: Style):
   return prose(`${found}: TRUNCATED${why}; figures are of what was found`, style.width).map(style.alarm);
 }
 
+/** Spaces from here on are told what a state takes. */
+const MANY = 100_000;
+
 function setting({ options, figures, seconds, bytesPerState }: SpaceDocument, style: Style): string[] {
   const { model, net, order, ranks } = options;
   const states = figures.states.value ?? 0;
@@ -50,7 +53,8 @@ function setting({ options, figures, seconds, bytesPerState }: SpaceDocument, st
     `${order} first`,
     style.units(`${formatSeconds(seconds)}`),
     rate,
-    `${bytesPerState.toFixed(1)} bytes a state`,
+    // The table of a small space is mostly empty.
+    states < MANY ? formatAmount(bytesPerState * states, 'B') : `${bytesPerState.toFixed(1)} bytes a state`,
   ];
   const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
   return wrapped(text.join(style.dot), style.width, style.dot);
@@ -137,7 +141,7 @@ function componentLines(
   if (sccs.value === 1) return [heading('Components', ': one, of all states', style)];
   const listed = components.slice(0, MOST_SIZES).map(({ size, count, bottom }) => {
     const left = bottom === 0 ? '' : bottom === count ? ' (bottom)' : ` (${formatCount(bottom)} bottom)`;
-    return `${formatCount(count)} of ${counted(size, 'state')}${left}`;
+    return `${count === 1 ? 'one' : formatCount(count)} with ${counted(size, 'state')}${left}`;
   });
   const rest = sccs.value! - components.slice(0, MOST_SIZES).reduce((sum, c) => sum + c.count, 0);
   const more = rest > 0 ? `, ${formatCount(rest)} of other sizes` : '';

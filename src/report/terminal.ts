@@ -33,7 +33,8 @@ export function predictionPage(document: PredictionDocument, options: PageOption
     resourceTable(document, style),
     nodeTable(document, style),
     queueTable(document, style),
-    [...parallelism(document, style), ...fragmentLines(document, style)],
+    parallelism(document, style),
+    fragmentLines(document, style),
     operationTable(document, style),
   ];
   const text = sections
@@ -59,7 +60,8 @@ function answer({ figures, deadlock, complete, ranks }: PredictionDocument, styl
   };
   if (deadlock.length > 0) {
     const who = `${formatCount(deadlock.length)} of ${formatCount(ranks.length)} ranks wait for ever`;
-    return lines(`Deadlock after ${time}: ${who}`, style.alarm);
+    const after = formatSeconds(seconds) === `${seconds} s` ? time : `${time} ${exact}`;
+    return prose(`Deadlock after ${after}: ${who}`, style.width).map(style.alarm);
   }
   if (!complete)
     return lines(`Incomplete: ended by request after ${time} of run time; figures are up to there`, style.alarm);

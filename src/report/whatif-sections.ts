@@ -66,19 +66,25 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
     Math.floor(style.width / 2),
   );
   const most = elasticity.reduce((a, e) => Math.max(a, Math.abs(e.elasticity ?? 0)), 0);
-  const room = Math.min(40, style.width - width - 12);
-  const head = 'Elasticity: per cent of run time for one per cent of the parameter';
+  const intervals = elasticity.map(({ low, high }) =>
+    low === undefined || high === undefined ? '' : `${signed(low)} to ${signed(high)}`,
+  );
+  const wide = intervals.reduce((widest, text) => Math.max(widest, text.length), 0);
+  const room = Math.min(40, style.width - width - 12 - (wide > 0 ? wide + 2 : 0));
+  const head = `Elasticity: per cent of run time for one per cent of the parameter${wide > 0 ? ', 95 % interval' : ''}`;
   return [
     style.bold(clipped(head, style.width, style.more)),
     ...elasticity.map(({ elasticity: value }, k) => {
       const name = padEnd(clipped(names[k]!, width, style.more), width);
       if (value === null) return `${name}  ${padStart('unknown', 8)}`;
-      const number = `${value > 0 ? '+' : ''}${value.toFixed(4)}`;
-      const { filled } = bar(most > 0 ? Math.abs(value) / most : 0, room, style.unicode);
-      return `${name}  ${padStart(number, 8)}${filled === '' ? '' : `  ${style.used(filled)}`}`;
+      const { filled } = bar(most > 0 ? Math.abs(value) / most : 0, Math.max(0, room), style.unicode);
+      const interval = wide > 0 ? `  ${padStart(intervals[k]!, wide)}` : '';
+      return `${name}  ${padStart(signed(value), 8)}${interval}${filled === '' ? '' : `  ${style.used(filled)}`}`;
     }),
   ];
 }
+
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(4)}`;
 
 /** What a search found, a sentence for each combination of the other axes. */
 export function foundSection({ found }: WhatIfDocument, style: Style): string[] {

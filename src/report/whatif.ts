@@ -70,6 +70,9 @@ export interface Scaling {
 export interface ElasticityFigures {
   readonly parameter: string;
   readonly elasticity: number | null;
+  /** Its 95 % interval, where there are replications. */
+  readonly low?: number;
+  readonly high?: number;
 }
 
 /** The least value of an axis that meets a target. */

@@ -7,6 +7,7 @@ import { netToSvg } from '../../src/net/drawing/svg.ts';
 import { incidenceToCsv } from '../../src/net/incidence/incidence-csv.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
+import { writePnml } from '../../src/net/pnml/pnml-write.ts';
 import { netToDot } from '../../src/net/text/dot.ts';
 import { netToText } from '../../src/net/text/text.ts';
 import { unfold } from '../../src/net/unfold/unfold.ts';
@@ -37,13 +38,21 @@ describe('the ending says the form', () => {
   ])('%s', async (name, write) => {
     const { text, said } = converted(net, name);
     expect(text).toBe(await write(netFromJson(netToJson(net))));
-    expect(said).toEqual({ places: 5, transitions: 5, bytes: Buffer.byteLength(text) });
+    expect(said).toEqual({ places: 5, transitions: 5, bytes: Buffer.byteLength(text), notes: [] });
+  });
+
+  test('out.pnml, with what is to be known of it', () => {
+    const { text, said } = converted(net, 'out.pnml');
+    const { text: expected, notes } = writePnml(netFromJson(netToJson(net)));
+    expect(text).toBe(expected);
+    expect(said).toEqual({ places: 5, transitions: 5, bytes: Buffer.byteLength(text), notes });
+    expect(notes[0]).toMatch(/^the net is written unfolded \(15 places, 15 transitions\)/);
   });
 
   test('APP005 names the known ones', () => {
     expect(problemsOf(() => converted(net, 'out.cvs'))).toEqual([
       expect.stringMatching(
-        /out\.cvs: APP005 unknown ending "\.cvs" .* Did you mean "\.csv"\? Known: \.json, \.txt, \.dot, \.svg, \.csv\.$/,
+        /out\.cvs: APP005 unknown ending "\.cvs" .* Did you mean "\.csv"\? Known: \.json, \.pnml, \.txt, \.dot, \.svg, \.csv\.$/,
       ),
     ]);
     expect(problemsOf(() => converted(net, 'constructor'))).toEqual([

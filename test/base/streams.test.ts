@@ -147,6 +147,6 @@ test('a state that no generator can have is refused', () => {
   const good = new Streams('s').stream('delay', 'a').state();
   for (const bad of [{ s0: 1 }, { s1: -0.5 }, { s2: Number.NaN }, { s0: 2 ** -40 }, { c: 0.5 }, { c: 2 ** 31 }]) {
     const streams = [{ purpose: 'delay' as const, owner: 'a', state: { ...good, ...bad } }];
-    expect(() => new Streams('s').restore({ seed: 's', replication: 0, streams })).toThrow('RUN010');
+    expect(() => new Streams('s').restore({ seed: 's', replication: 0, streams, ofProcesses: [] })).toThrow('RUN010');
   }
 });

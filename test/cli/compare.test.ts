@@ -114,6 +114,20 @@ describe('rerun', () => {
     expect((await foretoken(['rerun', before])).stderr).toMatch(/pair\.ti: APP001 /);
   });
 
+  it('says of a model that differs that what it imports was not looked at', async () => {
+    writeFileSync(path('size.ts'), 'export const flops = 1e6;\n');
+    writeFileSync(
+      path('model.ts'),
+      "import { spmd } from 'foretoken/models';\nimport { flops } from './size.ts';\nexport default spmd({ name: 'm', build: (m) => m.compute({ flops }) });\n",
+    );
+    const before = await result('model.json', path('model.ts'), '--machine', yaml, '--ranks', '2');
+    expect((await foretoken(['rerun', before])).stdout).toMatch(/^identical/);
+    writeFileSync(path('size.ts'), 'export const flops = 2e6;\n');
+    const { code, stdout } = await foretoken(['rerun', before]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^differs in .*; modules that the model imports may have changed\n$/);
+  });
+
   it('knows the members of a listing', async () => {
     const rank = (r: number): string =>
       pair

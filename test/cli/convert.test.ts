@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { netToJson } from '../../src/net/json/json.ts';
+import { unfold } from '../../src/net/unfold/unfold.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { foretoken } from './run.ts';
 
@@ -25,6 +26,28 @@ test('a drawing, and a matrix of the unfolded net', async () => {
     stderr: expect.stringMatching(/net\.csv: 15 places, 15 transitions, \d+ bytes\n$/),
   });
   expect(readFileSync(csv, 'utf8').split('\n')).toHaveLength(17);
+});
+
+test('PNML, there and back', async () => {
+  const pnml = join(folder, 'net.pnml');
+  const { code, stdout, stderr } = await foretoken(['convert', net, pnml]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    'note: the net is written unfolded (15 places, 15 transitions), since "(x + 2) % 3" is no term of symmetric nets',
+    'note: names that are no ids of XML stand in <name>, and their nodes have ids that are made up',
+    expect.stringMatching(/net\.pnml: 5 places, 5 transitions, \d+ bytes$/),
+  ]);
+  const again = join(folder, 'again.json');
+  expect(await foretoken(['convert', pnml, again])).toMatchObject({ code: 0, stdout: '' });
+  expect(readFileSync(again, 'utf8')).toBe(netToJson(unfold(philosophers(3))));
+});
+
+test('PNML that is none is bad input, with its place', async () => {
+  const bad = join(folder, 'bad.pnml');
+  writeFileSync(bad, '<pnml>\n<net id="n" type="x"/></pnml>');
+  const { code, stdout, stderr } = await foretoken(['convert', bad, join(folder, 'no.json')]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/bad\.pnml:2:1: PNML009 the net type "x" is not supported/);
 });
 
 test.each([

@@ -92,6 +92,19 @@ describe('modules that are no models', () => {
     expect(stderr).toMatch(says);
   });
 
+  test('one that is not there offers the nearest of its folder', async () => {
+    const { code, stderr } = await foretoken([
+      'predict',
+      file('jacobi.ts', '').replace('jacobi', 'jacoby'),
+      '--ranks',
+      '2',
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/jacoby\.ts: APP001 cannot be read: ENOENT\. Did you mean "jacobi\.ts"\?/);
+    const nowhere = await foretoken(['predict', 'no/such/folder/model.ts', '--ranks', '2']);
+    expect(nowhere.stderr).toMatch(/APP001 cannot be read: ENOENT: there is no folder/);
+  });
+
   test('one that never ends building', async () => {
     const never = file('never.ts', `${HEAD}export default spmd({ name: 'n', build() { for (;;); } });\n`);
     const { code, stderr } = await foretoken(['predict', never, '--ranks', '2'], {

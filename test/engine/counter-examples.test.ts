@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { simulate } from '../../src/analysis/simulate.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import type { Net, Table } from '../../src/net/net.ts';
 import { INT, netOf, num, put, read, reset, take, x } from '../reference/nets.ts';
+import { play } from '../reference/token-game.ts';
 import { compare } from './agree.ts';
 import { decode } from './random-net.ts';
 
@@ -354,4 +356,20 @@ test('what a service demands fails before a candidate of the same step', () => {
     },
   });
   expect(Object.keys(compare(net))).toEqual(['failure: RUN004']);
+});
+
+test('a token that only passes through resets, too, what its transition resets', () => {
+  const two = [{ kind: 'range', name: 'Two', low: 0, high: 1 }] as const;
+  const net = netOf({
+    colours: two,
+    places: { p: { fields: [{ name: 'k', colour: 'Two' }], tokens: [[0], [1]] }, q: {} },
+    transitions: {
+      t: { inputs: [take('p', k), reset('q')], outputs: [put('q')] },
+      u: { inputs: [take('q', {}, 2)] },
+    },
+  });
+  // Without the times of arrivals, as a user runs it: with them no token passes.
+  const { firings, game } = simulate(net);
+  expect(firings).toEqual(play(net).firings);
+  expect([firings, game.tokens('q').length]).toEqual([{ t: 2, u: 0 }, 1]);
 });

@@ -39,11 +39,13 @@ const CONTAINED = [
   ),
   ...['weibull', 'gamma', 'discrete', 'empirical'].map((d) => `dist:${d}`),
   ...['capacity', 'priority', 'weight', 'guard', 'free variable', 'source', 'race single', 'call', 'at', 'step'],
+  ...['delay drawn by a process', 'race drawn by a process', 'process: of the binding'],
   ...['delay 0', 'race 0', 'service 0', 'pattern: join', 'pattern: expression', 'count: expression'],
 ];
 
 const HAPPENED = [
   ...['choice: by order', 'choice: by priority', 'choice: by weight', 'inhibited', 'reset: token removed'],
+  ...['draw of a process', 'choice: of a process'],
   ...['capacity: no room', 'capacity: reserved', 'queue: overtaken', 'tie of completions', 'tie of clocks'],
   ...['clock lost', 'clock dropped', 'degree > 1', 'same colours, other tokens', 'waits for the single server'].map(
     (r) => `race: ${r}`,
@@ -71,7 +73,7 @@ test('random nets contain all features, in combination, and run', () => {
     names.filter((name) => tally.cases(what, name) < NETS / 100);
   expect(rare('net', CONTAINED)).toEqual([]);
   expect(rare('run', HAPPENED)).toEqual([]);
-  for (const code of ['RUN002', 'RUN003', 'RUN004', 'RUN005', 'RUN006', 'RUN007', 'RUN008', 'RUN009'])
+  for (const code of ['RUN002', 'RUN003', 'RUN004', 'RUN005', 'RUN006', 'RUN007', 'RUN008', 'RUN009', 'RUN015'])
     expect([code, tally.cases('run', code) > 0]).toEqual([code, true]);
   expect(long / NETS).toBeGreaterThan(0.7);
 });

@@ -48,6 +48,39 @@ test('weights decide by a draw in proportion: the first whose running sum exceed
   expect(sides.filter((s) => s === 'heads').length / STARTS).toBeCloseTo(0.75, 1);
 });
 
+test('among the candidates of a process its own numbers decide, whoever else chooses (S15)', () => {
+  const ranks = 3;
+  const side = (weight: number): object => ({
+    inputs: [take('at', { r: x('r'), n: x('n') })],
+    outputs: [put('at', { r: x('r'), n: { op: 'sub', a: x('n'), b: num(1) } })],
+    guard: { op: 'gt', a: x('n'), b: num(0) },
+    process: x('r'),
+    weight: num(weight),
+  });
+  const sides = (tokens: number[][]): string[][] => {
+    const run = play(
+      netOf({
+        places: { at: { fields: ['r', 'n'].map((name) => ({ name, colour: INT })), tokens } },
+        transitions: { heads: side(3), tails: side(1) },
+      }),
+      { seed: 'toss' },
+    );
+    return [0, 1, 2].map((r) => run.trace.filter((e) => e.binding['r'] === r).map((e) => e.transition));
+  };
+  const own = new Streams('toss').ofProcesses('choice', '');
+  const expected = Array.from({ length: ranks }, (_, r) =>
+    Array.from({ length: STARTS }, () => {
+      own.begin(r);
+      return 3 > own.draw() * 4 ? 'heads' : 'tails';
+    }),
+  );
+  for (const drawn of expected) expect(drawn.filter((s) => s === 'heads').length / STARTS).toBeCloseTo(0.75, 1);
+  const few = 200;
+  const start = expected.map((all) => all.slice(0, few));
+  expect(sides([0, 1, 2].map((r) => [r, few]))).toEqual(start);
+  expect(sides([[1, few]])).toEqual([[], start[1], []]);
+});
+
 test('a missing weight counts 1', () => {
   expect(toss({ tails: num(0.5) })).toEqual(toss({ heads: num(2), tails: num(1) }));
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Streams } from '../../src/base/streams.ts';
+import { normal } from '../../src/engine/sampling.ts';
 import { INT, netOf, num, put, take, x } from './nets.ts';
 import { play } from './token-game.ts';
 
@@ -95,4 +96,39 @@ test('delays and service times are drawn from the streams of their owners, in or
   const first = time.next();
   expect(run.arrivals['s']).toEqual([first, first + time.next()]);
   expect(run.trace[1]!.time).toBe(streams.stream('delay', 't').next());
+});
+
+test('of a transition that a process performs, the delays are those of the process, in its own order (S15)', () => {
+  const colours = ['p', 'n'].map((name) => ({ name, colour: INT }));
+  const net = (first: readonly number[][]) =>
+    netOf({
+      places: { at: { fields: colours, tokens: first } },
+      transitions: {
+        t: {
+          inputs: [take('at', { p: x('p'), n: x('n') })],
+          outputs: [put('at', { p: x('p'), n: { op: 'sub', a: x('n'), b: num(1) } })],
+          guard: { op: 'gt', a: x('n'), b: num(0) },
+          process: x('p'),
+          delay: { dist: 'normal', mean: num(1), deviation: num(1) },
+        },
+      },
+    });
+  const own = new Streams('owners').ofProcesses('delay', 't');
+  const delays = (p: number, n: number): number[] =>
+    Array.from({ length: n }, () => {
+      own.begin(p);
+      return normal(own.draw, 1, 1);
+    });
+  const expected = { '-4': delays(-4, 6), 7: delays(7, 9) };
+  const lasted = (first: readonly number[][], p: number): number[] => {
+    const events = play(net(first), { seed: 'owners' }).trace.filter((e) => e.binding['p'] === p);
+    return events.flatMap((e, k) => (e.what === 'end' ? [e.time - events[k - 1]!.time] : []));
+  };
+  const both = [
+    [7, 9],
+    [-4, 6],
+  ];
+  for (const [k, d] of lasted(both, 7).entries()) expect(d).toBeCloseTo(expected[7][k]!, 12);
+  for (const [k, d] of lasted(both, -4).entries()) expect(d).toBeCloseTo(expected['-4'][k]!, 12);
+  expect(lasted([[7, 9]], 7)[0]).toBe(expected[7][0]);
 });

@@ -30,6 +30,8 @@ const served = (service: Service): NetParts => ({
   places: { s: { tokens: 1, service } },
   transitions: {},
 });
+const drawnBy = (process: Expression): NetParts =>
+  withK(2 ** 52, { delay: { dist: 'exponential', rate: num(1) }, process });
 const maxMin = (weight: number, route: number): NetParts =>
   served({
     kind: 'max-min',
@@ -52,6 +54,8 @@ test.each<[string, string, NetParts]>([
   ['RUN005', 'a negative count', withK(-1, { outputs: [put('out', { v: num(0) }, x('k'))] })],
   ['RUN006', 'a weight of a demand', maxMin(0, 0)],
   ['RUN007', 'a route that is not there', maxMin(1, 1)],
+  ['RUN015', 'a draw for a process that is too large', drawnBy({ op: 'mul', a: x('k'), b: num(4) })],
+  ['RUN015', 'a draw for a process that is no number', drawnBy({ op: 'mod', a: x('k'), b: num(0) })],
   ['RUN009', 'a function that returns no number', withK(0, { delay: { op: 'call', function: 'none', args: [] } })],
 ])('%s: %s (S7)', (code, _, parts) => {
   expect(() => play(netOf(parts))).toThrow(expect.objectContaining({ code }));

@@ -82,6 +82,13 @@ export class Model {
     return d;
   }
 
+  /** The process that draws (RUN015). */
+  process(process: Expression, b: Binding): number {
+    const p = this.value(process, b);
+    if (!(Number.isInteger(p) && Math.abs(p) <= 2 ** 53)) throw new RunError('RUN015', `process ${p}`);
+    return p;
+  }
+
   /** The columns of a token as a binding. */
   columns(place: Place, values: readonly number[]): Binding {
     return Object.fromEntries(place.fields.map((f, k) => [f.name, values[k]!]));

@@ -35,12 +35,14 @@ export function seniority(a: Enabled, b: Enabled): number {
 
 /**
  * Of candidates in order, which one starts (S10): the first of those of the highest priority, or, where one of their
- * transitions declares a weight, one drawn in proportion (RUN008). There must be at least one.
+ * transitions declares a weight, one drawn in proportion (RUN008). Among the candidates of its process, that process draws
+ * anew (S15). There must be at least one.
  */
 export function choose<T extends { readonly candidate: Candidate }>(
   inOrder: readonly T[],
   model: Model,
   draw: () => number,
+  ofProcess: (process: number) => number,
   happened: Happened,
 ): T {
   const priority = (e: T): number => e.candidate.transition.priority ?? 0;
@@ -56,13 +58,32 @@ export function choose<T extends { readonly candidate: Candidate }>(
   const weights = level.map((e) => weight(e.candidate, model));
   const total = weights.reduce((sum, w) => sum + w, 0);
   if (total === Number.POSITIVE_INFINITY) throw new RunError('RUN008', `weights that add up to ${total}`);
-  const bar = draw() * total;
+  const drawn = inProportion(level, weights, draw());
+  const process = processOf(drawn.candidate, model);
+  if (process === undefined) return drawn;
+  const own = level.flatMap((e, k) => (processOf(e.candidate, model) === process ? [k] : []));
+  if (own.length < 2) return drawn;
+  happened.note('choice: of a process');
+  return inProportion(
+    own.map((k) => level[k]!),
+    own.map((k) => weights[k]!),
+    ofProcess(process),
+  );
+}
+
+/** The first whose running sum exceeds u times the sum of all, the last if none does. */
+function inProportion<T>(all: readonly T[], weights: readonly number[], u: number): T {
+  const bar = u * weights.reduce((sum, w) => sum + w, 0);
   let sum = 0;
-  const drawn = level.find((_, k) => {
+  const drawn = all.find((_, k) => {
     sum += weights[k]!;
     return sum > bar;
   });
-  return drawn ?? level.at(-1)!;
+  return drawn ?? all.at(-1)!;
+}
+
+function processOf({ transition, binding }: Candidate, model: Model): number | undefined {
+  return transition.process === undefined ? undefined : model.process(transition.process, binding);
 }
 
 function weight(

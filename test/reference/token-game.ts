@@ -1,4 +1,5 @@
 import { Streams } from '../../src/base/streams.ts';
+import { isDistribution } from '../../src/net/distribution.ts';
 import type { Net, Place, Transition } from '../../src/net/net.ts';
 import { type Candidate, Candidates, takenOf } from './candidates.ts';
 import { Clocks } from './clocks.ts';
@@ -180,9 +181,14 @@ class Game implements Clockwork {
   /** Then one start: immediate and holding candidates first, then races whose clocks have run out (S10). */
   #startOne(): boolean {
     const draw = (): number => this.#streams.stream('choice', '').next();
+    const ofProcess = (process: number): number => {
+      const own = this.#streams.ofProcesses('choice', '');
+      own.begin(process);
+      return own.draw();
+    };
     const waiting = [...this.#waiting].map(([key, e]) => ({ key, ...e })).sort(seniority);
     if (waiting.length > 0) {
-      const { key, candidate } = choose(waiting, this.#model, draw, this.#happened);
+      const { key, candidate } = choose(waiting, this.#model, draw, ofProcess, this.#happened);
       this.#start(candidate);
       // A firing ends its candidate: where tokens for another one are left, it counts as enabled anew.
       this.#waiting.delete(key);
@@ -190,7 +196,7 @@ class Game implements Clockwork {
       const ranOut = this.#clocks.ranOut(this.#races, this.limit);
       if (ranOut.length === 0) return false;
       if (ranOut.length > 1) this.#happened.note('tie of clocks');
-      const chosen = choose(ranOut, this.#model, draw, this.#happened);
+      const chosen = choose(ranOut, this.#model, draw, ofProcess, this.#happened);
       this.#fire(chosen.candidate);
       this.#clocks.use(chosen);
       this.#races.delete(chosen.key);
@@ -236,9 +242,16 @@ class Game implements Clockwork {
     }
   }
 
-  /** Drawn or computed once for every start (S15). */
+  /** Drawn or computed once for every start; what a process draws is its own (S15). */
   #delay({ transition, binding }: Candidate): number {
-    const draw = (): number => this.#streams.stream('delay', transition.name).next();
+    const { delay, name, process } = transition;
+    let draw = (): number => this.#streams.stream('delay', name).next();
+    if (process !== undefined && isDistribution(delay!)) {
+      const own = this.#streams.ofProcesses('delay', name);
+      own.begin(this.#model.process(process, binding));
+      draw = own.draw;
+      this.#happened.note('draw of a process');
+    }
     return this.#model.seconds(transition.delay!, binding, draw, this.now, transition.name);
   }
 

@@ -188,9 +188,9 @@ export class TokenSteps {
     }
     if (p.order === 'priority' && p.priority !== undefined) {
       const { priority } = p;
-      const rank = (run: Run): number =>
+      const order = (run: Run): number =>
         this.#evaluate(priority, Object.fromEntries(columns.map((c, k) => [c.name, run.values[k]!])));
-      for (const group of groups.values()) group.sort((a, b) => rank(b) - rank(a));
+      for (const group of groups.values()) group.sort((a, b) => order(b) - order(a));
     }
     return groups;
   }

@@ -22,4 +22,9 @@ export const SPACE_ANSWER_CODES: readonly ProblemCode[] = [
     meaning: 'The ending of the output names no form that the graph of a space can be written in.',
     example: 'foretoken explore net.json --graph out.png',
   },
+  {
+    code: 'EXPL005',
+    meaning: 'A limit of an exploration is out of range: zero, negative, no number; or its order is none.',
+    example: 'explore(net, { maxStates: 0 })',
+  },
 ];

@@ -12,81 +12,93 @@ export interface Components {
   readonly bottoms: number;
 }
 
-/** Bytes that {@link components} takes for each state. */
-export const COMPONENT_BYTES = 24;
+/** Bytes that {@link components} takes for each state at most. */
+export const COMPONENT_BYTES = 36;
 
 /**
- * Tarjan's components in the form that takes least memory: one number for each state, which is first the order in which
- * it was met and later its component, and one stack that holds the path and what waits for its component from both
- * ends (Pearce, _A space-efficient algorithm for finding strongly connected components_, Information Processing Letters
- * 116, 2016, PEA_FIND_SCC3). Which components are left by an edge is seen in the same pass.
+ * Tarjan's components with little memory beside the path (Pearce, _A space-efficient algorithm for finding strongly
+ * connected components_, Information Processing Letters 116, 2016): one number for each state, which is first the order
+ * in which it was met and later its component, and one stack that holds the path and what waits for its component from both
+ * ends. What is known of the states on the path lies beside it, in a row, so that a state is looked at in far memory
+ * once. Which components are left by an edge is seen in the same pass.
  * No recursion. O(states + edges) time, {@link COMPONENT_BYTES} for each state.
  */
 export function components(graph: StateGraph): Components {
   const { states: n, start } = graph;
-  // 0: not met; from 1: the earliest state on the path that is known to be reached; down from n: a component.
+  const edges = (): Float64Array | Uint32Array =>
+    start instanceof Float64Array ? new Float64Array(n) : new Uint32Array(n);
+  // 0: not met; from 1: as the so manieth of those that have no component yet; from n down, above `free`: a component.
   const order = new Uint32Array(n);
-  const leaves = new Uint8Array(n);
   const bottomDown = new Uint8Array(n + 1);
   // The path grows from the left; what is done, but not its component, from the right.
   const stack = new Uint32Array(n);
-  const next = start instanceof Float64Array ? new Float64Array(n) : new Uint32Array(n);
-  const root = new Uint8Array(n);
+  const pathEdge = edges();
+  const pathEnd = edges();
+  const pathLow = new Uint32Array(n);
+  const pathLeaves = new Uint8Array(n);
   let met = 1;
   let free = n;
   for (let first = 0; first < n; first++) {
     if (order[first] !== 0) continue;
-    let path = 0;
+    let depth = 0;
     let waiting = n;
+    // Of the last state of the path: its order, the earliest that it reaches, whether an edge leaves its component.
     let v = first;
-    order[v] = met++;
-    root[v] = 1;
-    next[v] = start[v]!;
+    let own = met++;
+    let low = own;
+    let leaves = 0;
+    let edge = start[v]!;
+    let end = start[v + 1]!;
+    order[v] = own;
     for (;;) {
-      let edge = next[v]!;
-      const end = start[v + 1]!;
-      let lowest = order[v]!;
       let child = -1;
-      for (; edge < end; edge++) {
-        const w = graph.target(edge);
+      while (edge < end) {
+        const w = graph.target(edge++);
         const of = order[w]!;
         if (of === 0) {
           child = w;
           break;
         }
-        // What has a component already lies above `free`, and above all that have none.
-        if (of > free) leaves[v] = 1;
-        else if (of < lowest) {
-          lowest = of;
-          root[v] = 0;
-        }
+        if (of > free) leaves = 1;
+        else if (of < low) low = of;
       }
-      order[v] = lowest;
-      next[v] = edge;
       if (child >= 0) {
-        stack[path++] = v;
+        stack[depth] = v;
+        pathEdge[depth] = edge;
+        pathEnd[depth] = end;
+        pathLow[depth] = low;
+        pathLeaves[depth++] = leaves;
         v = child;
-        order[v] = met++;
-        root[v] = 1;
-        next[v] = start[v]!;
+        own = met++;
+        low = own;
+        leaves = 0;
+        edge = start[v]!;
+        end = start[v + 1]!;
+        order[v] = own;
         continue;
       }
-      if (root[v] === 1) {
-        let left = leaves[v]!;
-        met--;
-        while (waiting < n && lowest <= order[stack[waiting]!]!) {
-          const w = stack[waiting++]!;
-          left |= leaves[w]!;
-          order[w] = free;
-          met--;
-        }
+      const isRoot = low === own;
+      const lowOfChild = low;
+      const leavesOfChild = leaves;
+      if (isRoot) {
+        // What was met after it, and waits, is of its component.
+        while (waiting < n && order[stack[waiting]!]! > own) order[stack[waiting++]!] = free;
+        met = own;
         order[v] = free;
-        bottomDown[free] = left === 0 ? 1 : 0;
-        free--;
+        bottomDown[free--] = 1 - leaves;
       } else stack[--waiting] = v;
-      if (path === 0) break;
-      // The edge to what is done is looked at once more, now that its order is known.
-      v = stack[--path]!;
+      if (depth === 0) break;
+      v = stack[--depth]!;
+      edge = pathEdge[depth]!;
+      end = pathEnd[depth]!;
+      low = pathLow[depth]!;
+      leaves = pathLeaves[depth]!;
+      own = order[v]!;
+      if (isRoot) leaves = 1;
+      else {
+        if (lowOfChild < low) low = lowOfChild;
+        leaves |= leavesOfChild;
+      }
     }
   }
   return numbered(order, bottomDown, n - free);

@@ -20,6 +20,11 @@ export interface FindingsOptions {
   readonly final?: FinalMarking;
   /** Bytes that the graph and its components may take; default: no limit. */
   readonly memory?: number;
+  /**
+   * The same space as one thread numbers its states, where several have explored: dead states are named by it. Asked for
+   * only where there are some.
+   */
+  readonly named?: () => StateSpace;
   /** Asked now and then; true ends what can be left undecided. */
   readonly stop?: () => boolean;
 }
@@ -32,6 +37,8 @@ export interface Findings {
   readonly sizes: readonly ComponentSize[] | undefined;
   readonly bounds: readonly number[] | undefined;
   readonly depths: DepthProfile | undefined;
+  /** The space in whose numbers states are told. */
+  readonly names: StateSpace;
   /** The first dead states, those that are not final first, and how far they are from the initial state. */
   readonly dead: readonly DeadState[];
   readonly graph: StateGraph | undefined;
@@ -48,7 +55,7 @@ export function findings(space: StateSpace, options: FindingsOptions = {}): Find
   const { groups = [], final, memory = Number.POSITIVE_INFINITY, stop = () => false } = options;
   const left = memory - COMPONENT_BYTES * space.states;
   const graph = space.complete && !stop() && left > 0 ? space.graph(left) : undefined;
-  const found = degrees(space, graph, final, stop);
+  const { names, found } = named(space, degrees(space, graph, final, stop), options);
   const parts = graph === undefined || stop() ? undefined : components(graph);
   const missing = space.complete
     ? graph === undefined && !stop()
@@ -63,9 +70,22 @@ export function findings(space: StateSpace, options: FindingsOptions = {}): Find
     sizes: parts === undefined ? undefined : componentSizes(parts),
     bounds: largestSums(space, groups, stop),
     depths: depthProfile(space, distance),
-    dead: deadStates(space, found, distance),
+    dead: deadStates(names, found, distance),
+    names,
     graph,
   };
+}
+
+/** Dead states by the numbers that they have whatever the number of threads. */
+function named(
+  space: StateSpace,
+  found: Degrees | undefined,
+  { named: names, final, stop = () => false }: FindingsOptions,
+): { readonly names: StateSpace; readonly found: Degrees | undefined } {
+  if (names === undefined || found === undefined || found.dead === 0) return { names: space, found };
+  const alone = names();
+  const { firstDead, firstStuck } = degrees(alone, undefined, final, stop) ?? found;
+  return { names: alone, found: { ...found, firstDead, firstStuck } };
 }
 
 function noRoom({ edges }: StateSpace): string {

@@ -1,7 +1,7 @@
 import { columnsOf } from '../../net/colour.ts';
 import type { Net } from '../../net/net.ts';
 import { shownName, TextTerms } from '../../net/text/text-terms.ts';
-import type { MarkingView, Step } from './state-space.ts';
+import type { MarkedTokens, MarkingView, Step } from './state-space.ts';
 
 /** Equal tokens of a marking in the words of the net. */
 export interface ShownTokens {
@@ -36,13 +36,22 @@ export class MarkingTokens {
 
   tokens({ places }: MarkingView): ShownTokens[] {
     return places.flatMap(({ place, tokens }) =>
-      tokens.map(({ values, count, where }) => ({
+      this.#ordered(place, tokens).map(({ values, count, where }) => ({
         place: this.#net.places[place]!.name,
         token: this.#coloured[place] ? this.#terms.token(this.#net.places[place]!, values) : '',
         count,
         ...(where === 'service' ? { inService: true as const } : {}),
       })),
     );
+  }
+
+  /** Tokens of a bag leave in any order: people find them by their colours. */
+  #ordered(place: number, tokens: readonly MarkedTokens[]): readonly MarkedTokens[] {
+    if (this.#net.places[place]!.order !== 'bag') return tokens;
+    return [...tokens].sort((a, b) => {
+      const k = a.values.findIndex((value, i) => value !== b.values[i]);
+      return k < 0 ? Number(a.where === 'service') - Number(b.where === 'service') : a.values[k]! - b.values[k]!;
+    });
   }
 
   busy({ busy }: MarkingView): ShownFirings[] {

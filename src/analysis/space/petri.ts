@@ -40,7 +40,7 @@ export interface PetriTransition {
   readonly node: number;
   readonly binding: Readonly<Record<string, number>>;
   /**
-   * Which steps go first: of all starts that are enabled only those of the highest rank may happen. Undefined: the end of a
+   * Which steps go first: of all starts that are enabled only those of the highest level may happen. Undefined: the end of a
    * firing or a service, which nothing keeps.
    */
   readonly level: number | undefined;

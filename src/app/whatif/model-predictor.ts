@@ -1,11 +1,12 @@
+import { type Problem, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { netHash } from '../../net/net-hash.ts';
-import { modelNet } from '../predict-model.ts';
-import { predictModel } from '../run-model.ts';
+import { type ModelNet, modelNet } from '../predict-model.ts';
+import { isRandom, predictBuilt, predictModel } from '../run-model.ts';
 import { balanced, balancing } from './balanced.ts';
 import type { Scenario } from './grid.ts';
 import { outcomeOf } from './outcome.ts';
-import type { Predictor } from './predictor.ts';
+import type { Outcome, Predictor } from './predictor.ts';
 import { type MachineReader, machineReader, type SharedOptions, scenarioOptions } from './scenario-options.ts';
 
 /** What all scenarios of a model have in common. */
@@ -20,11 +21,22 @@ export function modelPredictor(model: ProgramModel, { options, replications }: M
   const runs = replications === undefined ? {} : { replications };
   return (scenario) => {
     const own = scenarioOptions(scenario, options, 'model', read);
-    if (scenario.ideal !== 'balance') return outcomeOf(predictModel(model, { ...own, ...runs }));
+    const played = (built: ModelNet): Outcome => {
+      const outcome = outcomeOf(predictBuilt(built, { ...own, ...runs }));
+      if ((replications ?? 1) > 1 || !isRandom(built)) return outcome;
+      return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(model)] };
+    };
+    if (scenario.ideal !== 'balance') return played(modelNet(model, own));
     const factors = balancing(predictModel(model, own).ranks);
-    return outcomeOf(predictModel(model, { ...own, ...runs }, (programs) => balanced(programs, factors)));
+    return played(modelNet(model, own, (programs) => balanced(programs, factors)));
   };
 }
+
+/** One run of what is drawn says little of what a change is worth. */
+const drawnOnce = (model: ProgramModel): Problem => ({
+  code: 'WHAT018',
+  message: `model ${quote(model.name)} draws random numbers: figures of one run hold for its draws alone; --replications 30 gives means with intervals`,
+});
 
 /** Tells models apart: SHA-256 of the net of one in a scenario. */
 export function modelHash(

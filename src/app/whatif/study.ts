@@ -139,9 +139,7 @@ async function elasticityOf(
   return elasticities(parameters, async (parameter, factor) => {
     const scenario = { index: 0, values: { [parameter]: `x${factor}` } };
     const [end] = await runScenarios([scenario], predict, signal === undefined ? {} : { signal });
-    return end?.status === 'predicted' && end.outcome.blocked === 0 && end.outcome.complete
-      ? end.outcome.runTime
-      : undefined;
+    return end?.status === 'predicted' && end.outcome.blocked === 0 && end.outcome.complete ? end.outcome : undefined;
   });
 }
 

@@ -47,4 +47,10 @@ export const WHATIF_CODES: readonly ProblemCode[] = [
       'A thread cannot import the model of a study again: the study then runs in one thread. Told where it is asked for.',
     example: 'a module that exports its model and calls whatif() itself, imported by a study',
   },
+  {
+    code: 'WHAT018',
+    meaning:
+      'A warning: the scenarios of a model with random parts were run once each, so that nobody knows how far the draws make the figures differ.',
+    example: 'foretoken whatif farm.ts --ranks 16 --elasticity all',
+  },
 ];

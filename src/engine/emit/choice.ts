@@ -12,6 +12,30 @@ function drawLump(e: Emission, plan: TransitionPlan): string {
   return `lump = lumpAt(choice() * ${weight.value} * ${n}, ${weight.value}, ${n});`;
 }
 
+/**
+ * Code that draws anew, by numbers of its own, among the candidates of the process whose candidate stands at `q` (S15).
+ * That changes no probability.
+ */
+function chooseAgain(l: number): string {
+  const own = (k: string): string => `owner${l}(Q, front${l} + ${k} * STRIDE) === process`;
+  return `const process = owner${l}(Q, q);
+if (process === process) {
+  let rivals = 0;
+  total = 0;
+  for (let i = 0; i < n; i++) if (${own('i')}) { rivals++; total += W${l}[i]; }
+  if (rivals > 1) {
+    const bar = chooses(process) * total;
+    let upTo: num = 0;
+    for (let i = 0; i < n; i++) {
+      if (!(${own('i')})) continue;
+      q = front${l} + i * STRIDE;
+      upTo += W${l}[i];
+      if (upTo > bar) break;
+    }
+  }
+}`;
+}
+
 /** Chooses among the candidates of a priority where weights are declared (S10): O(candidates). */
 export function emitPick(e: Emission, l: number): string {
   const plans = e.prompt.filter((p) => e.level(p) === l);
@@ -37,10 +61,13 @@ export function emitPick(e: Emission, l: number): string {
   const start = (since: string): string =>
     `switch (Q[q]) { ${plans.map((p) => `case ${p.number}: ${fireCall(e, p, since, true)}; break;`).join('\n')} }`;
   const lumps = many.length > 0;
+  const owned = plans.filter((p) => e.choosesForProcess(p));
+  const owners = owned.map((p) => `case ${p.number}: return process${p.number}(${candidateAt(e, p).join(', ')});`);
   // Where one entry is left, which is most of the time, nothing has to be compared.
   return `function keeps${l}(Q: ints, q): int { switch (Q[q]) { ${plans.map((p, k) => `case ${p.number}: return ${valid[k]};`).join(' ')} } return 0; }
 function weigh${l}(Q: ints, q): num { switch (Q[q]) { ${weights.join(' ')} } return 1; }
 function declares${l}(t): int { switch (t) { ${declares.map((n) => `case ${n}:`).join(' ')} return 1; } return 0; }
+${owned.length > 0 ? `function owner${l}(Q: ints, q): num { switch (Q[q]) { ${owners.join(' ')} } return NaN; }` : ''}
 ${lumps ? `function many${l}(Q: ints, q): int { switch (Q[q]) { ${many.join(' ')} } return 1; }` : ''}
 let W${l}: nums = nums(64);
 function pick${l}() {
@@ -73,6 +100,7 @@ if (weighted && (n > 1${lumps ? ` || many${l}(Q, q) > 1` : ''})) {
   let sum: num = 0, k = 0;
   for (; k < n - 1; k++) { if (at < sum + W${l}[k]) break; sum += W${l}[k]; }
   q = front${l} + k * STRIDE;
+  ${owned.length > 0 ? chooseAgain(l) : ''}
   ${lumps ? `lump = lumpAt(at - sum, weigh${l}(Q, q), many${l}(Q, q));` : ''}
 }
 // The chosen entry moves to the front, the others keep their order.

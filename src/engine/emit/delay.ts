@@ -1,11 +1,14 @@
 import { isDistribution, parametersOf } from '../../net/distribution.ts';
+import type { Expression } from '../../net/expression.ts';
 import type { Delay } from '../../net/net.ts';
 import { emitValue, type Scope } from './expression.ts';
 
-/** Code for the value of a delay: an expression, or a call of `draw` with the parameters of the distribution, in their order. */
-export function emitDelay(delay: Delay, scope: Scope, draw: string): string {
+/**
+ * Code for the value of a delay: an expression, or a call of `draw` with the process that draws, where there is one, and
+ * the parameters of the distribution, in their order.
+ */
+export function emitDelay(delay: Delay, scope: Scope, draw: string, process?: Expression): string {
   if (!isDistribution(delay)) return emitValue(delay, scope);
-  return `${draw}(${parametersOf(delay)
-    .map((x) => emitValue(x, scope))
-    .join(', ')})`;
+  const values = [...(process === undefined ? [] : [process]), ...parametersOf(delay)];
+  return `${draw}(${values.map((x) => emitValue(x, scope)).join(', ')})`;
 }

@@ -8,6 +8,8 @@ export interface Draw {
   readonly name: string;
   readonly purpose: Purpose;
   readonly owner: string;
+  /** Of a transition whose draws belong to processes: its number. The first value of the call is the process then. */
+  readonly ofProcesses?: number;
   /** Undefined: a choice among candidates. */
   readonly distribution: Distribution | undefined;
   /** Where the stream stands among those that the code has itself; −1 where the host draws. */
@@ -26,7 +28,12 @@ export function drawsOf(e: Emission): Draw[] {
     const own = delay.dist === 'exponential' || delay.dist === 'uniform';
     draws.push({ name, purpose, owner, distribution: delay, at: own ? STATE * streams++ : -1 });
   };
-  for (const p of e.plans) add(`draw${p.number}`, 'delay', p.transition.name, p.transition.delay);
+  for (const { number, transition: t } of e.plans)
+    if (t.process === undefined) add(`draw${number}`, 'delay', t.name, t.delay);
+    else if (t.delay !== undefined && isDistribution(t.delay)) {
+      const distribution = t.delay;
+      draws.push({ name: `draw${number}`, purpose: 'delay', owner: t.name, ofProcesses: number, distribution, at: -1 });
+    }
   e.services.forEach((l, k) => {
     const s = l.place.service!;
     if (s.kind !== 'max-min') add(`drawAt${k}`, 'service', l.place.name, s.time);
@@ -54,11 +61,13 @@ streams[k] = streams[k + 1]; streams[k + 1] = streams[k + 2]; streams[k + 2] = t
 return t - c;
 }
 function drawn(k): num { const high = alea(k); return high + Math.floor(alea(k) * 2097152) * 1.1102230246251565e-16; }`;
-  return [stream, ...draws.map(emitDraw)].join('\n');
+  const chooses = e.plans.some((p) => e.choosesForProcess(p)) ? 'declare function chooses(process: num): num;' : '';
+  return [stream, chooses, ...draws.map(emitDraw)].join('\n');
 }
 
-function emitDraw({ name, distribution: d, at }: Draw): string {
+function emitDraw({ name, ofProcesses, distribution: d, at }: Draw): string {
   const parameters = d === undefined ? [] : parametersOf(d).map((_, k) => `p${k}: num`);
+  if (ofProcesses !== undefined) parameters.unshift('process: num');
   const head = `function ${name}(${parameters.join(', ')}): num`;
   if (at < 0) return `declare ${head};`;
   if (d === undefined)

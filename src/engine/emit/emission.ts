@@ -102,6 +102,7 @@ export class Emission {
     const whole = (x: Expression | undefined): boolean =>
       x?.op === 'const' && Number.isInteger(x.value) && x.value > 0 && x.value <= 2 ** 20;
     if (!rivals.every((p) => whole(p.transition.weight))) return false;
+    if (this.choosesForProcess(plan)) return false;
     const held = [
       ...plan.conditions,
       ...plan.transition.inputs.flatMap((a) => (a.kind === 'reset' ? [] : Object.values(a.pattern))),
@@ -115,6 +116,12 @@ export class Emission {
   /** Whether some transition of a level has a weight. */
   isWeighted(level: number): boolean {
     return this.#weighted.has(this.levels[level]!);
+  }
+
+  /** Whether a transition's candidates may be drawn by weight (S10), by a process of its own (S15). */
+  choosesForProcess(plan: TransitionPlan): boolean {
+    const rivals = plan.race ? this.races : this.prompt.filter((p) => p.priority === plan.priority);
+    return plan.transition.process !== undefined && rivals.some((p) => p.transition.weight !== undefined);
   }
 
   /** Whether a reset arc empties a place. */

@@ -1,3 +1,4 @@
+import { MOST_PROCESS } from '../../base/process-stream.ts';
 import type { Expression } from '../../net/expression.ts';
 import { emitRoom, isSureCount } from './capacity.ts';
 import { emitConsume } from './consume.ts';
@@ -22,6 +23,7 @@ export function emitTransition(e: Emission, plan: TransitionPlan): string {
     emitEnd(e, plan),
     ...(plan.race ? [] : [emitValid(e, plan)]),
     emitWeight(e, plan),
+    emitProcess(e, plan),
   ].join('\n');
 }
 
@@ -92,6 +94,19 @@ return w;
 }`;
 }
 
+/** The process of a candidate among which weights choose. */
+function emitProcess(e: Emission, plan: TransitionPlan): string {
+  const { process } = plan.transition;
+  if (process === undefined || !e.choosesForProcess(plan)) return '';
+  const firing = new FiringScope(e, plan);
+  return `${plan.race ? 'export ' : ''}function process${plan.number}(${firing.typed.join(', ')}): num {
+${firing.load([process])}
+const p: num = ${emitValue(process, firing.scope)};
+if (!(p >= ${-MOST_PROCESS} && p <= ${MOST_PROCESS})) badProcess(${plan.number}, p);
+return p;
+}`;
+}
+
 function emitFire(e: Emission, plan: TransitionPlan): string {
   const { number: t } = plan;
   const layout = plan.arcs.length === 1 ? e.layoutOf(plan.arcs[0]!) : undefined;
@@ -128,7 +143,7 @@ function emitStart(e: Emission, plan: TransitionPlan, firing: FiringScope, consu
   const load = observed || log !== '' || holds ? firing.loadAll() : firing.load(needed);
   const produce = emitProduce(e, plan, firing);
   const delay = holds
-    ? `const d: num = ${emitDelay(transition.delay!, scope, `draw${t}`)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${t}, d);`
+    ? `const d: num = ${emitDelay(transition.delay!, scope, `draw${t}`, transition.process)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${t}, d);`
     : '';
   const at = e.shares ? 'now + d <= latest ? now : now + d' : 'now + d';
   const schedule = `{ const n = queuePush(${at}, starts++, ${t}); ${ids.map((v, k) => `${(firing.wide[k] ? valueAt : intValueAt)('n', k)} = ${v};`).join(' ')} }`;

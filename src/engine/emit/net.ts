@@ -1,10 +1,11 @@
 import type { Net } from '../../net/net.ts';
 import { emitAgenda } from './agenda.ts';
 import { emitCounters } from './capacity.ts';
+import { codeKey } from './code-key.ts';
 import { Emission, type EmitOptions } from './emission.ts';
 import { emitDeferred, emitExamine, emitMulti } from './examine.ts';
 import { emitChecks, emitTransition } from './firing.ts';
-import { chooseGroupIndex } from './layout.ts';
+import { chooseGroupIndex, type PlaceLayout } from './layout.ts';
 import { emitLoop } from './loop.ts';
 import { emitPassing } from './passing.ts';
 import { emitPlace } from './place.ts';
@@ -13,12 +14,51 @@ import { emitQueue } from './queue.ts';
 import { emitRaces } from './race.ts';
 import { emitPut, emitService } from './service.ts';
 
+/** The code of a net, and the net as the code sees it. */
+export interface NetCode {
+  readonly source: string;
+  readonly emission: Emission;
+}
+
+/** What a code has found out about how the tokens of each place are to be stored. */
+type Found = readonly Pick<PlaceLayout, 'indexes' | 'groupIndex'>[];
+
+/** The last codes, by their keys: the scenarios of a study are many nets of one code. */
+const known = new Map<string, { readonly source: string; readonly found: Found }>();
+const MOST_KNOWN = 8;
+/** Characters of a key that is kept. */
+const LONGEST_KEY = 2 ** 22;
+
+/** As {@link emitNet}; nothing is generated for a net that differs from one of the last in numbers only. O(its structure). */
+export function codeOf(net: Net, options: EmitOptions): NetCode {
+  const key = codeKey(net, options);
+  const before = known.get(key);
+  known.delete(key);
+  if (before !== undefined) {
+    known.set(key, before);
+    const emission = new Emission(net, options);
+    for (const [k, { indexes, groupIndex }] of before.found.entries()) {
+      emission.layouts[k]!.indexes.push(...indexes);
+      emission.layouts[k]!.groupIndex = groupIndex;
+    }
+    return { source: before.source, emission };
+  }
+  const made = emitNet(net, options);
+  if (key.length <= LONGEST_KEY)
+    known.set(key, {
+      source: made.source,
+      found: made.emission.layouts.map(({ indexes, groupIndex }) => ({ indexes, groupIndex })),
+    });
+  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+  return made;
+}
+
 /**
  * Turns a net into kernel code: per place records of its tokens and functions that enter and remove one, per place what a new
  * token may enable, per transition its firing, and the loop of docs/semantics.md. Names and texts of the net do not
  * enter the code; only numbers do.
  */
-export function emitNet(net: Net, options: EmitOptions): { readonly source: string; readonly emission: Emission } {
+export function emitNet(net: Net, options: EmitOptions): NetCode {
   const e = new Emission(net, options);
   // Joins say which indexes they need, and code of places and rows needs to know them all.
   const examined = e.layouts.map((l) => emitExamine(e, l));

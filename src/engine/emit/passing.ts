@@ -46,6 +46,7 @@ function isAlone(e: Emission, { plan, arc }: Use): boolean {
     plan.arcs[0]!.kind === 'take' &&
     !needsRow(plan, arc) &&
     plan.inhibitors.length === 0 &&
+    plan.resets.length === 0 &&
     plan.free.length === 0 &&
     e.boundedOutputs(plan).length === 0 &&
     !e.isWeighted(e.level(plan))

@@ -60,6 +60,7 @@ seldom function badRoute(p, r: num) { fail(7, p, r, 0, 0); }
 seldom function badDemand(p, a: num, w: num, b: num) { fail(6, p, a, w, b); }
 seldom function badWeight(t, w: num) { fail(8, t, w, 0, 0); }
 seldom function badSum(t, w: num) { fail(8, t, w, 1, 0); }
+seldom function badProcess(t, p: num) { fail(15, t, p, 0, 0); }
 seldom function badPriority(p, v: num) { fail(14, p, v, 0, 0); }
 function ranked(p, v: num): num { if (v !== v) badPriority(p, v); return v; }
 function wholeCount(t, p, c: num): num { if (!(c >= 0 && c <= 1000000 && Number.isInteger(c))) badCount(t, p, c); return c; }

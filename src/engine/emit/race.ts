@@ -69,7 +69,7 @@ function emitRace(e: Emission, plan: TransitionPlan, x: number): string {
   return `declare function seen${x}(${['degree: num', ...Array.from({ length: count }, (_, k) => `n${k}: num`)].join(', ')});
 function found${x}(${firing.typed.join(', ')}) { ${firing.loadAll()} ${room} seen${x}(${[degree(e, plan), ...told].join(', ')}); }
 export function lookRace${x}() { ${look} }
-export function wait${x}(${binding.join(', ')}): num { const d: num = ${emitDelay(plan.transition.delay!, firing.scope, `draw${plan.number}`)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${plan.number}, d); return d; }`;
+export function wait${x}(${binding.join(', ')}): num { const d: num = ${emitDelay(plan.transition.delay!, firing.scope, `draw${plan.number}`, plan.transition.process)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${plan.number}, d); return d; }`;
 }
 
 /** How often a candidate could fire in a row. */

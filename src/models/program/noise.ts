@@ -1,5 +1,6 @@
 import { MOST_NORMAL_CV, type Noise } from '../../base/noise.ts';
 import { fail, shown } from '../../base/problem.ts';
+import type { Site } from './site.ts';
 
 /** Random factors of mean 1: `noise.lognormal(0.02)` makes a computation vary by about 2 %. */
 export const noise: {
@@ -21,6 +22,32 @@ export const noise: {
     return { kind: 'uniform', spread };
   },
 };
+
+/**
+ * A random factor that a statement is given.
+ *
+ * @throws InputError MODEL003 for anything that {@link noise} does not make
+ */
+export function noiseOf(given: unknown, site: Site): Noise | undefined {
+  if (given === undefined || isNoise(given)) return given;
+  return fail('MODEL003', `noise of ${shown(given)}: one such as noise.lognormal(0.02) is expected`, site.place);
+}
+
+function isNoise(x: unknown): x is Noise {
+  if (typeof x !== 'object' || x === null || !('kind' in x)) return false;
+  const given = x as { readonly kind: unknown; readonly cv?: unknown; readonly spread?: unknown };
+  switch (given.kind) {
+    case 'exponential':
+      return true;
+    case 'uniform':
+      return typeof given.spread === 'number' && given.spread >= 0 && given.spread <= 1;
+    case 'lognormal':
+    case 'normal':
+      return typeof given.cv === 'number' && given.cv > 0 && given.cv < Number.POSITIVE_INFINITY;
+    default:
+      return false;
+  }
+}
 
 function positive(cv: number, kind: string): number {
   if (!(cv > 0 && cv < Number.POSITIVE_INFINITY))

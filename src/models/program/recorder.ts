@@ -3,6 +3,7 @@ import { refuseInFunction } from '../../net/functions/evaluation.ts';
 import type { Parameters } from './builder-types.ts';
 import { COLLECTIVE_OPTIONS } from './collective-options.ts';
 import { Communicator, RangeCommunicator } from './communicator.ts';
+import { noiseOf } from './noise.ts';
 import { guarded } from './parameters.ts';
 import { MOST_STATEMENTS, NOTHING, type Options, Recording } from './recording.ts';
 import { placeOf, Site } from './site.ts';
@@ -128,11 +129,12 @@ export class Recorder {
     if (o['flops'] === undefined && o['seconds'] === undefined && o['bytes'] === undefined)
       fail('MODEL014', 'compute takes flops, bytes or seconds: none is given', site.place);
     const { flops, bytes, seconds, noise } = o;
-    this.#recording.add({ kind: 'compute', flops, bytes, seconds, noise: noise as never, site });
+    this.#recording.add({ kind: 'compute', flops, bytes, seconds, noise: noiseOf(noise, site), site });
   }
 
   sleep(seconds: unknown, noise?: unknown): void {
-    this.#recording.add({ kind: 'sleep', seconds, noise: noise as never, site: new Site(this.sleep) });
+    const site = new Site(this.sleep);
+    this.#recording.add({ kind: 'sleep', seconds, noise: noiseOf(noise, site), site });
   }
 
   send(options: Options): void {

@@ -4,7 +4,7 @@ import type { InputArc, OutputArc } from '../net.ts';
 import type { Context } from './pnml-context.ts';
 import { broughtBy, takenBy } from './pnml-difference.ts';
 import type { ArcRecord, At } from './pnml-document.ts';
-import { type Multiset, simplified, type Term, TRUE } from './pnml-multiset.ts';
+import { type Multiset, simplified, type Term } from './pnml-multiset.ts';
 
 /** What one output arc may bring (S7). */
 const MOST_BROUGHT = 1e6;
@@ -19,35 +19,22 @@ export interface ArcPlace {
   readonly sets: readonly ScalarSet[];
 }
 
-/** The arcs that take a multiset from a place, and when it has a value. */
-export function takingArcs(
-  ctx: Context,
-  place: ArcPlace,
-  tokens: Multiset,
-  at: At,
-): { readonly arcs: InputArc[]; readonly condition: Expression } {
+/** The arcs that take a multiset from a place. */
+export function takingArcs(ctx: Context, place: ArcPlace, tokens: Multiset, at: At): InputArc[] {
   const m = simplified(tokens);
-  if (m.minus.length === 0) return { arcs: m.plus.map((t) => inputArc('take', place, t, t.count)), condition: TRUE };
+  if (m.minus.length === 0) return m.plus.map((t) => inputArc('take', place, t, t.count));
   const taken = takenBy(m, place.sets) ?? tooLarge(ctx, at);
-  ctx.grow(taken.terms.length, at);
-  return { arcs: taken.terms.map((t) => inputArc('take', place, t, 1)), condition: taken.condition };
+  ctx.grow(taken.length, at);
+  return taken.map((t) => inputArc('take', place, t, 1));
 }
 
-/** The arcs that bring a multiset to a place, and when it has a value. */
-export function bringingArcs(
-  ctx: Context,
-  place: ArcPlace,
-  tokens: Multiset,
-  at: At,
-): { readonly arcs: OutputArc[]; readonly condition: Expression } {
+/** The arcs that bring a multiset to a place. */
+export function bringingArcs(ctx: Context, place: ArcPlace, tokens: Multiset, at: At): OutputArc[] {
   const m = simplified(tokens);
-  if (m.minus.length === 0) return { arcs: m.plus.flatMap((t) => fixedOutputs(ctx, place, t, at)), condition: TRUE };
+  if (m.minus.length === 0) return m.plus.flatMap((t) => fixedOutputs(ctx, place, t, at));
   const brought = broughtBy(m, place.sets) ?? tooLarge(ctx, at);
-  ctx.grow(brought.terms.length, at);
-  return {
-    arcs: brought.terms.map((t) => ({ place: place.name, values: named(place, t.columns), count: t.count })),
-    condition: brought.condition,
-  };
+  ctx.grow(brought.length, at);
+  return brought.map((t) => ({ place: place.name, values: named(place, t.columns), count: t.count }));
 }
 
 /** The arc that reads, inhibits or resets; without an inscription it looks at all tokens of the place. */
@@ -94,7 +81,7 @@ function fixedOutputs(ctx: Context, place: ArcPlace, { columns, count }: Term, a
       `an arc that brings ${count} tokens is not supported: at most ${MOST_BROUGHT * MOST_PIECES} are`,
       at,
     );
-  ctx.grow(pieces, at);
+  ctx.grow(pieces - 1, at);
   return Array.from({ length: pieces }, (_, k) => ({
     place: place.name,
     values: named(place, columns),

@@ -57,7 +57,7 @@ export class Context {
     if (!this.warnings.includes(message) && this.warnings.length < MOST_WARNINGS) this.warnings.push(message);
   }
 
-  /** Counts colours, tokens and parts of expressions that a document makes: a few lines can stand for very many. */
+  /** Counts colours, tokens and terms that are made without standing in the document: a few lines can stand for very many. */
   grow(parts: number, at: At): void {
     this.#parts += parts;
     if (this.#parts > MOST_PARTS)
@@ -68,4 +68,4 @@ export class Context {
 const MOST_WARNINGS = 100;
 /** Names that guesses are made among: comparing one takes about a microsecond. */
 const MOST_COMPARED = 2 ** 20;
-export const MOST_PARTS: number = 2 ** 24;
+export const MOST_PARTS: number = 2 ** 23;

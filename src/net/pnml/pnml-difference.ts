@@ -1,6 +1,19 @@
 import { colourBounds, type ScalarSet } from '../colour.ts';
 import type { Expression } from '../expression.ts';
-import { all, equal, FALSE, joined, type Multiset, not, sameColumns, some, type Term, TRUE } from './pnml-multiset.ts';
+import {
+  all,
+  type Balance,
+  type Difference,
+  equal,
+  FALSE,
+  joined,
+  not,
+  sameColumns,
+  simplified,
+  some,
+  type Term,
+  TRUE,
+} from './pnml-multiset.ts';
 
 /*
  * Multisets from which terms with variables are taken away. Such a difference has a value only where all that is taken
@@ -20,14 +33,14 @@ interface Listing {
   readonly count: number;
 }
 
-/** The tokens of a difference, with conditions and counts as expressions; undefined where it is too large. */
-export interface Brought {
-  readonly terms: readonly { readonly columns: readonly Expression[]; readonly count: Expression }[];
-  readonly condition: Expression;
+/** Tokens of one colour; how many may depend on the binding. */
+export interface Part {
+  readonly columns: readonly Expression[];
+  readonly count: Expression;
 }
 
-/** What a difference brings: of each term that is added, as many as are left. O(added × taken away). */
-export function broughtBy({ plus, minus }: Multiset, sets: readonly ScalarSet[]): Brought | undefined {
+/** What a difference brings: of each term that is added, as many as are left; undefined where it is too large. O(added × taken away). */
+export function broughtBy({ plus, minus }: Balance, sets: readonly ScalarSet[]): Part[] | undefined {
   const listing = listingOf(plus, sets);
   if (listing === undefined && plus.length > MAX_TERMS) return undefined;
   if (plus.length * minus.length > MAX_SIZE || minus.length > MAX_TERMS) return undefined;
@@ -39,7 +52,7 @@ export function broughtBy({ plus, minus }: Multiset, sets: readonly ScalarSet[])
     const first = all(listing === undefined ? plus.slice(0, i).map((p) => not(sameColumns(p.columns, columns))) : []);
     return { columns, count: timesExpression(first, left(count, more, gone)) };
   });
-  return { terms: terms.filter(({ count }) => !isZero(count)), condition: conditionOf(plus, minus, listing) };
+  return terms.filter(({ count }) => !isZero(count));
 }
 
 interface Share {
@@ -82,10 +95,10 @@ function isZero(e: Expression): boolean {
  * The terms that are left of a difference, each one token: where colours are listed in order, the k-th of those that are
  * left once x is gone is the k-th if that is less than x, and the next one otherwise.
  */
-export function takenBy({ plus, minus }: Multiset, sets: readonly ScalarSet[]): Brought | undefined {
+export function takenBy({ plus, minus }: Balance, sets: readonly ScalarSet[]): Part[] | undefined {
   const total = plus.reduce((n, t) => n + t.count, 0);
   const less = minus.reduce((n, t) => n + t.count, 0);
-  if (total < less) return { terms: [], condition: FALSE };
+  if (total < less) return [];
   const listing = listingOf(plus, sets);
   if (listing === undefined ? total > MAX_TERMS : total > MAX_SIZE) return undefined;
   if (less > MAX_TERMS) return undefined;
@@ -107,8 +120,7 @@ export function takenBy({ plus, minus }: Multiset, sets: readonly ScalarSet[]): 
       }
       now = next;
     }
-  const terms = now.map((columns) => ({ columns, count: TRUE }));
-  return { terms, condition: conditionOf(plus, minus, listing) };
+  return now.map((columns) => ({ columns, count: TRUE }));
 }
 
 function sizeOf(columns: readonly Expression[]): number {
@@ -159,8 +171,15 @@ function inOrder(terms: readonly Term[], { varying }: Listing): Term[] {
   });
 }
 
-/** When all that is taken away is there. */
-function conditionOf(plus: readonly Term[], minus: readonly Term[], listing: Listing | undefined): Expression {
+/** When the differences take away what is there. */
+export function conditionOf(differences: readonly Difference[]): Expression {
+  return all(differences.map(isThere));
+}
+
+function isThere(difference: Difference): Expression {
+  const { plus, minus } = simplified(difference);
+  if (minus.length === 0) return TRUE;
+  const listing = listingOf(plus, difference.sets);
   const ones = listing?.count === 1 && minus.every((q) => q.count === 1);
   return all(
     minus.flatMap((q, j): Expression[] => {

@@ -1,3 +1,4 @@
+import type { ScalarSet } from '../colour.ts';
 import { type Expression, sameExpression } from '../expression.ts';
 
 /** `count` tokens of one colour: an expression for each column. */
@@ -7,9 +8,25 @@ export interface Term {
 }
 
 /** Tokens that are added, and tokens that are taken away from them again. */
-export interface Multiset {
+export interface Balance {
   readonly plus: readonly Term[];
   readonly minus: readonly Term[];
+}
+
+/** Tokens. They have a value only where each difference that they are made of takes away what is there. */
+export interface Multiset extends Balance {
+  readonly differences: readonly Difference[];
+}
+
+export interface Difference extends Balance {
+  /** The colour sets of the columns. */
+  readonly sets: readonly ScalarSet[];
+}
+
+export const NO_TOKENS: Multiset = { plus: [], minus: [], differences: [] };
+
+export function tokens(plus: readonly Term[]): Multiset {
+  return { plus, minus: [], differences: [] };
 }
 
 export const TRUE: Expression = { op: 'const', value: 1 };
@@ -17,18 +34,23 @@ export const FALSE: Expression = { op: 'const', value: 0 };
 
 export function sum(parts: readonly Multiset[]): Multiset {
   if (parts.length === 1) return parts[0]!;
-  return { plus: parts.flatMap((m) => m.plus), minus: parts.flatMap((m) => m.minus) };
+  return {
+    plus: parts.flatMap((m) => m.plus),
+    minus: parts.flatMap((m) => m.minus),
+    differences: parts.flatMap((m) => m.differences),
+  };
 }
 
-export function difference(a: Multiset, b: Multiset): Multiset {
-  return { plus: [...a.plus, ...b.minus], minus: [...a.minus, ...b.plus] };
+export function difference(a: Multiset, b: Multiset, sets: readonly ScalarSet[]): Multiset {
+  const made = { plus: [...a.plus, ...b.minus], minus: [...a.minus, ...b.plus] };
+  return { ...made, differences: [...a.differences, ...b.differences, { ...made, sets }] };
 }
 
 export function times(n: number, m: Multiset): Multiset {
   if (n === 1) return m;
   const scaled = (terms: readonly Term[]): Term[] =>
     n === 0 ? [] : terms.map((t) => ({ columns: t.columns, count: t.count * n }));
-  return { plus: scaled(m.plus), minus: scaled(m.minus) };
+  return { plus: scaled(m.plus), minus: scaled(m.minus), differences: m.differences };
 }
 
 /** The tokens whose columns are those of one token of each part, side by side. */
@@ -37,8 +59,9 @@ export function product(parts: readonly Multiset[]): Multiset {
     (a, b): Multiset => ({
       plus: [...pairs(a.plus, b.plus), ...pairs(a.minus, b.minus)],
       minus: [...pairs(a.plus, b.minus), ...pairs(a.minus, b.plus)],
+      differences: [...a.differences, ...b.differences],
     }),
-    { plus: [{ columns: [], count: 1 }], minus: [] },
+    tokens([{ columns: [], count: 1 }]),
   );
 }
 
@@ -50,7 +73,7 @@ function pairs(a: readonly Term[], b: readonly Term[]): Term[] {
  * The same multiset with equal terms put together, in the order of first occurrence, and what is added and taken away of
  * the same term cancelled. Terms with constants only are told apart by their values, others by their form.
  */
-export function simplified(m: Multiset): Multiset {
+export function simplified(m: Balance): Balance {
   if (m.minus.length === 0 && m.plus.length === 1) return m;
   const counts = new Map<string, { columns: readonly Expression[]; count: number }>();
   for (const [terms, sign] of [

@@ -5,6 +5,7 @@ import { validate } from '../validation/validate.ts';
 import { Context } from './pnml-context.ts';
 import { Declarations } from './pnml-declarations.ts';
 import type { PnmlInput } from './pnml-decode.ts';
+import { conditionOf } from './pnml-difference.ts';
 import type { ArcRecord, At, PlaceRecord, PnmlDocument } from './pnml-document.ts';
 import { simplified } from './pnml-multiset.ts';
 import { Nodes } from './pnml-nodes.ts';
@@ -72,14 +73,30 @@ class NetMaker {
     const nodes = new Nodes(this.#ctx, this.#document);
     const places = placeRecords.map((p) => this.#place(p));
     const arcs = this.#arcs(nodes);
-    const transitions = transitionRecords.map((t): Transition => {
-      const made = transitionOf(this.#ctx, this.#declarations, nameOf(t, this.#document), t, arcs.get(t.id) ?? []);
-      if (made.timing === 'race')
-        this.#ctx.warn('transitions that take no token wait for a second: otherwise a run would never end');
-      return made;
-    });
+    const transitions = transitionRecords.map((t) =>
+      transitionOf(this.#ctx, this.#declarations, nameOf(t, this.#document), t, arcs.get(t.id) ?? []),
+    );
     const { colours, tables } = this.#declarations;
-    return { name: nameOf(this.#document, this.#document) || 'net', colours, tables, places, transitions };
+    return {
+      name: nameOf(this.#document, this.#document) || 'net',
+      colours,
+      tables,
+      places,
+      transitions: this.#waiting(transitions),
+    };
+  }
+
+  /**
+   * A transition that takes no token would fire for ever at one instant. In a net with such a one all transitions wait for
+   * a second: then none comes before another, and the untimed behaviour stays what it was.
+   */
+  #waiting(transitions: readonly Transition[]): readonly Transition[] {
+    const source = transitions.find((t) => !t.inputs.some((a) => a.kind === 'take'));
+    if (source === undefined) return transitions;
+    this.#ctx.warn(
+      `transition ${quote(source.name)} takes no token, and would fire for ever at one instant: all transitions wait for a second`,
+    );
+    return transitions.map((t) => ({ ...t, delay: { op: 'const', value: 1 }, timing: 'race' }));
   }
 
   #place(p: PlaceRecord): Place {
@@ -123,8 +140,11 @@ class NetMaker {
     const terms = new Terms(ctx, this.#declarations, (v) =>
       ctx.giveUp('PNML017', `an initial marking has no variables, but names ${quote(v.id)}`, marking),
     );
-    const { plus, minus } = simplified(terms.tokens(marking, sort));
-    if (minus.length > 0) ctx.giveUp('PNML017', 'an initial marking takes away tokens that it does not have', marking);
+    const tokens = terms.tokens(marking, sort);
+    const { plus } = simplified(tokens);
+    const sound = conditionOf(tokens.differences);
+    if (sound.op !== 'const' || sound.value === 0)
+      ctx.giveUp('PNML017', 'an initial marking takes away tokens that it does not have', marking);
     return plus.map(({ columns: values, count }) => {
       if (!Number.isSafeInteger(count))
         ctx.giveUp(

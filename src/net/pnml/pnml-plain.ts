@@ -1,7 +1,7 @@
 import { type ColourSet, type Column, columnsOf, type ScalarSet } from '../colour.ts';
 import type { Net, Place, Transition } from '../net.ts';
 import { escaped, Ids } from './pnml-ids.ts';
-import type { Multiset } from './pnml-multiset.ts';
+import type { Balance } from './pnml-multiset.ts';
 import { OWN_NAMES, OWN_NET, OWN_TOOL } from './pnml-reader.ts';
 import { PTNET, SYMMETRICNET } from './pnml-types.ts';
 import { type Moved, movedArcs, type Tested } from './pnml-write-arcs.ts';
@@ -124,8 +124,16 @@ class PlainWriter {
   }
 
   #transition(t: Transition): void {
-    const { arcs, guard } = movedArcs(t, (place) => this.#columns.get(place)!);
     const variables = this.#variables(t);
+    const { arcs, guard } = movedArcs(t, {
+      columnsOf: (place) => this.#columns.get(place)!,
+      unnamed: (place, column) => {
+        let name = `${place}.${column.name}`;
+        while (variables.has(name)) name += "'";
+        variables.set(name, column.colour);
+        return { op: 'var', name };
+      },
+    });
     const id = this.#transitionIds.get(t.name)!;
     const name = `<name><text>${escaped(t.name)}</text></name>`;
     // Terms are written in the order in which they are read, so that variables are declared in that order.
@@ -151,7 +159,7 @@ class PlainWriter {
     return `      <arc id="${id}" ${ends}${inside === '' ? '/>' : `>${inside}</arc>`}`;
   }
 
-  #inscription(tokens: Multiset, sets: readonly ScalarSet[], variables: VariableSets): string {
+  #inscription(tokens: Balance, sets: readonly ScalarSet[], variables: VariableSets): string {
     if (this.#coloured) return this.#label('hlinscription', this.#terms.tokens(tokens, sets, variables));
     const count = tokens.plus.reduce((n, t) => n + t.count, 0);
     if (count === 0) throw new NotSymmetric('an arc of a place/transition net brings no token');
@@ -163,7 +171,7 @@ class PlainWriter {
   }
 
   /** The sets of the variables of a transition: the column that first binds one says it. */
-  #variables(t: Transition): VariableSets {
+  #variables(t: Transition): Map<string, ScalarSet> {
     const sets = new Map<string, ScalarSet>();
     for (const arc of t.inputs) {
       if (arc.kind !== 'take' && arc.kind !== 'read') continue;

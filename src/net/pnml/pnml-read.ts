@@ -38,7 +38,8 @@ export interface PnmlNet {
  *
  * A place of a product sort has a field for each part (`c1`, `c2`, …); a `dot` has none. Enumerations keep their order;
  * `successor` and `predecessor` are tables. Tokens that an arc takes away from a multiset become conditions: such an
- * inscription has a value only where what is taken away is there. A transition that takes no token waits for a second.
+ * inscription has a value only where what is taken away is there. In a net with a
+ * transition that takes no token, all wait for a second.
  *
  * What `writePnml` has kept beside the standard's elements is read back, as long as those still say the same.
  *

@@ -4,7 +4,18 @@ import type { Binary, Expression } from '../expression.ts';
 import type { Context } from './pnml-context.ts';
 import type { Declarations, Variable } from './pnml-declarations.ts';
 import type { At, Element } from './pnml-document.ts';
-import { difference, equal, joined, type Multiset, product, sum, TRUE, times } from './pnml-multiset.ts';
+import {
+  difference,
+  equal,
+  joined,
+  type Multiset,
+  NO_TOKENS,
+  product,
+  sum,
+  TRUE,
+  times,
+  tokens,
+} from './pnml-multiset.ts';
 import { wholeNumber } from './pnml-number.ts';
 import { DOT, NUMBER, type Sort, sameSort, setsOf, sortText } from './pnml-sort.ts';
 
@@ -89,7 +100,7 @@ export class Terms {
 
   #meaning(e: Element): Meaning {
     const ctx = this.#ctx;
-    ctx.grow(1, e);
+    if (this.#calls.length > 0) ctx.grow(1, e);
     if (Object.hasOwn(COMPARISONS, e.name)) return this.#compared(e, COMPARISONS[e.name]!);
     switch (e.name) {
       case 'variable':
@@ -270,13 +281,13 @@ export class Terms {
     const given = e.children.filter((c) => c.name !== 'subterm');
     if (given.length !== 1) this.#ctx.giveUp('PNML015', `<${e.name}> names ${given.length} sorts: one is expected`, e);
     const sort = this.#declarations.sort(given[0]!);
-    if (e.name === 'empty') return { kind: 'tokens', sort, tokens: { plus: [], minus: [] } };
+    if (e.name === 'empty') return { kind: 'tokens', sort, tokens: NO_TOKENS };
     const sets = setsOf(sort);
     this.#grow(
       sets.reduce((n, set) => n * sizeOf(set), 1),
       e,
     );
-    return { kind: 'tokens', sort, tokens: product(sets.map((set) => ({ plus: valuesOf(set), minus: [] }))) };
+    return { kind: 'tokens', sort, tokens: product(sets.map((set) => tokens(valuesOf(set)))) };
   }
 
   #grow(colours: number, at: At): void {
@@ -293,10 +304,10 @@ export class Terms {
     const [n, of] = this.#parts(e, 2, 2).map((p) => this.#meaning(p)) as [Meaning, Meaning];
     if (n.kind !== 'number' || of.kind === 'number')
       return this.#ctx.giveUp('PNML016', `<${e.name}> is applied to a number and tokens, in this order`, e);
-    const tokens = times(n.value, multiset(of));
-    if (![...tokens.plus, ...tokens.minus].every((t) => Number.isSafeInteger(t.count)))
+    const made = times(n.value, multiset(of));
+    if (![...made.plus, ...made.minus].every((t) => Number.isSafeInteger(t.count)))
       this.#ctx.giveUp('PNML007', `more than ${Number.MAX_SAFE_INTEGER} tokens of one colour`, e);
-    return { kind: 'tokens', sort: of.sort, tokens };
+    return { kind: 'tokens', sort: of.sort, tokens: made };
   }
 
   #sum(e: Element): Meaning {
@@ -307,9 +318,9 @@ export class Terms {
       this.#alike(m.sort, sort, p);
       return multiset(m);
     });
-    const tokens = e.name === 'add' ? sum([first!, ...rest]) : difference(first!, sum(rest));
-    this.#grow(tokens.plus.length + tokens.minus.length, e);
-    return { kind: 'tokens', sort, tokens };
+    const made = e.name === 'add' ? sum([first!, ...rest]) : difference(first!, sum(rest), setsOf(sort));
+    this.#grow(made.plus.length + made.minus.length, e);
+    return { kind: 'tokens', sort, tokens: made };
   }
 
   /** The value that comes next, or before: after the last comes the first. */
@@ -380,7 +391,7 @@ export class Terms {
 const BOOL: Sort = { kind: 'bool', set: { kind: 'bool', name: 'bool' } };
 
 function multiset(m: Exclude<Meaning, { kind: 'number' }>): Multiset {
-  return m.kind === 'tokens' ? m.tokens : { plus: [{ columns: m.columns, count: 1 }], minus: [] };
+  return m.kind === 'tokens' ? m.tokens : tokens([{ columns: m.columns, count: 1 }]);
 }
 
 function sizeOf(set: ScalarSet): number {

@@ -4,8 +4,9 @@ import type { InputArc, OutputArc, Transition } from '../net.ts';
 import { type ArcPlace, bringingArcs, takingArcs, testingArc } from './pnml-arcs.ts';
 import type { Context } from './pnml-context.ts';
 import type { Declarations, Variable } from './pnml-declarations.ts';
+import { conditionOf } from './pnml-difference.ts';
 import type { ArcRecord, TransitionRecord } from './pnml-document.ts';
-import { all, type Multiset, sum } from './pnml-multiset.ts';
+import { type Difference, type Multiset, sum, tokens as tokensIn } from './pnml-multiset.ts';
 import { type Sort, setsOf, sortText } from './pnml-sort.ts';
 import { Terms } from './pnml-terms.ts';
 
@@ -23,7 +24,7 @@ export interface EndedArc {
 
 /**
  * A transition of the net. Variables that no arc binds, but which an arc or the condition names, are free: a binding
- * assigns every variable that occurs. One that takes no token would fire for ever at one instant, so it waits a second.
+ * assigns every variable that occurs.
  */
 export function transitionOf(
   ctx: Context,
@@ -36,7 +37,7 @@ export function transitionOf(
   const terms = new Terms(ctx, declarations, (v) => variables.columns(v));
   const inputs: InputArc[] = [];
   const outputs: OutputArc[] = [];
-  const conditions: Expression[] = [];
+  const differences: Difference[] = [];
   for (const { arcs: together, place, takes } of joinedArcs(arcs))
     ctx.attempt(() => {
       const arc = together[0]!;
@@ -47,19 +48,14 @@ export function transitionOf(
       }
       for (const tokens of summed(together.map((a) => tokensOf(ctx, terms, a, place)))) {
         const at = arc.inscription ?? arc;
-        const { arcs: made, condition } = takes
-          ? takingArcs(ctx, place, tokens, at)
-          : bringingArcs(ctx, place, tokens, at);
-        for (const one of made) {
-          if ('pattern' in one) inputs.push(one);
-          else outputs.push(one);
-        }
-        conditions.push(condition);
+        if (takes) for (const a of takingArcs(ctx, place, tokens, at)) inputs.push(a);
+        else for (const a of bringingArcs(ctx, place, tokens, at)) outputs.push(a);
+        differences.push(...tokens.differences);
       }
     });
   const { condition } = record;
   const own = condition === undefined ? undefined : ctx.attempt(() => terms.condition(condition));
-  const needed = all(conditions);
+  const needed = conditionOf(differences);
   const guard: Expression | undefined =
     needed.op === 'const' && needed.value === 1 ? own : own === undefined ? needed : { op: 'and', a: own, b: needed };
   const free = variables.free(inputs);
@@ -69,7 +65,6 @@ export function transitionOf(
     outputs,
     ...(free.length === 0 ? {} : { free }),
     ...(guard === undefined ? {} : { guard }),
-    ...(inputs.some((a) => a.kind === 'take') ? {} : WAITING),
   };
 }
 
@@ -105,14 +100,11 @@ function summed(parts: readonly Multiset[]): Multiset[] {
   return [...(plain.length === 0 ? [] : [sum(plain)]), ...parts.filter((m) => m.minus.length > 0)];
 }
 
-/** What a transition does that takes no token. */
-const WAITING = { delay: { op: 'const', value: 1 }, timing: 'race' } as const;
-
 function tokensOf(ctx: Context, terms: Terms, arc: ArcRecord, place: SortedPlace): Multiset {
   if (arc.inscription !== undefined) return terms.tokens(arc.inscription, place.sort);
   if (place.columns.length > 0)
     ctx.giveUp('PNML019', `the arc has no <hlinscription>, and place ${place.name} holds ${sortText(place.sort)}`, arc);
-  return { plus: [{ columns: [], count: arc.weight?.value ?? 1 }], minus: [] };
+  return tokensIn([{ columns: [], count: arc.weight?.value ?? 1 }]);
 }
 
 /** The variables that occur in one transition, by the names that they have there. */

@@ -1,8 +1,8 @@
 import type { Column, ScalarSet } from '../colour.ts';
 import { type Expression, sameExpression } from '../expression.ts';
 import type { InputArc, OutputArc, Transition } from '../net.ts';
-import { broughtBy, takenBy } from './pnml-difference.ts';
-import { all, type Multiset, type Term } from './pnml-multiset.ts';
+import { broughtBy, conditionOf, type Part, takenBy } from './pnml-difference.ts';
+import { type Balance, type Difference, type Multiset, simplified, type Term, tokens } from './pnml-multiset.ts';
 import { NotSymmetric } from './pnml-write-terms.ts';
 
 /** Tokens that a transition takes from a place, or brings there. */
@@ -25,8 +25,13 @@ export interface MovedArcs {
   readonly guard: Expression | undefined;
 }
 
-/** The columns of a place by its name. */
-export type ColumnsOf = (place: string) => readonly Column[];
+/** What is around the arcs of a transition. */
+export interface Surroundings {
+  /** The columns of a place by its name. */
+  columnsOf(place: string): readonly Column[];
+  /** A variable that nothing else names, for a column that a pattern leaves out: it too tells bindings apart. */
+  unnamed(place: string, column: Column): Expression;
+}
 
 /**
  * The arcs of a transition, those of one place and direction together, in the order of their first occurrence. What the
@@ -34,70 +39,62 @@ export type ColumnsOf = (place: string) => readonly Column[];
  *
  * @throws NotSymmetric
  */
-export function movedArcs(t: Transition, columnsOf: ColumnsOf): MovedArcs {
-  const conditions: Expression[] = [];
+export function movedArcs(t: Transition, around: Surroundings): MovedArcs {
+  const differences: Difference[] = [];
   const moved = (place: string, takes: boolean, terms: readonly Part[]): Moved => {
-    const sets = columnsOf(place).map((c) => c.colour);
+    const sets = around.columnsOf(place).map((c) => c.colour);
     if (terms.every((p) => isPlain(p, takes)))
-      return {
-        place,
-        takes,
-        tokens: { plus: terms.map(({ columns, count }) => ({ columns, count: fixed(count) })), minus: [] },
-      };
-    const tokens = takes ? guessTaken(terms, sets) : guessBrought(terms);
-    const made = tokens === undefined ? undefined : takes ? takenBy(tokens, sets) : broughtBy(tokens, sets);
-    if (tokens === undefined || made === undefined || !sameParts(made.terms, terms))
+      return { place, takes, tokens: tokens(terms.map(({ columns, count }) => ({ columns, count: fixed(count) }))) };
+    const guess = takes ? guessTaken(terms, sets) : guessBrought(terms);
+    const made = guess === undefined ? undefined : (takes ? takenBy : broughtBy)(simplified(guess), sets);
+    if (guess === undefined || made === undefined || !sameParts(made, terms))
       throw new NotSymmetric(
         `the arcs between transition ${t.name} and place ${place} are no multiset of symmetric nets`,
       );
-    conditions.push(made.condition);
-    return { place, takes, tokens };
+    differences.push({ ...guess, sets });
+    return { place, takes, tokens: { ...guess, differences: [] } };
   };
   const inputs = grouped(t.inputs, (arc) => (arc.kind === 'take' ? arc.place : undefined)).map((group) => {
     const [arc] = group;
-    if (arc!.kind !== 'take') return tested(t, arc!, columnsOf(arc!.place));
+    if (arc!.kind !== 'take') return tested(arc!, around);
     return moved(
       arc!.place,
       true,
-      group.map((a) => inputPart(t, a, columnsOf(a.place))),
+      group.map((a) => inputPart(a, around)),
     );
   });
   const outputs = grouped(t.outputs, (arc) => arc.place).map((group) =>
     moved(
       group[0]!.place,
       false,
-      group.map((a) => outputPart(a, columnsOf(a.place))),
+      group.map((a) => outputPart(a, around)),
     ),
   );
-  return { arcs: [...inputs, ...outputs], guard: without(t, all(conditions)) };
+  return { arcs: [...inputs, ...outputs], guard: without(t, conditionOf(differences)) };
 }
 
-/** Tokens of one colour; how many may depend on the binding. */
-interface Part {
-  readonly columns: readonly Expression[];
-  readonly count: Expression;
-}
-
-function inputPart(t: Transition, arc: InputArc, columns: readonly Column[]): Part {
-  const given = columns.map((c) => {
+function inputPart(arc: InputArc, around: Surroundings): Part {
+  const columns = around.columnsOf(arc.place).map((c) => {
     if (Object.hasOwn(arc.pattern, c.name)) return arc.pattern[c.name]!;
-    throw new NotSymmetric(`the arc from ${arc.place} to ${t.name} matches every value of ${c.name}`);
+    if (arc.kind === 'take' || arc.kind === 'read') return around.unnamed(arc.place, c);
+    throw new NotSymmetric(`an arc that looks at place ${arc.place} matches every value of ${c.name}`);
   });
-  return { columns: given, count: { op: 'const', value: arc.count } };
+  return { columns, count: { op: 'const', value: arc.count } };
 }
 
-function outputPart(arc: OutputArc, columns: readonly Column[]): Part {
-  return { columns: columns.map((c) => arc.values[c.name]!), count: arc.count };
+function outputPart(arc: OutputArc, around: Surroundings): Part {
+  return { columns: around.columnsOf(arc.place).map((c) => arc.values[c.name]!), count: arc.count };
 }
 
-function tested(t: Transition, arc: InputArc, columns: readonly Column[]): Tested {
+function tested(arc: InputArc, around: Surroundings): Tested {
   const { kind, place } = arc;
   if (kind === 'take') throw new Error('an arc that takes tests nothing');
+  const columns = around.columnsOf(place);
   const everything = columns.every((c) => !Object.hasOwn(arc.pattern, c.name));
   if (everything && arc.count === 1 && (kind !== 'read' || columns.length === 0))
     return { kind, place, tokens: undefined };
-  const { columns: term } = inputPart(t, arc, columns);
-  return { kind, place, tokens: { plus: [{ columns: term, count: arc.count }], minus: [] } };
+  const { columns: term } = inputPart(arc, around);
+  return { kind, place, tokens: tokens([{ columns: term, count: arc.count }]) };
 }
 
 /** Arcs with one key together, in the order in which the key first occurs; those without a key stand alone. */
@@ -137,7 +134,7 @@ function sameParts(made: readonly Part[], parts: readonly Part[]): boolean {
 }
 
 /** All values of one column but some: the first arc has those as the values that it is compared with. */
-function guessTaken(parts: readonly Part[], sets: readonly ScalarSet[]): Multiset | undefined {
+function guessTaken(parts: readonly Part[], sets: readonly ScalarSet[]): Balance | undefined {
   const { columns } = parts[0]!;
   const column = columns.findIndex((e) => e.op === 'if');
   const set = sets[column];
@@ -161,7 +158,7 @@ function guessTaken(parts: readonly Part[], sets: readonly ScalarSet[]): Multise
 }
 
 /** One of each but those that the counts exclude: the counts of the first arc name them. */
-function guessBrought(parts: readonly Part[]): Multiset | undefined {
+function guessBrought(parts: readonly Part[]): Balance | undefined {
   const { columns, count } = parts[0]!;
   const minus: Term[] = [];
   for (const e of conjunctsOf(count)) {

@@ -2,7 +2,7 @@ import { type ColourSet, colourBounds, type ScalarSet } from '../colour.ts';
 import { type Expression, expressionText } from '../expression.ts';
 import type { Net, Table } from '../net.ts';
 import { escaped, type Ids } from './pnml-ids.ts';
-import type { Multiset, Term } from './pnml-multiset.ts';
+import type { Balance, Term } from './pnml-multiset.ts';
 
 /** Thrown where a net has what no symmetric net has. */
 export class NotSymmetric extends Error {}
@@ -71,7 +71,7 @@ export class TermWriter {
   }
 
   /** Tokens, what is taken away included. */
-  tokens({ plus, minus }: Multiset, sets: readonly ScalarSet[], variables: VariableSets): string {
+  tokens({ plus, minus }: Balance, sets: readonly ScalarSet[], variables: VariableSets): string {
     const all = this.#sum(plus, sets, variables);
     if (minus.length === 0) return all;
     return `<subtract>${sub(all)}${sub(this.#sum(minus, sets, variables))}</subtract>`;

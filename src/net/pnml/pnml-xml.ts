@@ -59,8 +59,10 @@ export function parseXml(
     end('PNML003', 'a document type is refused: PNML has none, and nothing it declares is expanded', here());
   });
   parser.on('opentagstart', (tag) => {
-    line = parser.line;
-    column = Math.max(1, parser.columnIndex - tag.name.length - 1);
+    // The parser has read one character beyond the name: where that ends the line, the column is lost.
+    const ended = parser.columnIndex === 0;
+    line = ended ? parser.line - 1 : parser.line;
+    column = ended ? 1 : Math.max(1, parser.columnIndex - tag.name.length - 1);
   });
   parser.on('opentag', (tag) => {
     depth++;

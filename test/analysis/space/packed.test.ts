@@ -4,6 +4,7 @@ import { exploration } from '../../../src/analysis/space/explore.ts';
 import { flatten } from '../../../src/analysis/space/flatten.ts';
 import { PackedExploration } from '../../../src/analysis/space/packed/packed-exploration.ts';
 import type { ExploreOptions, StateSpace } from '../../../src/analysis/space/state-space.ts';
+import { explore } from '../../../src/app/explore.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { philosophers } from '../../net/contest-nets.ts';
@@ -90,3 +91,17 @@ test('other threads do their part', { timeout: 60_000 }, () => {
 function waitForThreads(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
+
+test('what is told of states does not depend on the number of threads', { timeout: 60_000 }, () => {
+  const net = philosophers(9);
+  const documents = [1, 2].map((workers) => {
+    const { seconds, bytesPerState, options, ...document } = explore(
+      net,
+      { workers },
+      (given, own) => new PackedExploration(flatten(given), own, 4),
+    );
+    return document;
+  });
+  expect(documents[0]!.dead.length).toBe(2);
+  expect(documents[1]).toEqual(documents[0]);
+});

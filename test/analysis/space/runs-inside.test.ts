@@ -115,7 +115,7 @@ test('every simulated run of a timed net goes from state to state of its space (
     fc.property(arbitraryNet, fc.nat({ max: 9 }), (net: Net, seed) => {
       const run = runOf(net, new Model(net), String(seed));
       if (run === undefined) return;
-      const running = exploration(net, { maxStates: MOST_STATES });
+      const running = exploration(net, { engine: 'general', maxStates: MOST_STATES });
       try {
         while (running.advance(500));
       } catch (e) {

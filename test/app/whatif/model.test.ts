@@ -73,6 +73,32 @@ describe('a model in scenarios', () => {
     expect(high! - low!).toBeLessThan(spread);
     expect(mean).toBeCloseTo(faster!.figures!['runTime']!.value - base!.figures!['runTime']!.value, 12);
   });
+
+  it('has intervals of elasticities with replications, and without them is warned of', async () => {
+    const once = await whatif(jacobi, { machine, ranks: 4, elasticity: ['machine.speed'], workers: 1 });
+    expect(once.warnings).toMatchObject([{ code: 'WHAT018' }]);
+    expect(once.elasticity[0]).not.toHaveProperty('low');
+    const often = { machine, ranks: 4, elasticity: ['machine.speed'], replications: 4, workers: 1 };
+    const { warnings, elasticity } = await whatif(jacobi, often);
+    expect(warnings).toEqual([]);
+    const { elasticity: value, low, high } = elasticity[0]!;
+    expect(low!).toBeLessThan(value!);
+    expect(high!).toBeGreaterThan(value!);
+    // Speeds scale what is drawn: what the replications do not share is little.
+    expect(high! - low!).toBeLessThan(0.01);
+    expect((await whatif(exact, { machine, ranks: 4, elasticity: ['machine.speed'], workers: 1 })).warnings).toEqual(
+      [],
+    );
+  });
+
+  it('makes no replication faster by a slower network: ranks draw the same on both', async () => {
+    // Few bytes and no allreduce: the latency adds itself, whoever comes first.
+    const alone = jacobi.with({ n: 500, turns: 4, spread: 0.2 });
+    const slower = { 'machine.link.latency': ['x1', 'x2'] };
+    const { scenarios } = await whatif(alone, { machine, ranks: 8, vary: slower, replications: 5, workers: 1 });
+    const [base, slow] = scenarios.map((s) => s.replications!);
+    for (const [k, t] of base!.entries()) expect(slow![k]! - t).toBeGreaterThanOrEqual(0);
+  });
 });
 
 describe('idealised scenarios of a model', () => {

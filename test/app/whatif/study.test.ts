@@ -134,12 +134,45 @@ describe('elasticity', () => {
   it('of a power is its exponent, the largest first', async () => {
     const exponent: Record<string, number> = { a: 0.5, b: -1, c: 0, d: 0.5 };
     const found = await elasticities(['a', 'b', 'c', 'd', 'e'], (p, factor) =>
-      exponent[p] === undefined ? undefined : 3 * factor ** exponent[p],
+      exponent[p] === undefined ? undefined : { runTime: 3 * factor ** exponent[p] },
     );
     expect(found.map((f) => f.parameter)).toEqual(['b', 'a', 'd', 'c', 'e']);
     expect(found[0]!.elasticity).toBeCloseTo(-1, 12);
     expect(found[1]!.elasticity).toBeCloseTo(0.5, 12);
     expect(found[4]!.elasticity).toBeNull();
+    expect(found[0]).not.toHaveProperty('low');
+  });
+
+  it('has an interval where there are replications, of what they do not share', async () => {
+    // Replication k takes noise(k) × (1 + factor × own(k)): the noise is common to both, and so cancels out.
+    const of = (own: readonly number[]) => (_: string, factor: number) => {
+      const replications = own.map((x, k) => (1 + k) * (1 + factor * x));
+      return { runTime: replications.reduce((a, b) => a + b, 0) / replications.length, replications };
+    };
+    const [shared] = await elasticities(['a'], of([1, 1, 1, 1]));
+    expect(shared!.elasticity).toBeCloseTo(0.5, 4);
+    expect(shared!.high! - shared!.low!).toBeLessThan(1e-12);
+    const own = [0.5, 1, 2, 1.5];
+    const [found] = await elasticities(['a'], of(own));
+    expect(found!.low!).toBeLessThan(found!.elasticity!);
+    expect(found!.high! - found!.elasticity!).toBeCloseTo(found!.elasticity! - found!.low!, 12);
+    // The slope of log E[T] at 1, by hand: d log(Σ n (1 + f x)) / d log f = Σ n x / Σ n (1 + x); its jack-knife variance.
+    const slope = (left: number): number => {
+      let [rising, all] = [0, 0];
+      for (const [k, x] of own.entries()) {
+        if (k === left) continue;
+        rising += (1 + k) * x;
+        all += (1 + k) * (1 + x);
+      }
+      return rising / all;
+    };
+    const without = own.map((_, k) => slope(k));
+    const mean = without.reduce((a, b) => a + b, 0) / 4;
+    const deviation = Math.sqrt((3 / 4) * without.reduce((a, s) => a + (s - mean) ** 2, 0));
+    const half = found!.high! - found!.elasticity!;
+    // 3.182: Student's t, 3 degrees of freedom. Both are estimates of one thing to first order.
+    expect(half / (3.182 * deviation)).toBeGreaterThan(0.5);
+    expect(half / (3.182 * deviation)).toBeLessThan(2);
   });
 });
 

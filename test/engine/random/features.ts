@@ -65,6 +65,10 @@ function ofTransition(t: Transition, note: Note): void {
       if (t.inputs.some((a) => a.kind === kind)) note(`race with ${kind}`);
   }
   if (t.delay !== undefined) ofDelay(t.delay, race ? 'race' : 'delay', note);
+  if (t.process !== undefined && t.delay !== undefined && isDistribution(t.delay)) {
+    note(`${race ? 'race' : 'delay'} drawn by a process`);
+    if (variablesOf(t.process).size > 0) note('process: of the binding');
+  }
 }
 
 function ofDelay(delay: Delay, what: string, note: Note): void {
@@ -93,7 +97,7 @@ function expressionsOfTransition(t: Transition): Expression[] {
   return [
     ...t.inputs.flatMap((a) => Object.values(a.pattern)),
     ...t.outputs.flatMap((a) => [a.count, ...Object.values(a.values)]),
-    ...[t.guard, t.weight].filter((e) => e !== undefined),
+    ...[t.guard, t.weight, t.process].filter((e) => e !== undefined),
     ...(t.delay === undefined ? [] : expressionsOfDelay(t.delay)),
   ];
 }

@@ -174,6 +174,11 @@ export class Terms {
     }
   }
 
+  /** A whole number; with the failure RUN015 at times none. */
+  process(): Expression {
+    return this.#fails('RUN015') ? binary('mod', this.whole(), num(0)) : this.whole();
+  }
+
   positive(): Expression {
     switch (this.#tape.next(4)) {
       case 1:

@@ -18,6 +18,8 @@ export interface Traits {
   readonly race: boolean;
   readonly distributions: boolean;
   readonly calls: boolean;
+  /** Transitions that a process performs, which draws for it. */
+  readonly processes: boolean;
   /** How it may fail, if at all: one way only, so that there is no question which failure comes first. */
   readonly failure: Failure | undefined;
 }
@@ -31,7 +33,17 @@ export function withoutFailure(traits: Traits): Traits {
  * The code of the failure; `guard` is RUN003 in guards, which else do not fail (S7). Patterns and the priorities of queues
  * never do.
  */
-export type Failure = 'RUN002' | 'RUN003' | 'RUN004' | 'RUN005' | 'RUN006' | 'RUN007' | 'RUN008' | 'RUN009' | 'guard';
+export type Failure =
+  | 'RUN002'
+  | 'RUN003'
+  | 'RUN004'
+  | 'RUN005'
+  | 'RUN006'
+  | 'RUN007'
+  | 'RUN008'
+  | 'RUN009'
+  | 'RUN015'
+  | 'guard';
 
 const FAILURES: readonly Failure[] = [
   'RUN002',
@@ -42,6 +54,7 @@ const FAILURES: readonly Failure[] = [
   'RUN007',
   'RUN008',
   'RUN009',
+  'RUN015',
   'guard',
   'guard',
 ];
@@ -63,7 +76,8 @@ export function drawTraits(tape: Tape): Traits {
     priority: tape.chance(25),
     weight: tape.chance(25) || failure === 'RUN008',
     race: tape.chance(40),
-    distributions: tape.chance(35),
+    distributions: tape.chance(35) || failure === 'RUN015',
     calls: tape.chance(15) || failure === 'RUN009',
+    processes: tape.chance(50) || failure === 'RUN015',
   };
 }

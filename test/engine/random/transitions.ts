@@ -49,6 +49,7 @@ export function drawTransition(tape: Tape, traits: Traits, k: number, shape: Tra
     ...(delay === undefined ? {} : { delay }),
     ...(race ? { timing: 'race' as const } : {}),
     ...(race && tape.chance(35) ? { servers: 'single' as const } : {}),
+    ...(traits.processes && tape.chance(60) ? { process: terms.process() } : {}),
   };
 }
 

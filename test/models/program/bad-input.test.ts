@@ -57,6 +57,9 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ['MODEL002', /different names/, () => oneOf('a', 'a' as never)],
   ['MODEL003', /above 0/, () => noise.lognormal(-1)],
   ['MODEL003', /at most 0\.2/, () => noise.normal(0.5)],
+  ['MODEL003', /noise of 0\.1: one such as/, build((m) => m.compute({ seconds: 1, noise: 0.1 }))],
+  ['MODEL003', /noise of an object/, build((m) => m.sleep(1, { noise: noise.exponential() }))],
+  ['MODEL003', /noise of an object/, build((m) => m.sleep(1, { kind: 'lognormal', cv: -1 }))],
   ['MODEL004', /0 ranks: a whole number from 1/, () => predict(other, { machine, ranks: 0 })],
   [
     'MODEL004',

@@ -1,5 +1,6 @@
 import { fail } from '../../../base/problem.ts';
 import { drawn } from '../../../net/drawing/svg-text.ts';
+import { counted } from '../../../net/text/text-terms.ts';
 import type { Components } from '../components.ts';
 import type { FinalMarking } from '../degrees.ts';
 import { MarkingTokens } from '../marking-tokens.ts';
@@ -126,5 +127,5 @@ function some(lines: readonly string[], most: number): string[] {
 }
 
 function titleOf({ net, states, edges, complete }: StateSpace): string {
-  return `State space of ${net.name}: ${states} states, ${edges} edges, ${complete ? 'complete' : 'truncated'}`;
+  return `State space of ${net.name}: ${counted(states, 'state')}, ${counted(edges, 'edge')}, ${complete ? 'complete' : 'truncated'}`;
 }

@@ -3,50 +3,16 @@ import type { Evaluate } from '../../../net/unfold/unfold-evaluate.ts';
 import type { Computed } from '../../../net/unfold/unfold-transition.ts';
 import type { Marking } from './marking.ts';
 import type { Rule } from './rule.ts';
-import type { Section } from './sections.ts';
+import type { ArcStep, Check, ColumnOf, SearchStep, Source } from './search-step.ts';
 import { type IndexPart, TokenIndex } from './token-index.ts';
-
-/** A number that is known during a search: computed from slots, or a column of the token that an arc has found. */
-export type Source = { readonly evaluate: Evaluate } | ColumnOf;
-
-export interface ColumnOf {
-  readonly arc: number;
-  readonly column: number;
-}
-
-/** What must hold once its slots are bound: a part of the guard, or that an expression equals a column of a token. */
-export interface Check {
-  readonly evaluate: Evaluate;
-  readonly column?: ColumnOf;
-}
-
-/** One step of a search: an arc finds a token, or a free variable takes a value. */
-export type SearchStep = ArcStep | FreeStep;
-
-export interface ArcStep {
-  readonly arc: number;
-  readonly section: Section;
-  /** What every column must be: then there is one token at most. */
-  readonly exact: readonly Source[] | undefined;
-  /** What some of the columns must be, or what is computed from them. */
-  readonly index: { readonly key: readonly Source[]; readonly tokens: TokenIndex } | undefined;
-  readonly slots: readonly { readonly column: number; readonly slot: number; readonly bound: boolean }[];
-  readonly checks: readonly Check[];
-}
-
-export interface FreeStep {
-  readonly slot: number;
-  readonly low: number;
-  readonly high: number;
-  /** What a part of the guard says it must be. */
-  readonly value: Evaluate | undefined;
-  readonly checks: readonly Check[];
-}
 
 type Side = Computed | ColumnOf | { readonly slot: number };
 
 /** Equations of patterns and guard: each side is a column, a slot, or computed from slots. */
 type Equation = readonly [Side, Side];
+
+/** Orders of arcs that are planned for one transition: beyond these the arcs come in an order that is known. */
+const MOST_PLANS = 500;
 
 /** How far a search is planned. The arcs that come next depend on the marking: what they lead to is kept. */
 export class PlanNode {
@@ -59,10 +25,13 @@ export class PlanNode {
   readonly #free: readonly number[];
   readonly #pending: readonly Pending[];
   readonly #next = new Map<number, PlanNode>();
+  readonly #count: { plans: number };
 
   private constructor(rule: Rule, equations: readonly Equation[], from: PlanNode | undefined, arc: number | undefined) {
     this.#rule = rule;
     this.#equations = equations;
+    this.#count = from?.count ?? { plans: 0 };
+    this.#count.plans++;
     const bound = new Set(from?.bound);
     const chosen = new Set(from?.chosen);
     const steps = [...(from?.steps ?? [])];
@@ -118,10 +87,11 @@ export class PlanNode {
   planFor(marking: Marking): PlanNode {
     let node: PlanNode = this;
     while (node.#open.length > 0) {
-      let best = node.#open[0]!;
-      if (node.#open.length > 1) {
+      const options = node.#options();
+      let best = options[0]!;
+      if (options.length > 1) {
         let least = Number.POSITIVE_INFINITY;
-        for (const arc of node.#open) {
+        for (const arc of options) {
           const tries = node.#tries(arc, marking);
           if (tries >= least) continue;
           least = tries;
@@ -131,6 +101,17 @@ export class PlanNode {
       node = node.#then(best);
     }
     return node;
+  }
+
+  /** The arcs that may come next: once many orders have been planned, only those that came next before. */
+  #options(): readonly number[] {
+    if (this.#count.plans < MOST_PLANS) return this.#open;
+    const known = this.#open.filter((arc) => this.#next.has(arc));
+    return known.length > 0 ? known : this.#open.slice(0, 1);
+  }
+
+  get count(): { plans: number } {
+    return this.#count;
   }
 
   get bound(): ReadonlySet<number> {

@@ -1,7 +1,8 @@
 import { EvaluationFailure } from '../../../net/unfold/unfold-evaluate.ts';
-import { type ArcStep, type Check, type FreeStep, PlanNode, type SearchStep, type Source } from './binding-plan.ts';
+import { PlanNode } from './binding-plan.ts';
 import type { Marking } from './marking.ts';
 import type { Rule } from './rule.ts';
+import type { ArcStep, Check, FreeStep, SearchStep, Source } from './search-step.ts';
 
 /** In places of fewer runs of tokens, all are tried rather than looked up. */
 const FEW = 8;

@@ -99,10 +99,10 @@ export class Edits {
       }
     } else {
       const group = queue.group(colour);
-      const rank = queue.rank(colour);
+      const priority = queue.priority(colour);
       for (; run < edit.length; run++) {
         const other = queue.group(edit.ids[run]!);
-        if (other > group || (other === group && queue.rank(edit.ids[run]!) < rank)) break;
+        if (other > group || (other === group && queue.priority(edit.ids[run]!) < priority)) break;
       }
       if (run > 0 && edit.ids[run - 1] === colour) {
         edit.counts[run - 1] = more(section, edit.counts[run - 1]!, count);
@@ -110,8 +110,11 @@ export class Edits {
       }
     }
     if (edit.length === edit.ids.length) grow(edit, 2 * edit.length);
-    edit.ids.copyWithin(run + 1, run, edit.length);
-    edit.counts.copyWithin(run + 1, run, edit.length);
+    // Runs are few: a loop is faster than copyWithin.
+    for (let k = edit.length; k > run; k--) {
+      edit.ids[k] = edit.ids[k - 1]!;
+      edit.counts[k] = edit.counts[k - 1]!;
+    }
     edit.ids[run] = colour;
     edit.counts[run] = more(section, 0, count);
     edit.length++;
@@ -129,9 +132,11 @@ export function tooManyTokens(part: string): never {
 }
 
 function remove(edit: Edit, run: number): void {
-  edit.ids.copyWithin(run, run + 1, edit.length);
-  edit.counts.copyWithin(run, run + 1, edit.length);
   edit.length--;
+  for (let k = run; k < edit.length; k++) {
+    edit.ids[k] = edit.ids[k + 1]!;
+    edit.counts[k] = edit.counts[k + 1]!;
+  }
 }
 
 /** Runs of a queue that have come to stand side by side become one. */

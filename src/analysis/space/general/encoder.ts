@@ -6,7 +6,7 @@ import type { Section } from './sections.ts';
 const WORD = 5;
 
 /**
- * Writes a marking, with what a step changes, as the byte string that stands for it: equal markings, equal
+ * Writes a marking, with what a step changes, but without the sections that no step changes, as the byte string that stands for it: equal markings, equal
  * bytes. Per section that is not empty a word (gap to the one before × 2, + 1 where it holds a single
  * token), then the number of tokens where they have no colour; otherwise the colour, or the runs: their number, and of
  * each its colour × 2 (in a bag the difference to the one before), + 1 where a count follows. Words have 7 bits a byte.
@@ -42,7 +42,7 @@ export class Encoder {
 
   #runs(section: Section, edit: Edit): void {
     const { ids, counts, length } = edit;
-    if (length === 0) return;
+    if (length === 0 || section.fixed) return;
     this.#reserve((2 * length + 2) * WORD);
     const plain = section.colours.width === 0;
     if (length === 1 && counts[0] === 1) {

@@ -11,7 +11,7 @@ const MOST_STATES = 2 ** 31 - 1;
 
 /**
  * Explores any valid net, breadth or depth first, on one thread whatever the number of `workers`. Bindings are found among
- * the tokens that a marking has, so colour sets may be huge, or unbounded: then the limits end it. Memory: some 10 bytes per
+ * the tokens that a marking has, so colour sets may be huge, or unbounded: then the limits end it. Memory: some 12 bytes per
  * state, and a byte or two per kind of token that it holds. O(bindings tried + steps × length of a marking).
  */
 export class GeneralExploration implements Exploration {

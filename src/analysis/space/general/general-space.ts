@@ -171,14 +171,20 @@ export class GeneralSpace implements StateSpace {
     edits.begin();
     this.#scalar.places.forEach((p, node) => {
       const section = this.#sections.entry(node);
-      const tokens = p.initial
-        .filter((t) => t.count > 0)
-        .map(({ values, count }) => ({ colour: section.colours.add(values), count }))
-        .sort((a, b) => section.colours.compare(a.colour, b.colour));
-      for (const { colour, count } of tokens) edits.add(section, colour, count);
+      const tokens = p.initial.filter((t) => t.count > 0).sort((a, b) => byColour(a.values, b.values));
+      for (const { values, count } of tokens) edits.add(section, section.colours.add(values), count);
     });
     this.maxima.look();
+    for (const section of this.#sections.all) {
+      const edit = section.fixed ? edits.get(section.number) : undefined;
+      if (edit !== undefined) this.current.fix(section, edit.ids, edit.counts, edit.length);
+    }
     this.encoder.write(this.current, edits);
     this.store.add(this.encoder.bytes, this.encoder.length, 1);
   }
+}
+
+function byColour(a: readonly number[], b: readonly number[]): number {
+  const k = a.findIndex((value, c) => value !== b[c]);
+  return k < 0 ? 0 : a[k]! - b[k]!;
 }

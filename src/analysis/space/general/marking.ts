@@ -11,7 +11,7 @@ export class Marking {
   readonly end: Int32Array;
   ids: Int32Array = new Int32Array(64);
   counts: Int32Array = new Int32Array(64);
-  /** Sections that are not empty, ascending. */
+  /** Sections that are not empty and that steps change, ascending. */
   readonly marked: Int32Array;
   markedCount = 0;
   /** Bytes of the content of each marked section, and whether it is a single token. */
@@ -22,7 +22,10 @@ export class Marking {
   /** Tokens of the net's places. */
   tokens = 0;
   /** Another one for every marking that was taken apart. */
-  serial = 0;
+  #serial = 0;
+  /** Runs, and tokens, of the sections that no step changes: they stand before the others. */
+  #fixedRuns = 0;
+  #fixedTokens = 0;
 
   constructor(sections: readonly Section[]) {
     this.sections = sections;
@@ -34,15 +37,35 @@ export class Marking {
     this.single = new Uint8Array(sections.length);
   }
 
+  /** Sets the runs of a section that no step changes. */
+  fix(section: Section, ids: Int32Array, counts: Int32Array, length: number): void {
+    const from = this.#fixedRuns;
+    if (this.ids.length < from + length) this.#grow(from + length);
+    this.start[section.number] = from;
+    for (let run = 0; run < length; run++) {
+      this.ids[from + run] = ids[run]!;
+      this.counts[from + run] = counts[run]!;
+      this.#fixedTokens += counts[run]!;
+    }
+    this.#fixedRuns = from + length;
+    this.end[section.number] = this.#fixedRuns;
+    this.tokens = this.#fixedTokens;
+  }
+
+  /** Another number for every marking that differs in the section, perhaps. */
+  serial(section: Section): number {
+    return section.fixed ? 1 : this.#serial;
+  }
+
   /** Takes a marking apart: the bytes that an encoder wrote. O(their number). */
   decode(bytes: Uint8Array, at: number, length: number): void {
     const { sections, start, end, marked, from, to, single } = this;
     for (let k = 0; k < this.markedCount; k++) end[marked[k]!] = start[marked[k]!] = 0;
-    this.serial++;
+    this.#serial++;
     this.bytes = bytes;
     let n = 0;
-    let runs = 0;
-    let tokens = 0;
+    let runs = this.#fixedRuns;
+    let tokens = this.#fixedTokens;
     let section = -1;
     let p = at;
     const last = at + length;

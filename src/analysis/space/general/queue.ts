@@ -1,26 +1,29 @@
 import { Colours } from './colours.ts';
 
-const UNKNOWN = -1;
+const FIRST = 16;
 
 /** The order in which tokens leave a section that is no bag (S3): which colours hide one another, and who goes first. */
 export class Queue {
   readonly #colours: Colours;
   readonly #key: readonly number[];
-  readonly #rank: ((values: Float64Array) => number) | undefined;
+  readonly #priority: ((values: Float64Array) => number) | undefined;
   readonly #groups: Colours;
   readonly #row: Float64Array;
   readonly #values: Float64Array;
-  #groupOf: Int32Array = new Int32Array(16).fill(UNKNOWN);
-  #rankOf: Float64Array = new Float64Array(16);
+  /** Colours whose groups are known: those of smaller numbers, so that groups are numbered as colours are. */
+  #known = 0;
+  #groupOf: Int32Array = new Int32Array(FIRST);
+  /** NaN: not computed yet. */
+  #priorityOf: Float64Array = new Float64Array(FIRST).fill(Number.NaN);
 
   /**
    * @param key columns in which tokens of a group agree
-   * @param rank the priority of a token: the highest leaves first
+   * @param priority the priority of a token: the highest leaves first
    */
-  constructor(colours: Colours, key: readonly number[], rank?: (values: Float64Array) => number) {
+  constructor(colours: Colours, key: readonly number[], priority?: (values: Float64Array) => number) {
     this.#colours = colours;
     this.#key = key;
-    this.#rank = rank;
+    this.#priority = priority;
     this.#groups = new Colours(key.length);
     this.#row = new Float64Array(key.length);
     this.#values = new Float64Array(colours.width);
@@ -33,13 +36,23 @@ export class Queue {
 
   /** The number of a colour's group. */
   group(colour: number): number {
-    const known = this.#groupOf[colour];
-    return known === undefined || known === UNKNOWN ? this.#learn(colour) : known;
+    while (this.#known <= colour) this.#learn();
+    return this.#groupOf[colour]!;
   }
 
-  rank(colour: number): number {
-    this.group(colour);
-    return this.#rankOf[colour]!;
+  /** The priority of a colour: evaluated when a token of it comes. @throws InputError RUN014 */
+  priority(colour: number): number {
+    if (this.#priority === undefined) return 0;
+    if (colour >= this.#priorityOf.length) {
+      const priorities = new Float64Array(2 * colour).fill(Number.NaN);
+      priorities.set(this.#priorityOf);
+      this.#priorityOf = priorities;
+    }
+    if (Number.isNaN(this.#priorityOf[colour])) {
+      this.#colours.copy(colour, this.#values);
+      this.#priorityOf[colour] = this.#priority(this.#values);
+    }
+    return this.#priorityOf[colour]!;
   }
 
   /** By the key of the groups of two colours. */
@@ -47,24 +60,14 @@ export class Queue {
     return this.#groups.compare(this.group(a), this.group(b));
   }
 
-  #learn(colour: number): number {
-    if (colour >= this.#groupOf.length) {
-      const groups = new Int32Array(2 * colour).fill(UNKNOWN);
+  #learn(): void {
+    const colour = this.#known++;
+    if (colour === this.#groupOf.length) {
+      const groups = new Int32Array(2 * colour);
       groups.set(this.#groupOf);
       this.#groupOf = groups;
-      const ranks = new Float64Array(2 * colour);
-      ranks.set(this.#rankOf);
-      this.#rankOf = ranks;
     }
-    this.#key.forEach((column, k) => {
-      this.#row[k] = this.#colours.value(colour, column);
-    });
-    if (this.#rank !== undefined) {
-      this.#colours.copy(colour, this.#values);
-      this.#rankOf[colour] = this.#rank(this.#values);
-    }
-    const group = this.#groups.add(this.#row);
-    this.#groupOf[colour] = group;
-    return group;
+    for (let k = 0; k < this.#key.length; k++) this.#row[k] = this.#colours.value(colour, this.#key[k]!);
+    this.#groupOf[colour] = this.#groups.add(this.#row);
   }
 }

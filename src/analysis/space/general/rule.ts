@@ -1,7 +1,8 @@
+import { InputError } from '../../../base/problem.ts';
 import type { ColourSet } from '../../../net/colour.ts';
 import { type Expression, operands } from '../../../net/expression.ts';
 import type { Net, Transition } from '../../../net/net.ts';
-import { type Surroundings, surroundingsOf } from '../../../net/unfold/unfold-evaluate.ts';
+import { type EvaluationFailure, type Surroundings, surroundingsOf } from '../../../net/unfold/unfold-evaluate.ts';
 import { type FoldedTransition, foldedTransition } from '../../../net/unfold/unfold-transition.ts';
 import { Output } from './output.ts';
 import type { Section, Sections } from './sections.ts';
@@ -146,4 +147,11 @@ function uniqueNames(folded: FoldedTransition): string[] {
     given.add(free);
     return free;
   });
+}
+
+/** The error of a binding with which an expression has no value: it names transition, binding and code. */
+export function failed(rule: Rule, slots: Float64Array, e: EvaluationFailure): InputError {
+  const binding = rule.names.map((name, k) => `${name} = ${slots[k]}`).join(', ');
+  const message = `${binding === '' ? '' : `with ${binding}: `}${e.message}`;
+  return new InputError([{ code: e.code, message, place: { part: `transition ${rule.transition.name}` } }]);
 }

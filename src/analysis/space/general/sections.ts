@@ -18,6 +18,8 @@ export interface Section {
   readonly node: number;
   readonly colours: Colours;
   readonly queue: Queue | undefined;
+  /** Whether no step changes it: its tokens are stored once, and not with every state. */
+  readonly fixed: boolean;
 }
 
 /** The sections of the places of a net of scalar columns. Those of firings that last are added by transitions. */
@@ -32,11 +34,12 @@ export class Sections {
     const sets = new Map<string, ColourSet>(net.colours.map((c) => [c.name, c]));
     this.columns = net.places.map((p) => columnsOf(p.fields, sets));
     this.#numbers = new Map(net.places.map((p, k) => [p.name, k]));
+    const changing = changingPlaces(net);
     net.places.forEach((p, node) => {
       const columns = this.columns[node]!;
       const colours = new Colours(columns.length);
       const queue = p.order === 'bag' || columns.length === 0 ? undefined : queueOf(p, columns, colours, around);
-      this.#add('place', node, `place ${p.name}`, colours, queue);
+      this.#add('place', node, `place ${p.name}`, colours, queue, !changing.has(p.name));
     });
     net.places.forEach((p, node) => {
       if (p.service === undefined) return;
@@ -71,26 +74,43 @@ export class Sections {
     return this.#add('busy', transition, `transition ${name}`, new Colours(slots), undefined);
   }
 
-  #add(kind: Section['kind'], node: number, part: string, colours: Colours, queue: Queue | undefined): Section {
-    const section: Section = { number: this.all.length, part, kind, node, colours, queue };
+  #add(
+    kind: Section['kind'],
+    node: number,
+    part: string,
+    colours: Colours,
+    queue: Queue | undefined,
+    fixed = false,
+  ): Section {
+    const section: Section = { number: this.all.length, part, kind, node, colours, queue, fixed };
     this.all.push(section);
     return section;
   }
+}
+
+/** Places that some step may change. */
+function changingPlaces(net: Net): Set<string> {
+  const inputs = net.transitions.flatMap((t) => t.inputs.filter((a) => a.kind === 'take' || a.kind === 'reset'));
+  const arcs = [...inputs, ...net.transitions.flatMap((t) => t.outputs)];
+  const served = net.places.filter((p) => p.service !== undefined);
+  return new Set([...arcs.map((a) => a.place), ...served.map((p) => p.name)]);
 }
 
 function queueOf(p: Place, columns: readonly Column[], colours: Colours, around: Surroundings): Queue {
   const key = p.key.map((name) => columns.findIndex((c) => c.name === name));
   if (p.order !== 'priority') return new Queue(colours, key);
   const slotOf = new Map(columns.map((c, k) => [c.name, k]));
-  return new Queue(colours, key, rankBy(p, evaluator(p.priority!, slotOf, around)));
+  return new Queue(colours, key, priorityBy(p, evaluator(p.priority!, slotOf, around)));
 }
 
-function rankBy(p: Place, evaluate: Evaluate): (values: Float64Array) => number {
+function priorityBy(p: Place, evaluate: Evaluate): (values: Float64Array) => number {
   const part = `place ${p.name}`;
   return (values) => {
     try {
-      const rank = evaluate(values);
-      return Number.isNaN(rank) ? fail('RUN014', 'a token has the priority NaN: a number is expected', { part }) : rank;
+      const priority = evaluate(values);
+      return Number.isNaN(priority)
+        ? fail('RUN014', 'a token has the priority NaN: a number is expected', { part })
+        : priority;
     } catch (e) {
       if (!(e instanceof EvaluationFailure)) throw e;
       return fail(e.code, `the priority of a token (${[...values].join(', ')}): ${e.message}`, { part });

@@ -42,7 +42,7 @@ export class TokenIndex {
 
   /** Writes the visible runs with this key, and those that have none, into `runs`; returns how many. */
   find(marking: Marking, key: Float64Array, runs: Int32Array): number {
-    if (this.#serial !== marking.serial) this.#build(marking);
+    if (this.#serial !== marking.serial(this.#section)) this.#build(marking);
     let n = 0;
     const number = this.#keys.find(key);
     if (number >= 0 && this.#stamps[number] === this.#serial)
@@ -52,7 +52,7 @@ export class TokenIndex {
   }
 
   #build(marking: Marking): void {
-    this.#serial = marking.serial;
+    this.#serial = marking.serial(this.#section);
     this.#withoutKey = NONE;
     const { number } = this.#section;
     if (this.#before.length < marking.ids.length) this.#before = new Int32Array(marking.ids.length);

@@ -7,9 +7,9 @@ import type { Section } from './sections.ts';
 export function viewOf(marking: Marking, rules: readonly Rule[]): MarkingView {
   const places: { place: number; tokens: MarkedTokens[] }[] = [];
   const byPlace = new Map<number, Section[]>();
-  for (let k = 0; k < marking.markedCount; k++) {
-    const section = marking.sections[marking.marked[k]!]!;
-    if (section.kind !== 'busy') byPlace.set(section.node, [...(byPlace.get(section.node) ?? []), section]);
+  for (const section of marking.sections) {
+    if (section.kind !== 'busy' && marking.end[section.number]! > marking.start[section.number]!)
+      byPlace.set(section.node, [...(byPlace.get(section.node) ?? []), section]);
   }
   for (const [place, sections] of [...byPlace].sort(([a], [b]) => a - b)) {
     const tokens = sections.flatMap((section) =>

@@ -8,7 +8,15 @@ const MOST_LOCALS = 6;
 /** Transitions of one function of the kernel. */
 const PART = 48;
 /** Successors that are looked up together. */
-const BATCH = 64;
+const BATCH = 256;
+
+/** Where the parts of the memory begin: they become part of the code. */
+export interface Addresses {
+  readonly tableAt: number;
+  readonly arenaAt: number;
+  readonly outAt: number;
+  readonly queueAt: number;
+}
 
 /** The text of an explorer, and the order in which it looks at the transitions. */
 export interface ExplorerText {
@@ -22,20 +30,22 @@ export interface ExplorerText {
  * many bits of the hash as there is room for. The hash of a marking is linear in its words up to a last mixing, so that of
  * a successor is its parent's plus a constant.
  */
-export function explorerText(petri: Petri, layout: PackedLayout, shared: boolean): ExplorerText {
-  return new Writer(petri, layout, shared).write();
+export function explorerText(petri: Petri, layout: PackedLayout, addresses: Addresses, shared: boolean): ExplorerText {
+  return new Writer(petri, layout, addresses, shared).write();
 }
 
 class Writer {
   readonly #petri: Petri;
   readonly #layout: PackedLayout;
+  readonly #addresses: Addresses;
   readonly #shared: boolean;
   readonly #step: StepCode;
   readonly #locals: boolean;
   readonly #order: number[] = [];
   readonly #parts: string[] = [];
 
-  constructor(petri: Petri, layout: PackedLayout, shared: boolean) {
+  constructor(petri: Petri, layout: PackedLayout, addresses: Addresses, shared: boolean) {
+    this.#addresses = addresses;
     this.#petri = petri;
     this.#layout = layout;
     this.#shared = shared;
@@ -46,60 +56,66 @@ class Writer {
   write(): ExplorerText {
     const body = this.#steps();
     const { words } = this.#layout;
-    const text = `let table: ints = ints(0); let arena: ints = ints(0); let out: ints = ints(0); let queue: ints = ints(0);
+    const { tableAt, arenaAt, outAt, queueAt } = this.#addresses;
+    const text = `let table: ints = at(${tableAt}); let arena: ints = at(${arenaAt});
+let out: ints = at(${outAt}); let queue: ints = at(${queueAt});
 let mask = 0; let next = 0; let end = 0; let full = 0; let overflow = 0; let found = 0; let mode = 0; let written = 0; let dead = 0;
-let queued = 0; let touched = 0;
+let queueStart = 0; let touched = 0;
 function reached(n: int) { if (mode === 1) out[written++] = n; }
+function waiting(q: int): int { return ((q - queueStart) / ${this.#entry}) | 0; }
 ${this.#locals ? this.#queue() : this.#direct()}
 ${this.#parts.join('\n')}
-function steps(i: int) {
+function steps(i: int, q0: int): int {
 const a = i * ${words};
 const l = ${this.#hashAt('a')};
 const before = found;
+let q = q0;
 ${this.#locals ? '' : 'begin(a);'}
 ${body}
+return q;
 }
 export function expand(from: int, to: int): int {
 mode = 0;
+let q = queueStart;
 let first = from;
 let atFirst = found;
-let deadAtFirst = dead;
 for (let i = from; i < to; i++) {
 const before = found;
-steps(i);
-if (overflow !== 0) { flush(); if (full === 0) { found = before; return i; } }
+const had = waiting(q);
+q = steps(i, q);
+if (overflow !== 0) { flush(q); q = queueStart; if (full === 0) { found = before + had; return i; } }
 else {
-if (found === before) dead++;
-if (queued < ${BATCH * this.#entry} && end - next > ${2 * BATCH + this.#petri.transitions.length}) continue;
-flush();
+if (q - queueStart < ${BATCH * this.#entry} && end - next > ${2 * BATCH + this.#petri.transitions.length}) continue;
+flush(q); q = queueStart;
 }
-if (full !== 0) { found = atFirst; dead = deadAtFirst; return first; }
-first = i + 1; atFirst = found; deadAtFirst = dead;
+if (full !== 0) { found = atFirst; return first; }
+first = i + 1; atFirst = found;
 }
-flush();
-if (full !== 0) { found = atFirst; dead = deadAtFirst; return first; }
+flush(q);
+if (full !== 0) { found = atFirst; return first; }
 return to;
 }
 export function link(from: int, to: int, room: int): int {
 mode = 1; written = 0;
-let expected = 0;
+let q = queueStart;
+const begun = found;
 for (let i = from; i < to; i++) {
-const before = found;
-steps(i);
-out[room + i - from] = found - before;
-expected += found - before;
-if (queued > ${BATCH * this.#entry}) flush();
-if (expected + ${this.#petri.transitions.length} > room) { flush(); return i + 1; }
+const before = found + waiting(q);
+q = steps(i, q);
+const now = found + waiting(q);
+out[room + i - from] = now - before;
+if (q - queueStart > ${BATCH * this.#entry}) { flush(q); q = queueStart; }
+if (now - begun + ${this.#petri.transitions.length} > room) { flush(q); return i + 1; }
 }
-flush();
+flush(q);
 return to;
 }
 export function degrees(from: int, to: int) {
 mode = 2;
 for (let i = from; i < to; i++) {
 const before = found;
-steps(i);
-out[i - from] = found - before;
+const q = steps(i, queueStart);
+out[i - from] = found - before + waiting(q);
 }
 overflow = 0;
 }
@@ -156,18 +172,11 @@ return -1;
    * that they name, and only then is each looked at: reads from memory that do not depend on one another overlap.
    */
   #queue(): string {
-    const names = this.#words((k) => `n${k}`);
-    const same = names.map((_, k) => `arena[b + ${k}] === queue[k + ${k + 2}]`).join(' && ');
-    const put = names.map((_, k) => `arena[t + ${k}] = queue[k + ${k + 2}];`).join(' ');
-    return `function reach(l: int, ${names.map((n) => `${n}: int`).join(', ')}) {
-if (mode === 2) return;
-const k = queued;
-${MIX}
-queue[k + 1] = h;
-${names.map((n, k) => `queue[k + ${k + 2}] = ${n};`).join(' ')}
-queued = k + ${this.#entry};
-}
-function settle(k: int) {
+    const S = this.#entry;
+    const { words } = this.#layout;
+    const same = this.#words((k) => `arena[b + ${k}] === queue[k + ${k + 2}]`).join(' && ');
+    const put = this.#words((k) => `arena[t + ${k}] = queue[k + ${k + 2}];`).join(' ');
+    return `function settle(k: int) {
 const h = queue[k + 1];
 let x = h & mask;
 while (true) {
@@ -175,28 +184,35 @@ ${this.#load()}
 if (e === 0) {
 if (mode === 1) { reached(-1); return; }
 if (next === end) { full = 1; return; }
-const t = next * ${this.#layout.words};
+const t = next * ${words};
 ${put}
 ${this.#store('')}
 }
 if (((e ^ h) & ~mask) === 0) {
-const b = ((e & mask) - 1) * ${this.#layout.words};
+const b = ((e & mask) - 1) * ${words};
 if (${same}) { reached((e & mask) - 1); return; }
 }
 x = (x + 1) & mask;
 }
 }
-function flush() {
-const last = queued;
-for (let k = 0; k < last; k += ${this.#entry}) queue[k] = table[queue[k + 1] & mask];
+function flush(last: int) {
+found += waiting(last);
+if (mode === 2) return;
+const first = queueStart;
+const m = mask;
+for (let k = first; k < last; k += ${S}) {
+const l = queue[k + 1];
+${MIX}
+queue[k + 1] = h;
+queue[k] = table[h & m];
+}
 let touch = 0;
-for (let k = 0; k < last; k += ${this.#entry}) {
+for (let k = first; k < last; k += ${S}) {
 const e = queue[k];
-if (((e ^ queue[k + 1]) & ~mask) === 0) touch ^= arena[((e & mask) - 1) * ${this.#layout.words}];
+if (e !== 0 && ((e ^ queue[k + 1]) & ~m) === 0) touch ^= arena[((e & m) - 1) * ${words}];
 }
 touched = touch;
-for (let k = 0; k < last; k += ${this.#entry}) settle(k);
-queued = 0;
+for (let k = first; k < last; k += ${S}) settle(k);
 }`;
   }
 
@@ -214,7 +230,7 @@ queued = 0;
   /** Markings of many words are put together behind the last state, looked up at once, and stay there where they are new. */
   #direct(): string {
     const { words } = this.#layout;
-    return `function flush() {}
+    return `function flush(q: int) {}
 function begin(a: int) { copy(arena, next * ${words}, a, a + ${words}); }
 function reach(l: int, a: int) {
 if (mode === 2) return;
@@ -245,7 +261,7 @@ x = (x + 1) & mask;
     const { starts, others } = levelsOf(this.#petri);
     const text = starts.map((list, k) => {
       const calls = this.#calls(grouped(this.#petri, list, often));
-      return k === 0 ? calls : `if (found === before) { ${calls} }`;
+      return k === 0 ? calls : `if (found === before && q === q0) { ${calls} }`;
     });
     return [...text, this.#calls(grouped(this.#petri, others, often))].join('\n');
   }
@@ -278,8 +294,12 @@ x = (x + 1) & mask;
     const loads = this.#words((k) => k)
       .filter((k) => this.#locals || used.has(k))
       .map((k) => `const s${k} = arena[a + ${k}];`);
-    this.#parts.push(`function ${name}(a: int, l: int) {\n${loads.join(' ')}\n${body}\n}`);
-    return `${name}(a, l);${this.#petri.transitions.length > BATCH ? ` if (queued > ${2 * BATCH * this.#entry}) flush();` : ''}`;
+    const many = this.#locals && this.#petri.transitions.length > BATCH;
+    this.#parts.push(
+      `function ${name}(a: int, l: int, q0: int): int {\nlet q = q0;\n${loads.join(' ')}\n${body}\nreturn q;\n}`,
+    );
+    const limit = 2 * BATCH * this.#entry;
+    return `q = ${name}(a, l, q);${many ? ` if (q - queueStart > ${limit}) { flush(q); q = queueStart; }` : ''}`;
   }
 
   #group({ place, transitions }: Group): string {
@@ -298,15 +318,18 @@ x = (x + 1) & mask;
     this.#order.push(t);
     const { words, hash, guards } = effect;
     const guarded = guards.map((g) => `if (${g.test}) overflow = ${g.place + 1}; else `).join('');
-    return `if (${test}) { found++; ${guarded}${this.#reachCall(words, hash)} }`;
+    return `if (${test}) { ${guarded}{ ${this.#reachCall(words, hash)} } }`;
   }
 
   #reachCall(words: ReadonlyMap<number, string>, hash: string): string {
-    if (this.#locals) return `reach(${hash}, ${this.#words((k) => words.get(k) ?? `s${k}`).join(', ')});`;
+    if (this.#locals) {
+      const put = this.#words((k) => `queue[q + ${k + 2}] = ${words.get(k) ?? `s${k}`};`);
+      return `queue[q + 1] = ${hash}; ${put.join(' ')} q += ${this.#entry};`;
+    }
     const at = `arena[next * ${this.#layout.words} + `;
     const put = [...words].map(([k, text]) => `${at}${k}] = ${text};`);
     const back = [...words.keys()].map((k) => `${at}${k}] = s${k};`);
-    return `{ ${put.join(' ')} reach(${hash}, a); ${back.join(' ')} }`;
+    return `found++; ${put.join(' ')} reach(${hash}, a); ${back.join(' ')}`;
   }
 }
 

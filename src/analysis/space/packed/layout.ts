@@ -17,8 +17,9 @@ export interface PackedLayout {
   readonly constant: readonly number[];
 }
 
-/** Bits of a place for which nothing is proved, at first. */
+/** Bits of a place for which nothing is proved, at first: one where there are many such places, which often are safe. */
 const FIRST_BITS = 4;
+const MANY = 32;
 /** A count is a number below 2³¹. */
 export const MOST_BITS = 31;
 
@@ -42,10 +43,12 @@ export function packedLayout(requests: readonly FieldRequest[]): PackedLayout {
   const used: number[] = [];
   /** Words before this one are full. */
   let first = 0;
+  const unproved = requests.filter((r) => r.changes && r.bound >= 2 ** MOST_BITS).length;
+  const start = unproved > MANY ? 1 : FIRST_BITS;
   const fields = requests.map(({ initial, changes, bound, bits: least }): PackedField | undefined => {
     if (!changes) return undefined;
     const proved = bound < 2 ** MOST_BITS;
-    const bits = proved ? bitsFor(bound) : Math.min(MOST_BITS, Math.max(FIRST_BITS, least, bitsFor(initial) + 1));
+    const bits = proved ? bitsFor(bound) : Math.min(MOST_BITS, Math.max(start, least, bitsFor(initial)));
     if (bits === 0) return undefined;
     let word = first;
     while ((used[word] ?? 0) + bits > 32) word++;

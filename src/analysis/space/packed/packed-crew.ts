@@ -23,6 +23,9 @@ interface Hand {
   readonly code: MessagePort;
 }
 
+/** Milliseconds that threads have to start. */
+const START_TIME = 500;
+
 /** What a phase has come to. */
 export interface Phase {
   readonly reports: readonly Report[];
@@ -39,16 +42,25 @@ export class PackedCrew {
   readonly #work: ReturnType<typeof sharedWork>;
   readonly #hands: readonly Hand[];
 
-  constructor(workers: number, memory: PackedMemory, nextRow: number) {
+  constructor(workers: number, memory: PackedMemory) {
     const threads = Math.min(workers, MOST_THREADS);
     this.#work = sharedWork(threads);
-    this.#work.control[CONTROL.nextRow] = nextRow;
     this.#hands = Array.from({ length: threads - 1 }, (_, k) => this.#start(k + 1, memory));
   }
 
-  /** The code from now on. */
-  use(module: WebAssembly.Module): void {
+  /** The code from now on, and the first row that is free where that is to be said. */
+  use(module: WebAssembly.Module, nextRow?: number): void {
+    if (nextRow !== undefined) this.#work.control[CONTROL.nextRow] = nextRow;
     for (const { code } of this.#hands) code.postMessage({ module, next: 0, end: 0 });
+  }
+
+  /** Waits a little until the others are there; whoever comes later takes part from then on. */
+  waitUntilReady(): void {
+    const { control } = this.#work;
+    const until = performance.now() + START_TIME;
+    for (let k = 1; k <= this.#hands.length; k++)
+      while (performance.now() < until && Atomics.load(control, CONTROL.ready + k) === 0)
+        Atomics.wait(control, CONTROL.ready + k, 0, START_TIME);
   }
 
   /** How far rows have been given out. */
@@ -131,13 +143,14 @@ export class PackedCrew {
     }
   }
 
-  #start(thread: number, { memory, tableAt, arenaAt, outAt, queueAt }: PackedMemory): Hand {
+  #start(thread: number, { memory }: PackedMemory): Hand {
     const { port1, port2 } = new MessageChannel();
     const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     const start: WorkerStart = {
       thread,
       work: this.#work,
-      memory: { memory, tableAt, arenaAt, outAt, queueAt: queueAt + thread * QUEUE },
+      memory,
+      queueStart: (thread * QUEUE) / 4,
       code: port2,
     };
     const worker = startThread(new URL(`./packed-worker.${ending}`, import.meta.url), {

@@ -12,7 +12,7 @@ import type {
   StateSpace,
   Truncation,
 } from '../state-space.ts';
-import { type ExplorerText, explorerText } from './explorer-text.ts';
+import { explorerText } from './explorer-text.ts';
 import { type PackedLayout, pack, packedLayout, unpack } from './layout.ts';
 import { PackedCrew } from './packed-crew.ts';
 import { graphBytes, packedGraph } from './packed-graph.ts';
@@ -29,7 +29,10 @@ const FIRST_SLICE = 256;
 const LARGEST_SLICE = 1 << 15;
 /** States of one piece of work that threads share, and from how many on they do. */
 const PIECE = 256;
-const WORTH_SHARING = 1 << 13;
+const WORTH_SHARING = 1 << 11;
+
+/** Places that outgrow their bits one after the other, until all get more. */
+const OFTEN = 8;
 
 /** A table is at most so full. */
 const MOST_FULL = 0.75;
@@ -55,6 +58,8 @@ export class PackedExploration implements Exploration, PackedStore {
   byOthers = 0;
   readonly #workers: number;
   readonly #worthSharing: number;
+  /** Threads that are started; `#crew` once they have their parts of the memory. */
+  #threads: PackedCrew | undefined;
   #crew: PackedCrew | undefined;
   #module!: WebAssembly.Module;
   readonly #bounds: readonly number[];
@@ -67,6 +72,7 @@ export class PackedExploration implements Exploration, PackedStore {
   readonly #levels: number[] = [0];
   #levelEnd = 1;
   #entries = 2 ** FIRST_TABLE;
+  #grown = 0;
 
   /**
    * @param worthSharing from how many states of one distance on threads share them
@@ -82,9 +88,11 @@ export class PackedExploration implements Exploration, PackedStore {
     this.#most = options.maxStates ?? Number.POSITIVE_INFINITY;
     this.#bounds = placeBounds(petri);
     this.#bits = petri.places.map(() => 0);
-    const text = this.#arrange();
+    this.#arrange();
     this.memory = new PackedMemory(this.#workers, this.#most + 2 * BLOCK * (this.#workers - 1), this.layout.words);
-    this.#start(text);
+    if (this.#workers > 1) this.#threads = new PackedCrew(this.#workers, this.memory);
+    this.#start();
+    this.#threads?.waitUntilReady();
     const counts = petri.places.map((p) => p.initial);
     pack(this.layout, counts, this.memory.ints.subarray(this.memory.arenaAt / 4));
     this.kernel.set('next', 1);
@@ -121,8 +129,8 @@ export class PackedExploration implements Exploration, PackedStore {
     this.seconds += (performance.now() - begin) / 1000;
     this.#options.progress?.(this.space);
     if (!this.#finished()) return true;
-    this.#crew?.end();
-    this.#crew = undefined;
+    this.#threads?.end();
+    this.#threads = this.#crew = undefined;
     return false;
   }
 
@@ -189,9 +197,9 @@ export class PackedExploration implements Exploration, PackedStore {
   #gather(): PackedCrew {
     const next = this.kernel.get('next');
     this.kernel.set('end', next);
-    const crew = new PackedCrew(this.#workers, this.memory, next + 1);
-    crew.use(this.#module);
-    return crew;
+    const threads = this.#threads!;
+    threads.use(this.#module, next + 1);
+    return threads;
   }
 
   /** The state that was found last. */
@@ -278,12 +286,18 @@ export class PackedExploration implements Exploration, PackedStore {
     else this.#crew.rehash(this.runs.ranges(0, this.states, LARGEST_SLICE), this.kernel, this.#entries - 1);
   }
 
-  /** Twice as many bits for a place that outgrew its own: all states are packed anew, from the last row on. */
+  /**
+   * Twice as many bits for a place that outgrew its own, and as many for all others where that has happened often: all states
+   * are packed anew, from the last row on.
+   */
   #grow(place: number): void {
     const old = this.layout;
     const [next, end] = [this.kernel.get('next'), this.kernel.get('end')];
-    this.#bits[place] = 2 * old.fields[place]!.bits;
-    this.#start(this.#arrange());
+    const bits = 2 * old.fields[place]!.bits;
+    this.#bits[place] = bits;
+    if (++this.#grown % OFTEN === 0) for (const p of this.#bits.keys()) this.#bits[p] = Math.max(this.#bits[p]!, bits);
+    this.#arrange();
+    this.#start();
     this.kernel.set('next', next);
     this.kernel.set('end', end);
     this.#crew?.use(this.#module);
@@ -304,8 +318,7 @@ export class PackedExploration implements Exploration, PackedStore {
     this.#rehash();
   }
 
-  /** Lays markings out anew, and writes the code for them. */
-  #arrange(): ExplorerText {
+  #arrange(): void {
     const { places, transitions } = this.petri;
     const changes = new Set(transitions.flatMap((t) => [...t.change.map(([p]) => p), ...t.resets]));
     const requests = places.map(({ initial }, p) => ({
@@ -315,13 +328,14 @@ export class PackedExploration implements Exploration, PackedStore {
       bits: this.#bits[p]!,
     }));
     this.layout = packedLayout(requests);
-    return explorerText(this.petri, this.layout, this.#workers > 1);
   }
 
-  #start({ text, order }: ExplorerText): void {
+  /** Makes the code for the layout. */
+  #start(): void {
+    const { text, order } = explorerText(this.petri, this.layout, this.memory, this.#workers > 1);
     this.order = order;
     this.#module = compileKernel(text, this.#workers > 1).module;
-    this.kernel = new PackedKernel(this.#module, this.memory);
+    this.kernel = new PackedKernel(this.#module, this.memory.memory);
   }
 }
 

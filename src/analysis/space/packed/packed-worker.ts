@@ -1,12 +1,14 @@
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type MemoryLayout, PackedKernel } from './packed-kernel.ts';
+import { PackedKernel } from './packed-kernel.ts';
 import { CONTROL, type SharedWork, takePart } from './shared-work.ts';
 
 /** What a thread is started with. */
 export interface WorkerStart {
   readonly thread: number;
   readonly work: SharedWork;
-  readonly memory: MemoryLayout;
+  readonly memory: WebAssembly.Memory;
+  /** Where its queue begins. */
+  readonly queueStart: number;
   /** Brings the code, each time that it is new. */
   readonly code: MessagePort;
 }
@@ -14,11 +16,12 @@ export interface WorkerStart {
 /*
  * A thread that explores with others: it waits for a phase, does its part, says so, and waits again.
  */
-const { thread, work, memory, code } = workerData as WorkerStart;
+const { thread, work, memory, queueStart, code } = workerData as WorkerStart;
 const { control } = work;
 let kernel: PackedKernel | undefined;
 let epoch = Atomics.load(control, CONTROL.epoch);
 Atomics.store(control, CONTROL.ready + thread, 1);
+Atomics.notify(control, CONTROL.ready + thread);
 for (;;) {
   Atomics.wait(control, CONTROL.epoch, epoch);
   epoch = Atomics.load(control, CONTROL.epoch);
@@ -27,7 +30,7 @@ for (;;) {
   for (let sent = receiveMessageOnPort(code); sent !== undefined; sent = receiveMessageOnPort(code)) {
     const { module, next, end } = sent.message as { module: WebAssembly.Module; next: number; end: number };
     const [oldNext, oldEnd] = kernel === undefined ? [next, end] : [kernel.get('next'), kernel.get('end')];
-    kernel = new PackedKernel(module, memory);
+    kernel = new PackedKernel(module, memory, queueStart);
     kernel.set('next', oldNext);
     kernel.set('end', oldEnd);
   }

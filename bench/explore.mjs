@@ -1,0 +1,104 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { explore } from '../dist/analysis/space/explore.js';
+import { readNetFile } from '../dist/app/net-file.js';
+
+/*
+ * Exploring, states only, beside a C++ program that is generated for the same net, and Spin (where it is installed), in turns:
+ * node bench/explore.mjs. Needs the built product, g++ and the reference data (FORETOKEN_REFERENCES, default ../shared).
+ */
+const references = resolve(process.env.FORETOKEN_REFERENCES ?? '../shared');
+const limits = join(references, 'limits');
+const rounds = Number(process.env.ROUNDS ?? 5);
+const { get } = await import(pathToFileURL(join(limits, 'nets.mjs')).href);
+const dir = mkdtempSync(join(tmpdir(), 'foretoken-bench-'));
+const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
+const hasSpin = spawnSync('spin', ['-V']).status === 0;
+
+function netOf({ name, P, T }) {
+  const tokens = (p) => (p.init === 0 ? [] : [{ values: [], count: p.init }]);
+  return {
+    name,
+    colours: [],
+    tables: [],
+    places: P.map((p) => ({ name: p.n, fields: [], order: 'bag', key: [], initial: tokens(p) })),
+    transitions: T.map((t) => ({
+      name: t.n,
+      inputs: t.pre.map(([p, count]) => ({ kind: 'take', place: P[p].n, pattern: {}, count })),
+      outputs: t.post.map(([p, value]) => ({ place: P[p].n, values: {}, count: { op: 'const', value } })),
+    })),
+  };
+}
+
+/** Millions of states per second of the peers; undefined where there is none. */
+function peers(name) {
+  const cpp = join(dir, name);
+  writeFileSync(`${cpp}.cpp`, execFileSync(process.execPath, [join(limits, 'explorer-cpp.mjs'), name]));
+  execFileSync('g++', ['-O3', '-march=native', '-w', `${cpp}.cpp`, '-o', cpp]);
+  const theirs = () => Number(/"Mst":([\d.]+)/.exec(execFileSync(cpp, ['1'], { encoding: 'utf8' }))[1]);
+  if (!hasSpin) return { cpp: theirs };
+  const at = join(dir, `spin-${name}`);
+  execFileSync('mkdir', [at]);
+  writeFileSync(join(at, 'x.pml'), execFileSync(process.execPath, [join(limits, 'promela.mjs'), name]));
+  execFileSync('spin', ['-a', 'x.pml'], { cwd: at });
+  execFileSync('gcc', ['-O3', '-w', '-DSAFETY', '-DNOREDUCE', '-DBFS', '-o', 'pan', 'pan.c'], { cwd: at });
+  const spin = () => {
+    const text = spawnSync('./pan', ['-m10000000', '-w24'], { cwd: at, encoding: 'utf8' }).stdout;
+    const states = Number(/([\d.e+]+) states, stored/.exec(text)[1]);
+    return states / 1e6 / Number(/elapsed time ([\d.]+) seconds/.exec(text)[1]);
+  };
+  return { cpp: theirs, spin };
+}
+
+console.log(
+  '| net | states | C++, M/s | one thread, M/s | ratio | two threads, M/s | times one | bytes/state | Spin, M/s | times Spin |',
+);
+console.log('|---|---|---|---|---|---|---|---|---|---|');
+for (const name of ['kanban5', 'phil13', 'pipe9_4']) {
+  const net = netOf(get(name));
+  const { cpp, spin } = peers(name);
+  const found = { cpp: [], one: [], two: [], spin: [] };
+  let space;
+  for (let round = 0; round < rounds; round++) {
+    found.cpp.push(cpp());
+    for (const [key, workers] of [
+      ['one', 1],
+      ['two', 2],
+    ]) {
+      space = explore(net, { workers });
+      found[key].push(space.states / space.seconds / 1e6);
+    }
+    if (spin !== undefined && round < 3) found.spin.push(spin());
+  }
+  const [c, one, two, s] = [found.cpp, found.one, found.two, found.spin].map(median);
+  const cells = [
+    name,
+    space.states,
+    c.toFixed(2),
+    one.toFixed(2),
+    (one / c).toFixed(2),
+    two.toFixed(2),
+    (two / one).toFixed(2),
+  ];
+  cells.push(
+    (space.bytes / space.states).toFixed(1),
+    s?.toFixed(2) ?? '–',
+    s === undefined ? '–' : (one / s).toFixed(1),
+  );
+  console.log(`| ${cells.join(' | ')} |`);
+}
+
+console.log(`\n${availableParallelism()} processors. Coloured nets and their place/transition twins:`);
+console.log('| net | states | edges | M states/s | bytes/state |');
+console.log('|---|---|---|---|---|');
+for (const name of ['SharedMemory-PT-000010', 'SharedMemory-COL-000010', 'BridgeAndVehicles-COL-V10P10N10']) {
+  const { net } = readNetFile(join(references, 'mcc', `${name}.pnml`));
+  const spaces = Array.from({ length: 3 }, () => explore(net));
+  const [{ states, edges, bytes }] = spaces;
+  const rate = median(spaces.map((x) => x.states / x.seconds / 1e6));
+  console.log(`| ${name} | ${states} | ${edges} | ${rate.toFixed(2)} | ${(bytes / states).toFixed(1)} |`);
+}
+rmSync(dir, { recursive: true });

@@ -1,0 +1,136 @@
+import { EvaluationFailure } from '../../../net/unfold/unfold-evaluate.ts';
+import { BindingSearch } from './binding-search.ts';
+import type { Marking } from './marking.ts';
+import { failed, type Rule } from './rule.ts';
+import type { Tokens } from './tokens.ts';
+
+/** More transitions than this are looked up by the places that are marked; fewer are all tried. */
+const MANY = 48;
+
+/** Finds what can start, or fire at once, in a marking. */
+export class Starts {
+  readonly #marking: Marking;
+  readonly #tokens: Tokens;
+  readonly #searches: readonly BindingSearch[];
+  /** Rules by level, then by number. */
+  readonly #order: readonly Rule[];
+  /** Positions in that order, by a section without which the rule has no candidate; and those that have none. */
+  readonly #keyed: readonly (readonly number[])[];
+  readonly #keyless: readonly number[];
+  readonly #near: Int32Array;
+  /** By number of the rule: what is asked of each of its bindings. */
+  readonly #candidates: readonly (() => boolean)[];
+  #visit: (rule: Rule) => boolean = () => true;
+  /** The level at which something can start. */
+  #started = 0;
+
+  constructor(rules: readonly Rule[], marking: Marking, tokens: Tokens) {
+    this.#marking = marking;
+    this.#tokens = tokens;
+    this.#searches = rules.map((r) => new BindingSearch(r));
+    this.#order = [...rules].sort((a, b) => a.level - b.level || a.number - b.number);
+    const keyed: number[][] = marking.sections.map(() => []);
+    const keyless: number[] = [];
+    this.#order.forEach((rule, k) => {
+      const lists = rule.arcs.filter((a) => !a.section.fixed).map((a) => keyed[a.section.number]!);
+      const least = lists.sort((a, b) => a.length - b.length)[0];
+      (least ?? keyless).push(k);
+    });
+    this.#keyed = keyed;
+    this.#keyless = keyless;
+    this.#near = new Int32Array(rules.length);
+    this.#candidates = rules.map((rule) => () => this.#candidate(rule));
+  }
+
+  /** The search of a rule: where a visit is under way, with the binding at hand. */
+  search(rule: Rule): BindingSearch {
+    return this.#searches[rule.number]!;
+  }
+
+  /**
+   * Calls `visit` for every binding that can start, until it says that it has seen enough; returns whether it did. Where
+   * others of a higher level can start, candidates are looked at only for failures of their tests (S7).
+   *
+   * @throws InputError where an expression has no value (RUN…)
+   */
+  each(visit: (rule: Rule) => boolean): boolean {
+    const many = this.#order.length > MANY;
+    const near = many ? this.#collect() : this.#order.length;
+    this.#visit = visit;
+    this.#started = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < near; k++) {
+      const rule = this.#order[many ? this.#near[k]! : k]!;
+      if ((rule.level > this.#started && !rule.fallible) || !this.#mayBe(rule)) continue;
+      const search = this.#searches[rule.number]!;
+      try {
+        if (search.run(this.#marking, this.#candidates[rule.number]!)) return true;
+      } catch (e) {
+        throw e instanceof EvaluationFailure ? failed(rule, search.slots, e) : e;
+      }
+    }
+    return false;
+  }
+
+  #candidate(rule: Rule): boolean {
+    if (!this.#enabled(rule, this.#searches[rule.number]!) || rule.level > this.#started) return false;
+    this.#started = rule.level;
+    return this.#visit(rule);
+  }
+
+  /** The positions of the rules that marked sections can touch, ascending. */
+  #collect(): number {
+    const { marked, markedCount } = this.#marking;
+    const near = this.#near;
+    let n = 0;
+    for (const k of this.#keyless) near[n++] = k;
+    for (let m = 0; m < markedCount; m++) for (const k of this.#keyed[marked[m]!]!) near[n++] = k;
+    near.subarray(0, n).sort();
+    return n;
+  }
+
+  /** Whether the places have what a candidate needs at least. */
+  #mayBe(rule: Rule): boolean {
+    const { start, end, counts } = this.#marking;
+    for (let k = 0; k < rule.arcs.length; k++) {
+      const { number } = rule.arcs[k]!.section;
+      if (start[number] === end[number]) return false;
+    }
+    if (rule.fallible) return true;
+    for (let k = 0; k < rule.plain.length; k++) {
+      const { section, needs } = rule.plain[k]!;
+      if (counts[start[section.number]!]! < needs) return false;
+    }
+    return true;
+  }
+
+  /** Tokens in a row, inhibitors, capacity (S8): what comes after patterns and guard. */
+  #enabled(rule: Rule, search: BindingSearch): boolean {
+    if (!this.#inRow(rule, search)) return false;
+    for (const test of rule.inhibitors) {
+      test.bind(search.slots);
+      if (test.inhibits(this.#marking)) return false;
+    }
+    return rule.rooms.length === 0 || this.#tokens.fit(rule, search.slots);
+  }
+
+  /** Arcs that take the same visible token add up, arcs that read do not (S3). */
+  #inRow(rule: Rule, search: BindingSearch): boolean {
+    const marking = this.#marking;
+    const { start, counts } = marking;
+    for (const { section, needs } of rule.plain) if (counts[start[section.number]!]! < needs) return false;
+    const { arcs } = rule;
+    for (let k = 0; k < arcs.length; k++) {
+      const { section, takes, count } = arcs[k]!;
+      if (section.colours.width === 0 || (count === 1 && arcs.length === 1)) continue;
+      const colour = search.colours[k]!;
+      let needs = count;
+      if (takes)
+        for (let other = 0; other < k; other++) {
+          const arc = arcs[other]!;
+          if (arc.takes && arc.section === section && search.colours[other] === colour) needs += arc.count;
+        }
+      if (needs > 1 && counts[marking.find(section, colour)]! < needs) return false;
+    }
+    return true;
+  }
+}

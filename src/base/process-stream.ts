@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { fail, quote } from './problem.ts';
+import { keyText, type Purpose, type StreamKey } from './stream-key.ts';
+import { threefry } from './threefry.ts';
+
+/** How often each process has drawn: pairs of a process and a number of occurrences. */
+export type Occurrences = readonly (readonly [process: number, count: number])[];
+
+/** The largest number of a process, and with its sign changed the least. */
+export const MOST_PROCESS: number = 2 ** 53;
+
+/** Whether a process may have this number. */
+export const isProcess = (p: number): boolean => Number.isInteger(p) && Math.abs(p) <= MOST_PROCESS;
+
+const WORD = 2 ** 32;
+/** Of the last word of a counter, the part that counts blocks of one occurrence. */
+const BLOCK_BITS = 21;
+
+/**
+ * The random numbers of an owner whose draws belong to processes (rule S15): those of the k-th draw of a process depend
+ * on (seed, replication, purpose, owner, process, k) alone, so that neither who else draws nor when changes them. There
+ * is no state but the number of draws of each process: numbers are a function of key and counter ({@link threefry}). The
+ * key is the first 128 bits of SHA-256 of (seed, replication, purpose, owner), the counter has the process (64 bits),
+ * the occurrence (43 bits) and the block of two numbers of this occurrence (21 bits).
+ */
+export class ProcessStream {
+  readonly purpose: Purpose;
+  readonly owner: string;
+  readonly #key: Int32Array = new Int32Array(4);
+  readonly #counter: Int32Array = new Int32Array(4);
+  readonly #words: Int32Array = new Int32Array(4);
+  readonly #counts = new Map<number, number>();
+  /** Of the present occurrence: its part of the last word, and how many numbers have been drawn. */
+  #high = 0;
+  #drawn = 0;
+
+  constructor(key: StreamKey) {
+    this.purpose = key.purpose;
+    this.owner = key.owner;
+    this.restore(key, []);
+  }
+
+  /** Begins the next draw of a process: a whole number of at most 2⁵³. O(1). */
+  begin(process: number): void {
+    const k = this.#counts.get(process) ?? 0;
+    this.#counts.set(process, k + 1);
+    const counter = this.#counter;
+    counter[0] = process | 0;
+    counter[1] = Math.floor(process / WORD);
+    counter[2] = k | 0;
+    this.#high = Math.floor(k / WORD) << BLOCK_BITS;
+    this.#drawn = 0;
+  }
+
+  /** The next number of the draw that has begun: a multiple of 2⁻⁵³ in [0, 1), each equally likely. O(1). */
+  readonly draw = (): number => {
+    const words = this.#words;
+    const k = this.#drawn++;
+    if ((k & 1) === 1) return double(words[2]!, words[3]!);
+    this.#counter[3] = this.#high | (k >>> 1);
+    threefry(this.#key, this.#counter, words);
+    return double(words[0]!, words[1]!);
+  };
+
+  state(): Occurrences {
+    return [...this.#counts];
+  }
+
+  /**
+   * Goes on where `saved` stood.
+   *
+   * @throws InputError RUN010 where that is none that it can have
+   */
+  restore(key: StreamKey, saved: Occurrences): void {
+    for (const [process, count] of saved)
+      if (!(isProcess(process) && Number.isSafeInteger(count) && count > 0))
+        fail('RUN010', `${quote(JSON.stringify([process, count]))} is no state of the stream of ${quote(key.owner)}`);
+    const hash = createHash('sha256').update(keyText(key)).digest();
+    for (let k = 0; k < 4; k++) this.#key[k] = hash.readInt32LE(4 * k);
+    this.#counts.clear();
+    for (const [process, count] of saved) this.#counts.set(process, count);
+  }
+}
+
+/** The first 27 bits of one word and the first 26 of another. */
+function double(high: number, low: number): number {
+  return ((high >>> 5) * 2 ** 26 + (low >>> 6)) * 2 ** -53;
+}

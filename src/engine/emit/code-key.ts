@@ -1,0 +1,40 @@
+import type { Net, Place, Table } from '../../net/net.ts';
+import type { EmitOptions } from './emission.ts';
+
+/**
+ * All that the code of a net hangs on, as a text: nets with one key have one code. Left out are the numbers of tables and the
+ * capacities of links, which the code is given when it is started, and initial tokens. O(size of the net without its tables).
+ */
+export function codeKey(net: Net, options: EmitOptions): string {
+  const { places, tables, functions = [], colours, transitions } = net;
+  const { observed, logged, counted, timed, lastAge } = options;
+  const watched = [[...observed], [...logged], [...counted], [...timed], lastAge];
+  const names = functions.map((f) => f.name);
+  return JSON.stringify(
+    [colours, transitions, places.map(shapeOfPlace), tables.map(shapeOfTable), names, watched],
+    plain,
+  );
+}
+
+/** JSON has no text for these. */
+function plain(_: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+}
+
+function shapeOfPlace({ initial: _, service, ...place }: Place): unknown {
+  if (service?.kind !== 'max-min') return { ...place, service };
+  return { ...place, service: { ...service, links: service.links.length } };
+}
+
+function shapeOfTable(t: Table): unknown {
+  switch (t.kind) {
+    case 'routes':
+      return [t.kind, t.name];
+    case 'step':
+      return [t.kind, t.name, t.from.length];
+    case 'real':
+      return [t.kind, t.name, t.values.length, 'pages' in t.values];
+    case 'int':
+      return [t.kind, t.name, t.values.length, 'pages' in t.values, t.low, t.high];
+  }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { explore } from '../../src/app/explore.ts';
+import type { SpaceDocument } from '../../src/report/space.ts';
+import { type ContestNet, contestFile, contestNets } from '../references.ts';
+
+/** What is known of the state space of a net; what has no consensus is left out. */
+interface Expected extends Omit<ContestNet, 'deadlock'>, Partial<SpaceDocument['verdicts']> {
+  readonly maxTokensPerMarking: number;
+  readonly maxTokensInPlace: number;
+  readonly deadlockStates?: number;
+  readonly sccs?: number;
+  readonly bottomSccs?: number;
+  readonly upperBounds?: readonly { readonly places: readonly string[]; readonly bound: number }[];
+}
+
+const FIGURES = [
+  'states',
+  'edges',
+  'maxTokensPerMarking',
+  'maxTokensInPlace',
+  'deadlockStates',
+  'sccs',
+  'bottomSccs',
+] as const;
+const VERDICTS = ['deadlock', 'oneSafe', 'quasiLive', 'live', 'stableMarking', 'reversible'] as const;
+
+/** All of them take minutes: FORETOKEN_MCC=all. */
+const most = process.env['FORETOKEN_MCC'] === 'all' ? Number.POSITIVE_INFINITY : 4000;
+const nets = (contestNets() as Expected[]).filter((net) => net.states <= most);
+
+describe.skipIf(nets.length === 0)('nets of the Model Checking Contest', () => {
+  test.each(nets.map((net) => [net.file, net] as const))(
+    '%s',
+    (file, net) => {
+      const groups = net.upperBounds ?? [];
+      const found = explore(contestFile(file), { bounds: groups.map((g) => g.places) });
+      expect(found.complete).toBe(true);
+      for (const name of FIGURES)
+        if (net[name] !== undefined) expect([name, found.figures[name].value]).toEqual([name, net[name]]);
+      for (const name of VERDICTS)
+        if (net[name] !== undefined) expect([name, found.verdicts[name]]).toEqual([name, net[name]]);
+      expect(found.bounds).toEqual(groups.map((g) => g.bound));
+    },
+    600_000,
+  );
+});

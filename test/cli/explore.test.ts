@@ -1,0 +1,144 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { progressText } from '../../src/cli/progress.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
+import { netToJson } from '../../src/net/json/json.ts';
+import type { SpaceDocument } from '../../src/report/space.ts';
+import { buffer } from '../analysis/space/small-nets.ts';
+import { philosophers } from '../net/contest-nets.ts';
+import { foretoken } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-explore-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string): string => join(folder, name);
+writeFileSync(file('three.json'), netToJson(philosophers(3)));
+writeFileSync(file('buffer.json'), netToJson(buffer(100)));
+/** Some 10¹² states. */
+writeFileSync(file('endless.json'), netToJson(philosophers(25)));
+
+const documentOf = (stdout: string): SpaceDocument => JSON.parse(stdout) as SpaceDocument;
+
+describe('explore', () => {
+  it('prints a page', async () => {
+    const { code, stdout, stderr } = await foretoken(['explore', file('three.json'), '--bounds', 'Think,Eat;Fork']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const timeless = stdout.replace(/first · .*/, 'first · …');
+    await expect(timeless).toMatchFileSnapshot('explore-page.txt');
+  });
+
+  it('prints a document, which can be repeated', async () => {
+    const { code, stdout, stderr } = await foretoken(['explore', file('three.json'), '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const document = documentOf(stdout);
+    expect(document).toMatchObject({
+      kind: 'space',
+      complete: true,
+      figures: { states: { value: 27, unit: '1' }, edges: { value: 63 } },
+      verdicts: { deadlock: true, live: false },
+    });
+    writeFileSync(file('result.json'), stdout);
+    const rerun = await foretoken(['rerun', file('result.json')]);
+    expect(rerun).toMatchObject({ code: 0, stdout: 'identical: 27 states, 63 edges\n', stderr: '' });
+    writeFileSync(file('result.json'), stdout.replace('"value":63', '"value":64'));
+    expect(await foretoken(['rerun', file('result.json')])).toMatchObject({
+      code: 1,
+      stdout: 'differs in figures: 27 states, 63 edges\n',
+    });
+    expect((await foretoken(['compare', file('result.json'), file('result.json')])).stderr).toContain('APP010');
+  });
+
+  it('draws the graph', async () => {
+    const target = file('space.html');
+    const { code } = await foretoken(['explore', file('three.json'), '--graph', target]);
+    expect(code).toBe(0);
+    expect(readFileSync(target, 'utf8')).toContain('27 states, 63 edges, complete');
+  });
+
+  it('explores a model', async () => {
+    const args = ['explore', 'examples/ping-pong/model.ts', '--ranks', '2', '--set', 'bytes=8', '--json'];
+    const { code, stdout, stderr } = await foretoken(args);
+    if (code !== 0) expect(stderr).toContain('no parameter');
+    const { stdout: plain } = await foretoken(['explore', 'examples/ring/model.ts', '--ranks', '2', '--json']);
+    expect(stdout + plain).toContain('"finalStates":{"value":1');
+  });
+
+  it.each(['--order=depth', '--workers=2'])('finds the same with %s', async (option) => {
+    const { code, stdout } = await foretoken(['explore', file('buffer.json'), option, '--json']);
+    expect(code).toBe(0);
+    expect(documentOf(stdout).figures).toMatchObject({ states: { value: 101 }, sccs: { value: 1 } });
+  });
+
+  it.each([
+    [['--max-states', '50'], 'states'],
+    [['--seconds', '0.2'], 'time'],
+    [['--memory', '60MB'], 'memory'],
+  ])('ends with 3 at a limit: %j', async (limit, truncation) => {
+    const { code, stdout, stderr } = await foretoken(['explore', file('endless.json'), ...limit, '--json']);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+    expect(documentOf(stdout)).toMatchObject({ complete: false, truncation, verdicts: { reversible: null } });
+    const page = await foretoken(['explore', file('endless.json'), ...limit]);
+    expect(page.stdout).toMatch(
+      /^[\d,]+ states?, [\d,]+ edges: TRUNCATED by the limit of \w+; figures are of what was found\n/,
+    );
+  });
+
+  it('ends at Ctrl-C with what it has found', async () => {
+    const { code, stdout } = await foretoken(['explore', file('endless.json'), '--json'], {
+      during: async (child) => {
+        await sleep(2500);
+        child.kill('SIGINT');
+      },
+    });
+    expect(code).toBe(130);
+    const document = documentOf(stdout);
+    expect(document).toMatchObject({ complete: false, truncation: 'interrupted', figures: { sccs: { value: null } } });
+    expect(document.figures.states.value).toBeGreaterThan(10);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+describe('bad input is exit code 2, with nothing on standard output', () => {
+  const n = new NetBuilder('counter');
+  const Int = n.integer('Int');
+  const p = n.place('p', { k: Int }, { initial: [{ k: 0 }] });
+  n.transition('t', (t) => t.take(p));
+  writeFileSync(file('broken.pnml'), '<pnml><net>');
+  writeFileSync(file('empty.pnml'), '');
+  it.each([
+    [[file('absent.pnml')], 'APP001'],
+    [[file('broken.pnml')], 'broken.pnml:1'],
+    [[file('empty.pnml')], 'empty.pnml'],
+    [['x.ti'], 'APP030 the ending ".ti" is none of a net'],
+    [
+      [file('three.json'), '--bounds', 'Think,Frok'],
+      'EXPL001 group 1: the net has no place "Frok". Did you mean "Fork"?',
+    ],
+    [[file('three.json'), '--bounds', 'Think;;Fork'], 'EXPL002 group 2'],
+    [[file('three.json'), '--graph', file('out.png')], 'EXPL004 unknown ending ".png"'],
+    [[file('endless.json'), '--graph', file('out.svg')], 'EXPL003 graph: has '],
+    [[file('three.json'), '--graph', file('three.json')], 'EXPL004'],
+    [[file('three.json'), '--max-states', '0'], 'Expected a whole number from 1, such as 5000000 or 5e6.'],
+    [[file('three.json'), '--memory', '0'], 'it must be greater than 0'],
+    [[file('three.json'), '--memory', '4 gib'], 'Did you mean'],
+    [[file('three.json'), '--seconds', '-1'], '-1: it must be greater than 0'],
+    [[file('three.json'), '--workers', '0'], 'Expected a whole number from 1.'],
+    [[file('three.json'), '--order', 'random'], 'Allowed choices are breadth, depth.'],
+    [[file('three.json'), '--set', 'n=5'], 'APP004'],
+    [['examples/ring/model.ts', '--set', 'nix=5'], 'nix'],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await foretoken(['explore', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(existsSync(file('out.svg'))).toBe(false);
+  });
+});
+
+it('the line of progress tells states, their rate, and what is left', () => {
+  const text = progressText({ states: 1_254_321, expanded: 1_200_000, seconds: 1.5 });
+  expect(text).toBe('1.25 M states, 836 k/s, 54.3 k to go');
+  expect(progressText({ states: 1, expanded: 0, seconds: 0 })).toBe('1 states, 1 to go');
+  expect(progressText({ states: 5e15, expanded: 5e15, seconds: 1 }).length).toBeLessThan(40);
+});

@@ -1,0 +1,90 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { EmitOptions } from '../../src/engine/emit/emission.ts';
+import { codeOf, emitNet, type NetCode } from '../../src/engine/emit/net.ts';
+import type { Net, Place, Table } from '../../src/net/net.ts';
+import { scalarNet } from '../../src/net/scalar.ts';
+import { compare } from './agree.ts';
+import { arbitraryNet } from './random-net.ts';
+
+/** The same net with other numbers in its tables, other capacities of links, and other initial tokens. */
+function otherNumbers(net: Net): Net {
+  const table = (t: Table): Table => {
+    if (t.kind === 'real') return { ...t, values: Float64Array.from({ length: t.values.length }, (_, k) => k + 0.125) };
+    if (t.kind === 'int') return { ...t, values: Int32Array.from({ length: t.values.length }, () => t.low) };
+    if (t.kind === 'step') return { ...t, values: t.values.map((v) => v + 1) };
+    return { ...t, coefficient: t.coefficient.map((c) => c / 2) };
+  };
+  const place = (p: Place): Place => ({
+    ...p,
+    initial: p.initial.map((tokens) => ({ ...tokens, count: tokens.count + 1 })),
+    ...(p.service?.kind === 'max-min'
+      ? { service: { ...p.service, links: p.service.links.map((l) => ({ ...l, capacity: l.capacity * 3 })) } }
+      : {}),
+  });
+  return { ...net, tables: net.tables.map(table), places: net.places.map(place) };
+}
+
+const plain: EmitOptions = {
+  observed: new Set(),
+  logged: new Map(),
+  counted: new Set(),
+  timed: new Set(),
+  lastAge: 2 ** 31 - 1,
+};
+
+const told = ({ source, emission }: NetCode) => ({
+  source,
+  layouts: emission.layouts.map(({ indexes, groupIndex }) => ({ indexes, groupIndex })),
+});
+
+test('code that is known from another net is the code that would be made', () => {
+  let [same, different] = [0, 0];
+  fc.assert(
+    fc.property(arbitraryNet, arbitraryNet, (a, b) => {
+      const [net, other] = [scalarNet(a), scalarNet(b)];
+      codeOf(net, plain);
+      const changed = otherNumbers(net);
+      expect(told(codeOf(changed, plain))).toEqual(told(emitNet(changed, plain)));
+      expect(codeOf(changed, plain).emission.net).toBe(changed);
+      // Other nets, and other options, have code of their own.
+      expect(told(codeOf(other, plain))).toEqual(told(emitNet(other, plain)));
+      const timed = { ...plain, timed: new Set([net.places[0]!.name]), lastAge: 1000 };
+      expect(told(codeOf(net, timed))).toEqual(told(emitNet(net, timed)));
+      if (told(emitNet(net, timed)).source === told(emitNet(net, plain)).source) same++;
+      else different++;
+    }),
+    { numRuns: 300 },
+  );
+  expect([same, different > 0]).toEqual([0, true]);
+});
+
+test('a net whose code is known plays as the reference does', () => {
+  fc.assert(
+    fc.property(arbitraryNet, (net) => {
+      compare(net, { maxSteps: 30 });
+      compare({ ...net, places: [...net.places] }, { maxSteps: 30 });
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('numbers that JSON cannot tell are told apart', () => {
+  const net = (value: number): Net => ({
+    name: 'n',
+    colours: [{ kind: 'integer', name: 'Int' }],
+    tables: [],
+    places: [{ name: 'p', fields: [{ name: 'k', colour: 'Int' }], order: 'bag', key: [], initial: [] }],
+    transitions: [
+      {
+        name: 't',
+        inputs: [{ kind: 'take', place: 'p', pattern: { k: { op: 'var', name: 'k' } }, count: 1 }],
+        outputs: [],
+        guard: { op: 'lt', a: { op: 'var', name: 'k' }, b: { op: 'const', value } },
+      },
+    ],
+  });
+  const values = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 1];
+  const sources = values.map((v) => codeOf(net(v), plain).source);
+  expect(new Set(sources).size).toBe(values.length);
+});

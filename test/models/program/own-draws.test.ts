@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { modelNet } from '../../../src/app/predict-model.ts';
+import { compile, type TransitionObserver } from '../../../src/engine/compile.ts';
+import { cluster, counter, noise, type ProgramModel, spmd } from '../../../src/models.ts';
+import { isDistribution } from '../../../src/net/distribution.ts';
+
+const RANKS = 9;
+
+/** Ranks compute unequally long, at times twice, and each waits for its left neighbour. */
+const model = spmd({
+  name: 'noisy ring',
+  params: { cv: 0.3 },
+  vars: { turn: counter() },
+  build(m) {
+    m.loop('turn', 20, () => {
+      m.compute({ seconds: (s) => 1e-4 * (1 + (s.rank % 2)), noise: noise.lognormal(m.p.cv) });
+      m.chance(0.3, () => m.compute({ seconds: 5e-5, noise: noise.exponential() }));
+      m.isend({ to: (s) => (s.rank + 1) % s.size, bytes: 100 });
+      m.recv({ from: (s) => (s.rank + s.size - 1) % s.size });
+      m.repeat(0.4, () => m.sleep(1e-5, noise.uniform(0.5)));
+    });
+  },
+}) as unknown as ProgramModel;
+
+interface Happened {
+  /** Per statement and rank: what its draws came to, in order. */
+  readonly drawn: Readonly<Record<string, readonly number[]>>;
+  /** The ranks in the order in which they drew. */
+  readonly order: readonly number[];
+}
+
+function play(latency: `${number}us`, replication = 0): Happened {
+  const machine = cluster({
+    nodes: 3,
+    coresPerNode: 3,
+    speed: '1Gf',
+    link: { latency, bandwidth: '1GB/s' },
+    intraNode: { latency: '1us', bandwidth: '1GB/s' },
+    eagerBelow: 1000,
+  });
+  const { net } = modelNet(model, { machine, ranks: RANKS }).program;
+  const drawn: Record<string, number[]> = {};
+  const order: number[] = [];
+  const observers: Record<string, TransitionObserver> = {};
+  const rankOf = new Map<string, number>();
+  for (const t of net.transitions) {
+    const { process } = t;
+    if (process?.op !== 'var') continue;
+    const rank = (binding: readonly number[]): number => binding[rankOf.get(t.name)!]!;
+    const note = (what: string, value: number): void => {
+      drawn[what] = [...(drawn[what] ?? []), value];
+    };
+    if (t.weight !== undefined)
+      // Both ways of a choice, by their common beginning, in one list.
+      observers[t.name] = {
+        start: (_, ...binding) => note(`${t.name.replace(/ \w+$/, '')} of ${rank(binding)}`, t.name.length),
+      };
+    else if (t.delay !== undefined && isDistribution(t.delay)) {
+      const since: number[] = [];
+      observers[t.name] = {
+        start: (time, ...binding) => {
+          order.push(rank(binding));
+          since[rank(binding)] = time;
+        },
+        end: (time, ...binding) => note(`${t.name} of ${rank(binding)}`, time - since[rank(binding)]!),
+      };
+    }
+  }
+  const compiled = compile(net, { observers });
+  for (const t of net.transitions)
+    if (t.process?.op === 'var') rankOf.set(t.name, compiled.variables(t.name).indexOf(t.process.name));
+  compiled.start({ seed: 'ring', replication }).run(1e6);
+  return { drawn, order };
+}
+
+test('what a rank draws at a statement for the k-th time is the same on every machine', () => {
+  const [slow, fast] = [play('200us'), play('2us')];
+  // Ranks come in another order: draws in the order of starts would go to other ranks.
+  expect(slow.order).not.toEqual(fast.order);
+  expect(Object.keys(slow.drawn).sort()).toEqual(Object.keys(fast.drawn).sort());
+  // Three draws of time and two choices a rank; few enough turns that some rank may never come to the one in a branch.
+  expect(Object.keys(slow.drawn).length).toBeGreaterThan(4 * RANKS);
+  for (const [what, values] of Object.entries(slow.drawn)) {
+    expect([what, fast.drawn[what]!.length]).toEqual([what, values.length]);
+    // Differences of times, so that the last digits differ.
+    for (const [k, value] of values.entries()) expect(Math.abs(value - fast.drawn[what]![k]!)).toBeLessThan(1e-13);
+  }
+});
+
+test('another replication draws other numbers', () => {
+  expect(play('2us', 1).drawn).not.toEqual(play('2us').drawn);
+});

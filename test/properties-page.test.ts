@@ -40,6 +40,7 @@ function answer(net: Net, text: string): string {
 }
 
 test('the snippet prints what its comments say', () => {
+  writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(dir, 'net.ts'), local(snippets[0]!));
   writeFileSync(join(dir, 'use.mts'), local(snippets[1]!));
   const [printed] = played([join(dir, 'use.mts')]);

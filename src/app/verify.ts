@@ -14,6 +14,7 @@ import { given } from '../base/given.ts';
 import { fail, InputError } from '../base/problem.ts';
 import { isModel, type ProgramModel } from '../models/program/model.ts';
 import type { Net } from '../net/net.ts';
+import { assertValid } from '../net/validation/validate.ts';
 import type { PropertyResult, VerificationDocument, Witness } from '../report/verification.ts';
 import { type SpaceInput, spaceInput } from './explore-input.ts';
 import type { ExploreProgress } from './explore-options.ts';
@@ -61,12 +62,15 @@ export function verify(
   const begun = performance.now();
   const subject = spaceInput(input, options);
   const { net } = subject;
+  assertValid(net);
   const questions = questionsOf(net, properties, options.formulas);
   const final = finalOf(subject, options);
+  const file = typeof input === 'string' || isModel(input) ? subject.file : undefined;
   const document = about(subject.file, () => {
-    return new Verification(net, questions, final, options, explorer).document(
-      typeof input === 'string' || isModel(input) ? subject.file : undefined,
-    );
+    const found = new Verification(net, questions, final, options, explorer).document(file);
+    // Of several shortest witnesses that one is told that one thread finds.
+    if ((options.workers ?? 1) < 2 || found.properties.every((p) => p.witness === undefined)) return found;
+    return new Verification(net, questions, final, { ...options, workers: 1 }, explorer).document(file);
   });
   return {
     ...document,

@@ -157,6 +157,8 @@ export class PackedCrew {
       workerData: start,
       transferList: [port2],
     });
+    // A thread that cannot start takes no part: the others do without it.
+    worker.on('error', () => {});
     worker.unref();
     return { worker, code: port1 };
   }

@@ -170,7 +170,7 @@ describe('sequences to what is found', () => {
     const { steps } = result!.witness!;
     // Each takes the fork at one side: who is first does not matter.
     expect(steps.map((s) => `${s.node} ${s.binding['x']}`).sort()).toEqual(['FF1a 0', 'FF1a 1', 'FF1a 2']);
-    const x = steps[0]!.binding['x']!;
+    const x = Number(steps[0]!.binding['x']);
     expect(steps[0]!.changes).toEqual([
       { place: 'Think', colour: [x], by: -1 },
       { place: 'Fork', colour: [(x + 2) % 3], by: -1 },

@@ -1,28 +1,17 @@
 import { compileKernel } from '../../../kernel/kernel.ts';
-import type { Net } from '../../../net/net.ts';
 import { memoryLimit } from '../memory-limit.ts';
 import type { Petri } from '../petri.ts';
-import type {
-  Exploration,
-  ExploreOptions,
-  Firing,
-  MarkedTokens,
-  MarkingView,
-  StateGraph,
-  StateSpace,
-  Truncation,
-} from '../state-space.ts';
+import type { Exploration, ExploreOptions, Truncation } from '../state-space.ts';
 import { explorerText } from './explorer-text.ts';
 import { type PackedLayout, pack, packedLayout, unpack } from './layout.ts';
 import { PackedCrew } from './packed-crew.ts';
-import { graphBytes, packedGraph } from './packed-graph.ts';
 import { PackedKernel } from './packed-kernel.ts';
 import { FIRST_TABLE, PackedMemory } from './packed-memory.ts';
-import { PackedStates, type PackedStore } from './packed-states.ts';
+import { PackedSpace } from './packed-space.ts';
+import type { PackedStore } from './packed-states.ts';
 import { placeBounds } from './place-bounds.ts';
 import { Runs } from './runs.ts';
 import { BLOCK, MOST_THREADS } from './shared-work.ts';
-import { levelsOf } from './step-code.ts';
 
 /** States of one call of the kernel: few at first, so that its better code is used as soon as it is there. */
 const FIRST_SLICE = 256;
@@ -336,172 +325,5 @@ export class PackedExploration implements Exploration, PackedStore {
     this.order = order;
     this.#module = compileKernel(text, this.#workers > 1).module;
     this.kernel = new PackedKernel(this.#module, this.memory.memory);
-  }
-}
-
-/** The states that a packed exploration has found. */
-export class PackedSpace implements StateSpace {
-  readonly #of: PackedExploration;
-  readonly #states: PackedStates;
-  /** Places and transitions of the petri net by those of the net. */
-  readonly #places: readonly number[][];
-  readonly #starts: readonly number[][];
-  #maxima: { states: number; perMarking: number; inPlace: number } | undefined;
-
-  constructor(of: PackedExploration) {
-    this.#of = of;
-    this.#states = new PackedStates(of);
-    const { petri } = of;
-    this.#places = petri.net.places.map(() => []);
-    petri.places.forEach(({ kind, node }, p) => {
-      if (kind !== 'busy') this.#places[node]!.push(p);
-    });
-    this.#starts = petri.net.transitions.map(() => []);
-    petri.transitions.forEach(({ level, node }, t) => {
-      if (level !== undefined) this.#starts[node]!.push(t);
-    });
-  }
-
-  get net(): Net {
-    return this.#of.petri.net;
-  }
-
-  get states(): number {
-    return this.#of.states;
-  }
-
-  get expanded(): number {
-    return this.#of.expanded;
-  }
-
-  get edges(): number {
-    return this.#of.edges;
-  }
-
-  get complete(): boolean {
-    return this.#of.expanded === this.#of.states;
-  }
-
-  get truncation(): Truncation | undefined {
-    return this.complete ? undefined : this.#of.truncation;
-  }
-
-  get order(): 'breadth' | 'depth' {
-    return this.#of.depthFirst ? 'depth' : 'breadth';
-  }
-
-  get levels(): readonly number[] {
-    return this.#of.depthFirst ? [] : this.#of.levels();
-  }
-
-  get bytes(): number {
-    return this.#of.bytes;
-  }
-
-  get seconds(): number {
-    return this.#of.seconds;
-  }
-
-  get maxTokensPerMarking(): number {
-    return this.#most().perMarking;
-  }
-
-  get maxTokensInPlace(): number {
-    return this.#most().inPlace;
-  }
-
-  /** O(states × places), once. */
-  #most(): { perMarking: number; inPlace: number } {
-    const { states } = this;
-    if (this.#maxima?.states === states) return this.#maxima;
-    const { petri } = this.#of;
-    const colours = new Map<string, number[]>();
-    petri.places.forEach(({ kind, node, values }, p) => {
-      if (kind === 'busy') return;
-      const key = `${node}:${values.join()}`;
-      colours.set(key, [...(colours.get(key) ?? []), p]);
-    });
-    const maxima = { states, perMarking: 0, inPlace: 0 };
-    const chunk = 1 << 16;
-    const one = new Int32Array(chunk);
-    const all = new Float64Array(chunk);
-    for (let from = 0; from < states; from += chunk) {
-      const to = Math.min(states, from + chunk);
-      all.fill(0);
-      for (const places of colours.values()) {
-        one.fill(0);
-        this.#states.add(places, from, to, one);
-        for (let k = 0; k < to - from; k++) {
-          const tokens = one[k]!;
-          all[k]! += tokens;
-          if (tokens > maxima.inPlace) maxima.inPlace = tokens;
-        }
-      }
-      for (let k = 0; k < to - from; k++) if (all[k]! > maxima.perMarking) maxima.perMarking = all[k]!;
-    }
-    this.#maxima = maxima;
-    return maxima;
-  }
-
-  tokens(places: readonly number[], from: number, to: number): Int32Array {
-    const sums = new Int32Array(to - from);
-    for (const p of places) this.#states.add(this.#places[p]!, from, to, sums);
-    return sums;
-  }
-
-  enabled(transitions: readonly number[], from: number, to: number): Uint8Array {
-    const { petri } = this.#of;
-    const wanted = new Set(transitions.flatMap((t) => this.#starts[t]!));
-    const { starts } = levelsOf(petri);
-    const result = new Uint8Array(to - from);
-    const higher = new Uint8Array(to - from);
-    starts.forEach((list, k) => {
-      const own = new Uint8Array(to - from);
-      this.#states.canHappen(
-        list.filter((t) => wanted.has(t)),
-        from,
-        to,
-        own,
-      );
-      for (let s = 0; s < own.length; s++) if (own[s] === 1 && higher[s] === 0) result[s] = 1;
-      if (k < starts.length - 1) this.#states.canHappen(list, from, to, higher);
-    });
-    return result;
-  }
-
-  outDegree(from: number, to: number): Int32Array {
-    return this.#states.outDegree(from, to);
-  }
-
-  firings(state: number): Firing[] {
-    const { transitions } = this.#of.petri;
-    return this.#states.firings(state).map(({ transition, target }) => {
-      const { kind, node, binding } = transitions[transition]!;
-      return { kind, node, binding, target };
-    });
-  }
-
-  marking(state: number): MarkingView {
-    const { petri } = this.#of;
-    const counts = this.#states.counts(state);
-    const places = petri.net.places.map((): MarkedTokens[] => []);
-    const busy: MarkingView['busy'][number][] = [];
-    petri.places.forEach(({ kind, node, values }, p) => {
-      const count = counts[p]!;
-      if (count === 0) return;
-      if (kind !== 'busy') places[node]!.push({ values, count, where: kind });
-      else busy.push({ transition: node, binding: this.#bindingOf(p), count });
-    });
-    return { places: places.flatMap((tokens, place) => (tokens.length === 0 ? [] : [{ place, tokens }])), busy };
-  }
-
-  #bindingOf(busy: number): Readonly<Record<string, number>> {
-    return this.#of.petri.transitions.find((t) => t.kind === 'end' && t.needs[0]![0] === busy)!.binding;
-  }
-
-  graph(bytes: number = Infinity): StateGraph | undefined {
-    const { states, expanded, edges } = this;
-    if (this.#of.depthFirst && !this.complete) return undefined;
-    return graphBytes(states, edges) > bytes ? undefined : packedGraph(this.#of, states, expanded, edges);
   }
 }

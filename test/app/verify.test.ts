@@ -20,7 +20,10 @@ const five = philosophers(5);
 const one = (asked: AskedProperty, options: VerifyOptions = {}, net: Net = five): PropertyResult =>
   verify(net, [asked], options).properties[0]!;
 /** What does not depend on the clock. */
-const steady = ({ seconds: _, space: { bytes: __, ...space }, ...rest }: VerificationDocument): unknown => ({ ...rest, space });
+const steady = ({ seconds: _, space: { bytes: __, ...space }, ...rest }: VerificationDocument): unknown => ({
+  ...rest,
+  space,
+});
 
 test('nothing asked is deadlocks, safety and bounds', () => {
   const { properties, space, complete } = verify(five);
@@ -51,7 +54,14 @@ describe('a space that is cut short', () => {
   test('keeps what is proved and says why the rest is not', () => {
     const { properties, complete, space } = verify(
       philosophers(8),
-      ['EF(tokens(Eat) = 1)', 'AG(tokens(Eat) <= 4)', 'deadlock-free', 'upper-bound(Eat)', 'AX(tokens(Think) = 7)', 'live'],
+      [
+        'EF(tokens(Eat) = 1)',
+        'AG(tokens(Eat) <= 4)',
+        'deadlock-free',
+        'upper-bound(Eat)',
+        'AX(tokens(Think) = 7)',
+        'live',
+      ],
       { maxStates: 500 },
     );
     expect(properties.map((p) => p.verdict)).toEqual([true, null, null, null, true, null]);
@@ -154,7 +164,13 @@ describe('what is wrong is told', () => {
     ['safe', 'PROP009'],
     [[''], 'PROP007'],
     [[null], 'PROP009'],
-    [[{ id: 'a', property: 'safe' }, { id: 'a', property: 'live' }], 'PROP010'],
+    [
+      [
+        { id: 'a', property: 'safe' },
+        { id: 'a', property: 'live' },
+      ],
+      'PROP010',
+    ],
     [['safe', 'safe'], 'PROP010'],
     [[{ op: 'AG' }], 'PROP009'],
     [[{ kind: 'saef' }], 'PROP009'],

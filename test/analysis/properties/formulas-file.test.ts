@@ -25,7 +25,8 @@ const dir = mkdtempSync(join(tmpdir(), 'foretoken-formulas-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 const path = join(dir, 'f.xml');
 
-const set = (inner: string): string => `<?xml version="1.0"?>\n<property-set xmlns="http://mcc.lip6.fr/">\n${inner}\n</property-set>`;
+const set = (inner: string): string =>
+  `<?xml version="1.0"?>\n<property-set xmlns="http://mcc.lip6.fr/">\n${inner}\n</property-set>`;
 const one = (formula: string, id = 'f'): string =>
   `<property><id>${id}</id><description>said</description><formula>${formula}</formula></property>`;
 
@@ -63,13 +64,25 @@ test('every element of the language', () => {
       'E[tokens(empty, full) <= 3 U enabled(produce)]',
     ],
     [`<negation><disjunction>${le}${fires}</disjunction></negation>`, '!(tokens(empty, full) <= 3 | enabled(produce))'],
-    [`<conjunction>${le}${fires}${fires}</conjunction>`, 'tokens(empty, full) <= 3 & enabled(produce) & enabled(produce)'],
+    [
+      `<conjunction>${le}${fires}${fires}</conjunction>`,
+      'tokens(empty, full) <= 3 & enabled(produce) & enabled(produce)',
+    ],
     [`<implication>${fires}${le}</implication>`, 'enabled(produce) -> tokens(empty, full) <= 3'],
     [`<equivalence>${fires}<true/></equivalence>`, 'enabled(produce) & true | !enabled(produce) & !true'],
-    [`<exclusive-disjunction>${fires}<false/></exclusive-disjunction>`, '!(enabled(produce) & false | !enabled(produce) & !false)'],
+    [
+      `<exclusive-disjunction>${fires}<false/></exclusive-disjunction>`,
+      '!(enabled(produce) & false | !enabled(produce) & !false)',
+    ],
     ['<exists-path><finally><deadlock/></finally></exists-path>', 'EF deadlock'],
-    [`<integer-gt><integer-sum>${count}<integer-constant>1</integer-constant></integer-sum>${count}</integer-gt>`, 'tokens(empty, full) + 1 > tokens(empty, full)'],
-    [`<integer-eq><integer-difference>${count}<integer-constant>1</integer-constant></integer-difference><integer-constant>0</integer-constant></integer-eq>`, 'tokens(empty, full) - 1 = 0'],
+    [
+      `<integer-gt><integer-sum>${count}<integer-constant>1</integer-constant></integer-sum>${count}</integer-gt>`,
+      'tokens(empty, full) + 1 > tokens(empty, full)',
+    ],
+    [
+      `<integer-eq><integer-difference>${count}<integer-constant>1</integer-constant></integer-difference><integer-constant>0</integer-constant></integer-eq>`,
+      'tokens(empty, full) - 1 = 0',
+    ],
     [count, 'upper-bound(tokens(empty, full))'],
     ['<place-bound><place>full</place></place-bound>', 'upper-bound(tokens(full))'],
   ];
@@ -89,7 +102,13 @@ describe('what is wrong is told with its line', () => {
   const deep = (by: number, inner: string): string => '<negation>'.repeat(by) + inner + '</negation>'.repeat(by);
   test.each([
     ['unknown place', set(one(le.replace('empty', 'emty'))), '/f.xml:3:', 'PROP002', 'Did you mean "empty"?'],
-    ['unknown transition', set(one(fires.replace('produce', 'prodcue'))), '/f.xml:3:', 'PROP003', 'Did you mean "produce"?'],
+    [
+      'unknown transition',
+      set(one(fires.replace('produce', 'prodcue'))),
+      '/f.xml:3:',
+      'PROP003',
+      'Did you mean "produce"?',
+    ],
     ['entities', bomb, '/f.xml:1:', 'PROP022', 'declarations'],
     ['undefined entity', set(one('&x;')), '/f.xml:3:', 'PROP021', 'entity'],
     ['cut', set(one(fires)).slice(0, 150), '/f.xml:3:', 'PROP021', 'unclosed'],
@@ -105,8 +124,20 @@ describe('what is wrong is told with its line', () => {
     ['unknown element', set(one('<exists-path><nxt/></exists-path>')), '/f.xml:3:', 'PROP023', 'Did you mean "next"?'],
     ['a path without quantifier', set(one(`<next>${fires}</next>`)), '/f.xml:3:', 'PROP023', 'is expected'],
     ['a quantifier without path', set(one(`<all-paths>${fires}</all-paths>`)), '/f.xml:3:', 'PROP023', '<next>'],
-    ['half an until', set(one(`<all-paths><until><before>${le}</before></until></all-paths>`)), '/f.xml:3:', 'PROP023', '<reach>'],
-    ['three numbers', set(one(`<integer-le>${count}${count}${count}</integer-le>`)), '/f.xml:3:', 'PROP023', 'two numbers'],
+    [
+      'half an until',
+      set(one(`<all-paths><until><before>${le}</before></until></all-paths>`)),
+      '/f.xml:3:',
+      'PROP023',
+      '<reach>',
+    ],
+    [
+      'three numbers',
+      set(one(`<integer-le>${count}${count}${count}</integer-le>`)),
+      '/f.xml:3:',
+      'PROP023',
+      'two numbers',
+    ],
     ['a formula as a number', set(one(`<integer-le>${fires}${count}</integer-le>`)), '/f.xml:3:', 'PROP023', 'only'],
     ['a number as a formula', set(one(`<negation>${count}</negation>`)), '/f.xml:3:', 'PROP023', 'formulas'],
     ['an empty conjunction', set(one('<conjunction/>')), '/f.xml:3:', 'PROP023', '0 formulas'],

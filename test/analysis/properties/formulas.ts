@@ -45,7 +45,9 @@ export function formulas(names: Names, paths: boolean = true): fc.Arbitrary<Form
       fc.record({ op: fc.constantFrom('AX', 'EX', 'AF', 'EF', 'AG', 'EG'), of }),
       fc.record({ op: fc.constantFrom('AU', 'EU'), a: of, b: of }),
     ] as fc.Arbitrary<Formula>[];
-    return { formula: fc.oneof({ depthSize: 'small' }, atom, ...plain, ...(paths ? [...withPaths, ...withPaths] : [])) };
+    return {
+      formula: fc.oneof({ depthSize: 'small' }, atom, ...plain, ...(paths ? [...withPaths, ...withPaths] : [])),
+    };
   });
   return formula;
 }

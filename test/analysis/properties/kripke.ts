@@ -59,7 +59,10 @@ const NET: Net = {
 const transitionTo = (t: number): number => (t % 2 === 1 ? 0 : 1);
 
 /** An exploration of a graph that is there already, in plain code: the contract, and no more. */
-export function explorationOf(graph: Kripke & { readonly levels: number[] }, maxStates: number = Infinity): Exploration {
+export function explorationOf(
+  graph: Kripke & { readonly levels: number[] },
+  maxStates: number = Infinity,
+): Exploration {
   let states = 1;
   let expanded = 0;
   let truncated = false;
@@ -98,7 +101,9 @@ export function explorationOf(graph: Kripke & { readonly levels: number[] }, max
     tokens: (places, from, to) =>
       Int32Array.from(map(from, to, (s) => places.reduce((sum, k) => sum + [graph.p, graph.q][k]![s]!, 0))),
     enabled: (transitions, from, to) =>
-      Uint8Array.from(map(from, to, (s) => (graph.edges[s]!.some((t) => transitions.includes(transitionTo(t))) ? 1 : 0))),
+      Uint8Array.from(
+        map(from, to, (s) => (graph.edges[s]!.some((t) => transitions.includes(transitionTo(t))) ? 1 : 0)),
+      ),
     outDegree: (from, to) => Int32Array.from(map(from, to, (s) => graph.edges[s]!.length)),
     firings: successors,
     marking: (s) => ({

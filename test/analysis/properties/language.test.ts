@@ -13,7 +13,10 @@ const names = {
   transitions: ['t', 'A', 'send -> receive', 't.1'],
 };
 const colours = fc.option(
-  fc.array(fc.oneof(fc.integer({ min: -3, max: 9 }), fc.constantFrom('red', 'true', 'dark blue', '7')), { minLength: 1, maxLength: 2 }),
+  fc.array(fc.oneof(fc.integer({ min: -3, max: 9 }), fc.constantFrom('red', 'true', 'dark blue', '7')), {
+    minLength: 1,
+    maxLength: 2,
+  }),
   { nil: undefined },
 );
 
@@ -148,7 +151,28 @@ describe('what is wrong is told with its position', () => {
   });
 
   test('any text is read or refused', () => {
-    const piece = fc.constantFrom('AG', 'EF', 'tokens(', 'buffer', ')', '(', '<=', '3', '&', '|', '->', '!', '[', ']', 'U', '"', '*', '-', 'mutex', ',');
+    const piece = fc.constantFrom(
+      'AG',
+      'EF',
+      'tokens(',
+      'buffer',
+      ')',
+      '(',
+      '<=',
+      '3',
+      '&',
+      '|',
+      '->',
+      '!',
+      '[',
+      ']',
+      'U',
+      '"',
+      '*',
+      '-',
+      'mutex',
+      ',',
+    );
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 3 })), { maxLength: 12 }), (pieces) => {
         const written = pieces.join(' ');
@@ -172,7 +196,9 @@ describe('what plain JavaScript passes is looked at', () => {
   ];
   test.each(cases)('%o', (asked, code) => {
     const given = asked as Property | Formula;
-    expect(problemOf(() => questionOf(net, 'kind' in given ? given : { kind: 'formula', formula: given }))).toContain(code);
+    expect(problemOf(() => questionOf(net, 'kind' in given ? given : { kind: 'formula', formula: given }))).toContain(
+      code,
+    );
   });
 
   test('what is nested too deep', () => {

@@ -113,7 +113,9 @@ function plain(net: Net): Net {
   return {
     ...net,
     places: net.places.map(({ service: _, priority: __, ...p }) => ({ ...p, order: 'bag', key: [] })),
-    transitions: net.transitions.map(({ delay: _, weight: __, timing: ___, servers: ____, priority: _____, ...t }) => t),
+    transitions: net.transitions.map(
+      ({ delay: _, weight: __, timing: ___, servers: ____, priority: _____, ...t }) => t,
+    ),
   };
 }
 
@@ -142,7 +144,9 @@ describe('sequences to what is found', () => {
             if (!distance.has(target)) distance.set(target, distance.get(marking)! + 1);
           }
         const wanted = [...distance].find(([marking]) => total(marking, place) >= least)?.[1];
-        const [result] = verify(net, [`EF(tokens(${JSON.stringify(place)}) >= ${least})`], { maxStates: 1500 }).properties;
+        const [result] = verify(net, [`EF(tokens(${JSON.stringify(place)}) >= ${least})`], {
+          maxStates: 1500,
+        }).properties;
         const { witness } = result!;
         if (wanted !== undefined && part.complete) expect(witness?.steps.length).toBe(wanted);
         if (witness === undefined || wanted === undefined) return;
@@ -151,7 +155,9 @@ describe('sequences to what is found', () => {
         expect(witness.steps.length).toBe(wanted);
         expect(witness.shortest).toBe(true);
         const { marking } = replay(net, witness.steps);
-        expect(marking.filter((m) => m.place === place).reduce((sum, m) => sum + m.by, 0)).toBeGreaterThanOrEqual(least);
+        expect(marking.filter((m) => m.place === place).reduce((sum, m) => sum + m.by, 0)).toBeGreaterThanOrEqual(
+          least,
+        );
       }),
       { numRuns: RUNS },
     );
@@ -196,8 +202,20 @@ describe('an order that is forced on a timed net', () => {
   test.each([
     ['the faster one first', race(1, 2), 'EF(tokens(doneA) = 1 & tokens(doneB) = 0)', 'no', 'can start'],
     ['the slower one first', race(3, 2), 'EF(tokens(doneA) = 1)', 'no', 'can start'],
-    ['both under way, the slower one first', race(3, 2), 'EF(tokens(doneA) = 1 & tokens(b) = 0 & tokens(doneB) = 0)', 'no', 'ended before, at 2 s'],
-    ['both under way, the faster one first', race(1, 2), 'EF(tokens(doneA) = 1 & tokens(b) = 0 & tokens(doneB) = 0)', 'yes', 'the last one 1 s'],
+    [
+      'both under way, the slower one first',
+      race(3, 2),
+      'EF(tokens(doneA) = 1 & tokens(b) = 0 & tokens(doneB) = 0)',
+      'no',
+      'ended before, at 2 s',
+    ],
+    [
+      'both under way, the faster one first',
+      race(1, 2),
+      'EF(tokens(doneA) = 1 & tokens(b) = 0 & tokens(doneB) = 0)',
+      'yes',
+      'the last one 1 s',
+    ],
     ['both in their order', race(1, 2), 'EF(tokens(doneA) = 1 & tokens(doneB) = 1)', 'no', ''],
     ['one after the other', race(1, 2, false), 'EF(tokens(doneB) = 1)', 'yes', 'the last one 3 s'],
   ] as const)('%s', (_, net, property, permitted, reason) => {

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RUN_TEST } from '../src/app/init-files.ts';
 
 // The packed tarball in an empty folder: what a user installs.
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-package-'));
+let tarball = '';
 const run = (command: string, args: string[]): string => execFileSync(command, args, { cwd: dir, encoding: 'utf8' });
 
 const compiled = (file: string): string => {
@@ -29,8 +31,9 @@ beforeAll(() => {
     encoding: 'utf8',
   });
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  tarball = join(dir, filename);
   writeFileSync(join(dir, 'package.json'), '{ "private": true, "type": "module" }');
-  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(dir, filename)]);
+  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball]);
 });
 
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -62,16 +65,44 @@ console.log(seconds);
   expect(run(process.execPath, ['use.mjs'])).toBe('2\n');
 });
 
-test('its command begins a project, predicts its model and studies it', () => {
-  expect(run('npx', ['foretoken', 'init'])).toContain('  npx foretoken predict model.ts');
-  const args = ['model.ts', '--machine', 'machine.yaml', '--set', 'turns=10'];
-  const document = JSON.parse(run('npx', ['foretoken', 'predict', ...args, '--ranks', '4', '--json'])) as {
-    figures: { runTime: { value: number } };
+test('its command begins a project: its model is predicted and studied, type-checked, and passes its test', () => {
+  const first = mkdtempSync(join(tmpdir(), 'foretoken first-'));
+  const within = (command: string, args: string[]): string =>
+    execFileSync(command, args, {
+      cwd: first,
+      encoding: 'utf8',
+      stdio: 'pipe',
+      env: { ...process.env, NO_COLOR: '1' },
+    });
+  const checked = (): string => {
+    try {
+      return within(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '--noEmit']);
+    } catch (e) {
+      return (e as { stdout: string }).stdout;
+    }
   };
-  // 10 turns of 1024 · 1024 points on each rank: 5 flops at 4 Gflop/s, 16 bytes at a quarter of 100 GB/s; messages beside.
-  expect(document.figures.runTime.value).toBeCloseTo(10 * 2 ** 20 * (5 / 4e9 + 16 / 25e9), 4);
-  expect(run('npx', ['foretoken', 'whatif', ...args, '--vary', 'ranks=1..4*2'])).toMatch(/^3 scenarios: /);
-});
+  try {
+    // As the tutorial has it: npm makes a package.json, init keeps that.
+    within('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball]);
+    expect(within('npx', ['foretoken', 'init'])).toContain(`  ${RUN_TEST}\n`);
+    const args = ['model.ts', '--machine', 'machine.yaml', '--set', 'turns=10'];
+    const document = JSON.parse(within('npx', ['foretoken', 'predict', ...args, '--ranks', '4', '--json'])) as {
+      figures: { runTime: { value: number } };
+    };
+    // 10 turns of 1024 · 1024 points on each rank: 5 flops at 4 Gflop/s, 16 bytes at a quarter of 100 GB/s; messages beside.
+    expect(document.figures.runTime.value).toBeCloseTo(10 * 2 ** 20 * (5 / 4e9 + 16 / 25e9), 4);
+    expect(within('npx', ['foretoken', 'whatif', ...args, '--vary', 'ranks=1..4*2'])).toMatch(/^3 scenarios: /);
+    const [install, ...runs] = RUN_TEST.split(' && ').map((command) => command.split(' ').slice(1));
+    within('npm', [...install!, '--no-audit', '--no-fund', '--prefer-offline']);
+    for (const command of runs) expect(within('npx', command)).toMatch(/Tests +3 passed \(3\)/);
+    expect(checked()).toBe('');
+    const model = join(first, 'model.ts');
+    writeFileSync(model, readFileSync(model, 'utf8').replace("'turn', m.p.turns", "'trun', m.p.turns"));
+    expect(checked()).toMatch(/^model\.ts\(13,\d+\): error TS\d+: .*"trun"/);
+  } finally {
+    rmSync(first, { recursive: true });
+  }
+}, 240_000);
 
 test('its models are imported with types', () => {
   const source = `import { predict } from 'foretoken';

@@ -40,12 +40,11 @@ link: { latency: 1.5us, bandwidth: 12.5GB/s }
 eagerBelow: 64KiB # messages below this size do not wait for their receiver
 `;
 
-export const FIRST_TEST = `import { fileURLToPath } from 'node:url';
-import { predict } from 'foretoken';
+export const FIRST_TEST = `import { predict } from 'foretoken';
 import { expect, test } from 'vitest';
 import jacobi from './model.ts';
 
-const machine = fileURLToPath(new URL('machine.yaml', import.meta.url));
+const machine = 'machine.yaml'; // of the folder in which vitest runs
 
 test.each([1, 4, 16])('on %i ranks it ends, and takes no less than its slowest rank computes', (ranks) => {
   const { figures, deadlock, ranks: each } = predict(jacobi.with({ turns: 10 }), { machine, ranks });
@@ -54,6 +53,27 @@ test.each([1, 4, 16])('on %i ranks it ends, and takes no less than its slowest r
   expect(figures.runTime.value).toBeGreaterThanOrEqual(Math.max(...busy) * (1 - 1e-12));
 });
 `;
+
+/**
+ * For the editor, and for `tsc`: files end in `.ts` where they are imported, and nothing is written. `bundler` finds
+ * `foretoken/models` whether or not the package.json that npm made says that its files are modules.
+ */
+export const FIRST_TSCONFIG = `{
+  "compilerOptions": {
+    "target": "es2023",
+    "module": "esnext",
+    "moduleResolution": "bundler",
+    "moduleDetection": "force",
+    "allowImportingTsExtensions": true,
+    "strict": true,
+    "skipLibCheck": true,
+    "noEmit": true
+  }
+}
+`;
+
+/** What runs the test: vitest 5 does not run on Node.js 20. */
+export const RUN_TEST = 'npm install -D vitest@4 && npx vitest run';
 
 /** Commands that come next, in the folder. */
 export const NEXT: readonly string[] = [
@@ -67,7 +87,8 @@ export const FIRST_README: string = `# A model of a parallel program
 
 - \`model.ts\`: what each rank does
 - \`machine.yaml\`: on what
-- \`model.test.ts\`: what must hold of it (\`npm install -D vitest && npx vitest run\`)
+- \`model.test.ts\`: what must hold of it (\`${RUN_TEST}\`)
+- \`tsconfig.json\`: for your editor, which then tells mistakes as you type
 
 \`\`\`
 ${NEXT.map((command) => `npx ${command}`).join('\n')}

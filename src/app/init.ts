@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fail } from '../base/problem.ts';
-import { FIRST_MACHINE, FIRST_MODEL, FIRST_README, FIRST_TEST, firstPackage } from './init-files.ts';
+import { FIRST_MACHINE, FIRST_MODEL, FIRST_README, FIRST_TEST, FIRST_TSCONFIG, firstPackage } from './init-files.ts';
 
 /** A file of a new project, and whether it is new: what is there stays as it is. */
 export interface InitialFile {
@@ -10,7 +10,7 @@ export interface InitialFile {
 }
 
 /**
- * Writes a first model with its machine and its test into a folder, which is made if need be. Never overwrites.
+ * Writes a first model with its machine, its test and what editors ask for into a folder, which is made if need be. Never overwrites.
  *
  * @throws InputError APP006 where the folder or a file cannot be written
  */
@@ -19,6 +19,7 @@ export function init(folder: string): InitialFile[] {
     'model.ts': FIRST_MODEL,
     'machine.yaml': FIRST_MACHINE,
     'model.test.ts': FIRST_TEST,
+    'tsconfig.json': FIRST_TSCONFIG,
     'package.json': firstPackage(basename(resolve(folder))),
     'README.md': FIRST_README,
   };

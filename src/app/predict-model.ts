@@ -2,7 +2,7 @@ import { FragmentMeter } from '../analysis/fragments.ts';
 import { ParallelismMeter } from '../analysis/parallelism.ts';
 import { QueueMeter } from '../analysis/queue-meter.ts';
 import { type SimulatedRun, simulate } from '../analysis/simulate.ts';
-import { quote } from '../base/problem.ts';
+import { InputError, quote } from '../base/problem.ts';
 import { type CompiledNet, compile, type Game } from '../engine/compile.ts';
 import { mapMachine } from '../machine/map-machine.ts';
 import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
@@ -165,6 +165,9 @@ function documentOf(
   const { time } = run;
   const complete = run.ended === 'quiescent';
   const blocked = complete ? stuckRanks(program, run.game, states) : [];
+  const unlike = states.collectives.problem(complete && blocked.length === 0);
+  // A deadlock stays the answer: this is why.
+  if (unlike !== undefined && blocked.length === 0) throw new InputError([unlike]);
   const { seconds } = states;
   return {
     ...documentHead(options),
@@ -211,7 +214,11 @@ function documentOf(
     nodes: nodeLoads(platform.hosts, placed.placement, states, time),
     profile: profileOf(time, parallelism),
     deadlock: blocked,
-    warnings: [...warningsOf(built), ...(complete ? lostMessages(program, run.game) : [])],
+    warnings: [
+      ...warningsOf(built),
+      ...(unlike === undefined ? [] : [unlike]),
+      ...(complete ? lostMessages(program, run.game) : []),
+    ],
   };
 }
 

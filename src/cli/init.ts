@@ -18,7 +18,7 @@ Examples:
   foretoken init`;
 
 async function begin(folder: string): Promise<number> {
-  const [{ init }, { NEXT }, { InputError }] = await Promise.all([
+  const [{ init }, { NEXT, RUN_TEST }, { InputError }] = await Promise.all([
     import('../app/init.ts'),
     import('../app/init-files.ts'),
     import('../base/problem.ts'),
@@ -32,7 +32,7 @@ async function begin(folder: string): Promise<number> {
     const next = [
       ...(folder === '.' ? [] : [`cd ${visible(folder)}`]),
       ...NEXT.map((command) => npx + command),
-      'npm install -D vitest && npx vitest run',
+      RUN_TEST,
     ];
     process.stdout.write(`${[...lines, '', 'Next:', ...next.map((command) => `  ${command}`)].join('\n')}\n`);
     return exitCode.ok;

@@ -16,8 +16,8 @@ export function collective(here: Here, request: Request | undefined): void {
     opens(control, t, state, request);
     return undefined;
   });
+  control.tell(label, { statement: shaped, calls: row, passes: request !== undefined });
   if (request !== undefined) return;
-  control.tell(label, { statement: shaped });
   control.step(`${label} done`, waits, next, (t, state) => {
     t.take(ports.completed(), { rank: state[RANK]!, q: threadRequest(k) } as never);
     return undefined;

@@ -2,6 +2,7 @@ import { InputError } from '../../base/problem.ts';
 import type { Collective } from '../../trace/collective.ts';
 import { type CollectiveSelector, expandCollective } from '../collectives/expand.ts';
 import { OP } from '../operations.ts';
+import { type Demands, demandsOf } from './collective-demands.ts';
 import type { Communicator } from './communicator.ts';
 import { GrowingColumn } from './growing-column.ts';
 import type { CollectiveKind } from './statement.ts';
@@ -21,6 +22,9 @@ export class CollectiveRows {
   readonly #world: World;
   readonly #selector: CollectiveSelector;
   readonly #first = new Map<string, number>();
+  /** What calls demand, by their first row; the same object for the same demands. */
+  readonly #demands = new Map<number, Demands>();
+  readonly #sameDemands = new Map<string, Demands>();
   readonly op: GrowingColumn = new GrowingColumn();
   readonly more: GrowingColumn = new GrowingColumn();
   readonly pair: GrowingColumn = new GrowingColumn();
@@ -78,7 +82,16 @@ export class CollectiveRows {
     if (steps.length === 0) this.#row(OP.compute, 0, 0, 0, 0);
     this.more.set(this.op.length - 1, 0);
     this.#first.set(key, first);
+    const demands = demandsOf(kind, args);
+    const text = JSON.stringify(demands);
+    if (!this.#sameDemands.has(text)) this.#sameDemands.set(text, demands);
+    this.#demands.set(first, this.#sameDemands.get(text)!);
     return first;
+  }
+
+  /** What a call demands of the other ranks' calls, by its first row; the same object for the same demands. */
+  demands(first: number): Demands {
+    return this.#demands.get(first)!;
   }
 
   #row(op: number, pair: number, tag: number, request: number, amount: number): void {

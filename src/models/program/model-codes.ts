@@ -111,4 +111,10 @@ export const MODEL_CODES: readonly ProblemCode[] = [
     meaning: 'Messages are left at the end that nothing has received.',
     example: 'm.send({ to: 0, bytes: 8 }) without a receive',
   },
+  {
+    code: 'MODEL033',
+    meaning:
+      'Ranks call collectives that are not the same, or not of the same size (where that ends in a deadlock, a warning).',
+    example: 'm.when(s => s.rank === 0, () => m.allreduce({ bytes: 8 }), () => m.barrier())',
+  },
 ];

@@ -1,4 +1,5 @@
 import type { RankLog } from '../rank-states.ts';
+import { CollectiveCalls } from './collective-calls.ts';
 import { NOBODY } from './ports.ts';
 import type { ProgramNet } from './program-net.ts';
 import { BLOCKING } from './program-net.ts';
@@ -28,7 +29,7 @@ const columns = (ranks: number): Columns => ({
 /** A firing in the log: which part of a transition it is. */
 interface Entry {
   readonly tell: Tell;
-  readonly part: 'start' | 'end' | 'match' | 'row' | 'launch' | 'arrival';
+  readonly part: 'start' | 'call' | 'end' | 'match' | 'row' | 'launch' | 'arrival';
   /** Names of the variables that are logged. */
   variables: readonly string[];
 }
@@ -49,6 +50,8 @@ export class ProgramStates {
   readonly since: Float64Array;
   /** The statement that each rank is at, as far as it lasts. */
   readonly at: (Told | undefined)[];
+  /** The calls of collectives, and whether ranks make the same. */
+  readonly collectives: CollectiveCalls;
   readonly #program: ProgramNet;
   readonly #active: (time: number, rank: number, by: 1 | -1) => void;
   readonly #sink: ProgramSink | undefined;
@@ -65,6 +68,7 @@ export class ProgramStates {
   constructor(program: ProgramNet, active: (time: number, rank: number, by: 1 | -1) => void, sink?: ProgramSink) {
     const { ranks } = program.world;
     this.#program = program;
+    this.collectives = new CollectiveCalls(program.rows);
     this.#active = active;
     this.#sink = sink;
     this.seconds = columns(ranks);
@@ -117,6 +121,8 @@ export class ProgramStates {
           start: entry({ statement: undefined, before: 'computing', ends: true }, 'row'),
           variables: 3,
         };
+      else if (tell?.calls !== undefined)
+        transitions[name] = { start: entry(tell, 'call'), variables: Math.max(1, tell.calls.depth) };
       else if (tell !== undefined)
         transitions[name] = {
           start: entry(tell, 'start'),
@@ -154,9 +160,19 @@ export class ProgramStates {
       else if (part === 'launch') this.#setsOut(time, log, at, variables);
       else if (part === 'arrival') this.#arrives(time, log, at, variables);
       else if (part === 'row') this.#row(time, tell, log[at]!, log[at + 1]!, log[at + 2]!);
+      else if (part === 'call') this.#calls(time, tell, log, at);
       else if (part === 'start') this.#starts(time, tell, log[at]!);
       else this.#ends(time, tell, log[at]!);
     }
+  }
+
+  #calls(time: number, tell: Tell, log: Float64Array, at: number): void {
+    this.collectives.called(
+      tell.statement!,
+      log[at]!,
+      tell.calls!.in((k) => log[at + k]!),
+    );
+    if (tell.passes !== true) this.#starts(time, tell, log[at]!);
   }
 
   #starts(time: number, tell: Tell, rank: number): void {

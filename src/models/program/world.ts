@@ -14,6 +14,10 @@ export interface Tell {
   readonly ends?: boolean;
   /** Blocked until a request is complete: the position of its number among the variables, or the number. */
   readonly request?: number;
+  /** The rank calls a collective: the first row of its part. */
+  readonly calls?: Argument;
+  /** Nothing more than that: the call does not wait. */
+  readonly passes?: boolean;
   /** The rank is at its end. */
   readonly last?: boolean;
 }

@@ -240,6 +240,11 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ],
   ['NET051', /Math\.random/, build((m) => m.compute({ flops: () => Math.random() }))],
   [
+    'MODEL033',
+    /rank 1 calls allreduce with 1 B, and rank 0 with 0 B/,
+    build((m) => m.allreduce({ bytes: (s: any) => s.rank })),
+  ],
+  [
     'NET050',
     /reads "rnak", which is not given to it\. Did you mean "rank"/,
     build((m) => m.send({ to: (s: any) => s.rnak, bytes: 1 })),

@@ -55,8 +55,8 @@ function decode(tape: readonly number[], { inhibitors = false, resets = false, c
   const parts = 1 + next(3);
   const size = 2 + next(2);
   const places = parts * size;
-  const initial = Array.from({ length: places }, () => [0, 0, 1, 1, 2][next(5)]!);
-  const transitions = Array.from({ length: parts * (1 + next(3)) }, (_, k) => {
+  const initial = Array.from({ length: places }, () => [0, 1, 1, 2][next(4)]!);
+  const transitions = Array.from({ length: parts * (2 + next(3)) }, (_, k) => {
     const part = k % parts;
     const place = (): number => (next(6) === 0 ? next(places) : part * size + next(size));
     const takes = new Map<number, number>();

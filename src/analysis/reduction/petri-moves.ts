@@ -82,8 +82,13 @@ export class PetriMoves {
 
   /** The marking after a sequence of transitions; undefined where one of them is not possible. */
   play(sequence: readonly number[]): Int32Array | undefined {
-    let marking = this.initial();
-    let next = this.initial();
+    return this.playFrom(this.initial(), sequence);
+  }
+
+  /** The same from another marking, which stays as it is. */
+  playFrom(from: Int32Array, sequence: readonly number[]): Int32Array | undefined {
+    let marking = from.slice();
+    let next = from.slice();
     for (const t of sequence) {
       if (!this.enabled(t, marking)) return undefined;
       this.fire(t, marking, next);

@@ -14,6 +14,11 @@ export const REDUCTION_CODES: readonly ProblemCode[] = [
     example: 'foretoken verify net.pnml -p live --reduce stubborn',
   },
   {
+    code: 'RED003',
+    meaning: 'A rule of structural reduction is not known, or does not keep what is to be kept.',
+    example: "structurallyReduced(petri, { keep: 'paths', visible: new Set() }, ['post-fusion'])",
+  },
+  {
     code: 'RED004',
     meaning: 'A place comes to hold 2³⁰ tokens while markings are looked for: the net seems to be unbounded.',
     example: 'a transition that doubles the tokens of a place',

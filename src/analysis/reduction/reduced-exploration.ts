@@ -1,0 +1,217 @@
+import { fail } from '../../base/problem.ts';
+import type { Petri } from '../space/petri.ts';
+import type { Truncation } from '../space/state-space.ts';
+import { Closure } from './closure.ts';
+import { type Condition, holdsIn } from './condition.ts';
+import { assertOneLevel } from './levels.ts';
+import { MarkingStore } from './marking-store.ts';
+import { PetriMoves } from './petri-moves.ts';
+import { relationsOf } from './relations.ts';
+import { UpSet } from './up-set.ts';
+
+/**
+ * What is looked for: a dead marking (in which `unless` does not hold), or a marking in which a condition holds. Nothing else
+ * may be asked of a part of the markings that was chosen for it.
+ */
+export type Goal =
+  | { readonly kind: 'deadlock'; readonly unless?: Condition }
+  | { readonly kind: 'reach'; readonly condition: Condition };
+
+export interface ReducedOptions {
+  /** False: every enabled transition is fired. Default true. */
+  readonly stubborn?: boolean;
+  /** Most markings to store. */
+  readonly maxStates?: number;
+  /** Most bytes that markings may take. Default: 2 GB. */
+  readonly memory?: number;
+  readonly seconds?: number;
+  readonly cancelled?: () => boolean;
+  /** Told every so many markings. */
+  readonly progress?: (states: number, expanded: number) => void;
+}
+
+/** What was found. */
+export interface ReducedSpace {
+  /** Whether there is such a marking; undefined: a limit was reached before it was known. */
+  readonly reached: boolean | undefined;
+  /** Transitions of the net without colours that lead to it, where there is one. Not a shortest way. */
+  readonly way?: readonly number[];
+  readonly states: number;
+  readonly expanded: number;
+  /** Firings that were followed. */
+  readonly edges: number;
+  readonly truncation?: Truncation;
+  readonly bytes: number;
+  readonly seconds: number;
+}
+
+/** Sets that are tried at one marking: the smallest is used. */
+const MOST_SEEDS = 32;
+/** Markings between two looks at the clock. */
+const CHECK_EVERY = 256;
+const MOST_BYTES = 2e9;
+/** Beyond so many tokens in a place sums of 32 bits may fail. */
+const MOST_TOKENS = 2 ** 30;
+
+/**
+ * Looks for a marking, breadth first, and follows at each only the transitions of a stubborn set: for deadlocks strong
+ * stubborn sets, for conditions sets around an up-set. Whether such a marking can be reached is the same as in the full
+ * space, and the way to it is one of the full net; how many markings there are, which ones, and what holds on
+ * paths is not. O(markings × (transitions + seeds × size of a set)).
+ *
+ * @throws InputError RED001 for a net with priorities, RED004 where a place holds 2³⁰ tokens
+ */
+export function reducedExploration(petri: Petri, goal: Goal, options: ReducedOptions = {}): ReducedSpace {
+  assertOneLevel(petri);
+  return new Search(petri, goal, options).run();
+}
+
+class Search {
+  readonly #moves: PetriMoves;
+  readonly #goal: Goal;
+  readonly #options: ReducedOptions;
+  readonly #closure: Closure;
+  readonly #upSet: UpSet;
+  readonly #store: MarkingStore;
+  readonly #enabled: Int32Array;
+  readonly #isEnabled: Uint8Array;
+  readonly #chosen: Int32Array;
+  /** The marking before each, and the transition between. */
+  #from = new Int32Array(1024);
+  #by = new Int32Array(1024);
+  #edges = 0;
+  #truncation: Truncation | undefined;
+  readonly #begun = performance.now();
+
+  constructor(petri: Petri, goal: Goal, options: ReducedOptions) {
+    this.#moves = new PetriMoves(petri);
+    this.#goal = goal;
+    this.#options = options;
+    this.#closure = new Closure(this.#moves, relationsOf(petri));
+    this.#upSet = new UpSet(this.#moves, this.#closure);
+    this.#store = new MarkingStore(this.#moves.places);
+    this.#enabled = new Int32Array(this.#moves.transitions);
+    this.#isEnabled = new Uint8Array(this.#moves.transitions);
+    this.#chosen = new Int32Array(this.#moves.transitions);
+  }
+
+  run(): ReducedSpace {
+    const moves = this.#moves;
+    const store = this.#store;
+    const { maxStates: most = Number.POSITIVE_INFINITY } = this.#options;
+    const marking = moves.initial();
+    const next = moves.initial();
+    store.add(marking);
+    this.#from[0] = this.#by[0] = -1;
+    let at = 0;
+    for (; at < store.count; at++) {
+      if (at % CHECK_EVERY === 0 && this.#stops(at)) break;
+      store.read(at, marking);
+      const count = moves.allEnabled(marking, this.#enabled);
+      if (this.#isGoal(marking, count)) return this.#result(true, at, at);
+      const fired = this.#choose(marking, count);
+      for (let k = 0; k < fired; k++) {
+        moves.fire(this.#chosen[k]!, marking, next);
+        this.#edges++;
+        this.#checkTokens(this.#chosen[k]!, next);
+        if (store.count >= most && !store.has(next)) {
+          this.#truncation = 'states';
+          break;
+        }
+        const before = store.count;
+        if (store.add(next) === before) this.#remember(before, at, this.#chosen[k]!);
+      }
+      if (this.#truncation !== undefined) break;
+    }
+    return this.#result(this.#truncation === undefined ? false : undefined, at);
+  }
+
+  #isGoal(marking: Int32Array, enabled: number): boolean {
+    const goal = this.#goal;
+    if (goal.kind === 'reach') return holdsIn(goal.condition, marking, this.#moves);
+    return enabled === 0 && !(goal.unless !== undefined && holdsIn(goal.unless, marking, this.#moves));
+  }
+
+  /** Puts the transitions to fire into `chosen`, ascending; returns how many. */
+  #choose(marking: Int32Array, count: number): number {
+    const closure = this.#closure;
+    const chosen = this.#chosen;
+    chosen.set(this.#enabled.subarray(0, count));
+    if (this.#options.stubborn === false || count === 0) return count;
+    this.#isEnabled.fill(0);
+    for (let k = 0; k < count; k++) this.#isEnabled[this.#enabled[k]!] = 1;
+    closure.begin(marking, this.#isEnabled);
+    let best = count;
+    const keep = (): void => {
+      best = closure.enabled;
+      chosen.set(closure.found.subarray(0, best));
+      chosen.subarray(0, best).sort();
+    };
+    if (this.#goal.kind === 'reach') {
+      this.#upSet.put(this.#goal.condition, marking, this.#enabled, count);
+      if (closure.close('commute', best - 1)) keep();
+      return best;
+    }
+    for (let k = 0; k < Math.min(count, MOST_SEEDS) && best > 1; k++) {
+      closure.again();
+      closure.add(this.#enabled[k]!);
+      if (closure.close('persist', best - 1)) keep();
+    }
+    return best;
+  }
+
+  #stops(at: number): boolean {
+    const { cancelled, seconds, memory = MOST_BYTES, progress } = this.#options;
+    progress?.(this.#store.count, at);
+    if (cancelled?.() === true) this.#truncation = 'interrupted';
+    else if (seconds !== undefined && performance.now() - this.#begun > 1000 * seconds) this.#truncation = 'time';
+    else if (this.#bytes > memory) this.#truncation = 'memory';
+    return this.#truncation !== undefined;
+  }
+
+  #checkTokens(t: number, marking: Int32Array): void {
+    const { start, items } = this.#moves.changes;
+    for (let k = start[t]!, end = start[t + 1]!; k < end; k += 2)
+      if (marking[items[k]!]! >= MOST_TOKENS) tooMany(this.#moves.petri, items[k]!);
+  }
+
+  #remember(state: number, from: number, by: number): void {
+    if (state >= this.#from.length) {
+      this.#from = grown(this.#from);
+      this.#by = grown(this.#by);
+    }
+    this.#from[state] = from;
+    this.#by[state] = by;
+  }
+
+  get #bytes(): number {
+    return this.#store.bytes + 8 * this.#from.length;
+  }
+
+  #result(reached: boolean | undefined, expanded: number, state?: number): ReducedSpace {
+    const way: number[] = [];
+    for (let s = state ?? 0; s > 0; s = this.#from[s]!) way.push(this.#by[s]!);
+    return {
+      reached,
+      ...(state === undefined ? {} : { way: way.reverse() }),
+      states: this.#store.count,
+      expanded,
+      edges: this.#edges,
+      ...(this.#truncation === undefined ? {} : { truncation: this.#truncation }),
+      bytes: this.#bytes,
+      seconds: (performance.now() - this.#begun) / 1000,
+    };
+  }
+}
+
+function grown(array: Int32Array): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(array.length * 2);
+  next.set(array);
+  return next;
+}
+
+function tooMany({ net, places }: Petri, place: number): never {
+  const { kind, node } = places[place]!;
+  const name = kind === 'busy' ? `transition ${net.transitions[node]!.name}` : `place ${net.places[node]!.name}`;
+  fail('RED004', `comes to hold 2^30 tokens: the net seems to be unbounded, ask for its bounds first`, { part: name });
+}

@@ -1,0 +1,138 @@
+import type { AtMost, Petri, PetriTransition } from '../../space/petri.ts';
+
+/** A transition of a net that is being reduced. */
+export interface DraftTransition {
+  readonly needs: ReadonlyMap<number, number>;
+  /** Differences; of a place that is reset, what it holds afterwards. None of them 0. */
+  readonly change: ReadonlyMap<number, number>;
+  readonly limits: readonly AtMost[];
+  readonly resets: readonly number[];
+  /** The transitions of the given net that it stands for, in their order. */
+  readonly steps: readonly number[];
+}
+
+/** Sequences of more steps do not become one transition. */
+export const MOST_STEPS = 1000;
+
+/**
+ * A net that is being reduced: places and transitions keep their numbers, and go. Each place knows the transitions that have to
+ * do with it.
+ */
+export class Draft {
+  readonly petri: Petri;
+  readonly #transitions = new Map<number, DraftTransition>();
+  readonly #places = new Set<number>();
+  readonly #touching: Set<number>[];
+  /** What went in pre-fusions, in their order: fired as often as possible, they lead from a dead marking to one of the given net. */
+  readonly pending: (readonly number[])[] = [];
+  #next: number;
+
+  constructor(petri: Petri) {
+    this.petri = petri;
+    this.#touching = petri.places.map(() => new Set());
+    for (const p of petri.places.keys()) this.#places.add(p);
+    this.#next = 0;
+    for (const t of petri.transitions) this.add(draftOf(t, this.#next));
+  }
+
+  get places(): Iterable<number> {
+    return this.#places;
+  }
+
+  get transitions(): ReadonlyMap<number, DraftTransition> {
+    return this.#transitions;
+  }
+
+  initial(p: number): number {
+    return this.petri.places[p]!.initial;
+  }
+
+  /** Transitions that test or change a place. */
+  touching(p: number): [number, DraftTransition][] {
+    return [...this.#touching[p]!].map((t) => [t, this.#transitions.get(t)!]);
+  }
+
+  add(t: DraftTransition): void {
+    const number = this.#next++;
+    this.#transitions.set(number, t);
+    for (const p of touched(t)) this.#touching[p]!.add(number);
+  }
+
+  remove(number: number): void {
+    for (const p of touched(this.#transitions.get(number)!)) this.#touching[p]!.delete(number);
+    this.#transitions.delete(number);
+  }
+
+  replace(number: number, t: DraftTransition): void {
+    for (const p of touched(this.#transitions.get(number)!)) this.#touching[p]!.delete(number);
+    this.#transitions.set(number, t);
+    for (const p of touched(t)) this.#touching[p]!.add(number);
+  }
+
+  /** Takes a place out of the net, with its arcs. It is in no limit. */
+  removePlace(p: number): void {
+    for (const [number, t] of this.touching(p))
+      this.replace(number, {
+        ...t,
+        needs: without(t.needs, p),
+        change: without(t.change, p),
+        resets: t.resets.filter((q) => q !== p),
+      });
+    this.#places.delete(p);
+  }
+
+  /** Whether a place stands in a limit, or is reset. */
+  isSpecial(p: number): boolean {
+    return this.touching(p).some(([, t]) => t.resets.includes(p) || limits(t, p));
+  }
+}
+
+export function limits(t: DraftTransition, p: number): boolean {
+  return t.limits.some(({ sum }) => sum.some(([q, n]) => q === p && n !== 0));
+}
+
+function touched({ needs, change, limits, resets }: DraftTransition): Set<number> {
+  return new Set([...needs.keys(), ...change.keys(), ...resets, ...limits.flatMap((l) => l.sum.map(([p]) => p))]);
+}
+
+function draftOf(t: PetriTransition, number: number): DraftTransition {
+  return {
+    needs: new Map(t.needs),
+    change: new Map(t.change),
+    limits: t.limits,
+    resets: t.resets,
+    steps: [number],
+  };
+}
+
+export function without(map: ReadonlyMap<number, number>, key: number): Map<number, number> {
+  const copy = new Map(map);
+  copy.delete(key);
+  return copy;
+}
+
+/**
+ * One transition for two that fire one after the other; undefined where they are too long. The second has no limits on what
+ * the first changes, and neither resets what the other changes.
+ */
+export function sequence(first: DraftTransition, second: DraftTransition): DraftTransition | undefined {
+  if (first.steps.length + second.steps.length > MOST_STEPS) return undefined;
+  const needs = new Map(first.needs);
+  for (const [p, n] of second.needs) {
+    const least = Math.max(needs.get(p) ?? 0, n - (first.change.get(p) ?? 0));
+    if (least > 0) needs.set(p, least);
+  }
+  const change = new Map(first.change);
+  for (const [p, n] of second.change) {
+    const sum = (change.get(p) ?? 0) + n;
+    if (sum === 0) change.delete(p);
+    else change.set(p, sum);
+  }
+  return {
+    needs,
+    change,
+    limits: [...first.limits, ...second.limits],
+    resets: [...new Set([...first.resets, ...second.resets])],
+    steps: [...first.steps, ...second.steps],
+  };
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { reducedExploration } from '../../../src/analysis/reduction/reduced-exploration.ts';
+import { reducedSearch } from '../../../src/analysis/reduction/reduced-search.ts';
+import { flatten } from '../../../src/analysis/space/flatten.ts';
+import { readNetFile } from '../../../src/app/net-file.ts';
+import { type ContestNet, contestFile, contestNets, skipped } from '../../references.ts';
+import { isEnabled, played } from './plain-space.ts';
+
+/** All of them take minutes: FORETOKEN_MCC=all. With FORETOKEN_TABLE, what was left of each. */
+const most = process.env['FORETOKEN_MCC'] === 'all' ? Number.POSITIVE_INFINITY : 9000;
+const nets = contestNets().filter((net) => net.states <= most);
+const rows: string[] = [];
+const HEAD =
+  'net, its places and transitions, states; stubborn: states, factor; structural: places, transitions, states; both: the same, factor; seconds of stubborn, of both';
+
+const factor = (net: ContestNet, states: number): string => `×${(net.states / states).toFixed(1)}`;
+
+test.skipIf(nets.length > 0)(skipped, () => {});
+
+describe.skipIf(nets.length === 0)('deadlocks of nets of the Model Checking Contest', () => {
+  test.each(nets.map((net) => [net.file, net] as const))('%s', { timeout: 900_000 }, (file, net: ContestNet) => {
+    const petri = flatten(readNetFile(contestFile(file)).net);
+    const found = reducedExploration(petri, { kind: 'deadlock' });
+    expect(found.reached).toBe(net.deadlock);
+    if (found.way !== undefined) {
+      const marking = played(petri, found.way);
+      expect(petri.transitions.some((t) => isEnabled(t, marking))).toBe(false);
+    }
+    // Where every dead marking may be an end, the search goes on to the last.
+    const all = reducedExploration(petri, { kind: 'deadlock', unless: { op: 'true' } });
+    expect(all.states).toBeLessThanOrEqual(net.states);
+    const others = (['structural', 'both'] as const).map((method) => {
+      if (method === 'structural' && net.states > 300_000) return undefined;
+      expect(reducedSearch(petri, { kind: 'deadlock' }, method).reached).toBe(net.deadlock);
+      return reducedSearch(petri, { kind: 'deadlock', unless: { op: 'true' } }, method);
+    });
+    rows.push(
+      [
+        file.padEnd(38),
+        ...[petri.places.length, petri.transitions.length, net.states, all.states, factor(net, all.states)],
+        ...others.flatMap((o) => [o?.places ?? '-', o?.transitions ?? '-', o?.states ?? '-']),
+        ...[factor(net, others[1]!.states), all.seconds.toFixed(1), others[1]!.seconds.toFixed(1)],
+      ]
+        .map((x) => String(x).padStart(8))
+        .join(''),
+    );
+  });
+
+  test('the table', () => {
+    expect(rows.length).toBe(nets.length);
+    if (process.env['FORETOKEN_TABLE'] !== undefined) console.log([HEAD, ...rows].join('\n'));
+  });
+});

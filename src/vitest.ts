@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import type { NetMatchers } from './testing/matcher-types.ts';
 import * as matchers from './testing/net-matchers.ts';
 
+export type { FinishOptions } from './testing/finish.ts';
 export type { Final, MatcherOptions } from './testing/matcher-options.ts';
 export type { NetMatchers } from './testing/matcher-types.ts';
 

@@ -40,7 +40,7 @@ export function results(subject: Subject, properties: readonly GivenProperty[]):
 /** The words of a command line that answers it again. */
 export function verifyArguments(file: string, subject: Subject, properties: readonly string[]): string[] {
   const { limits } = subject;
-  const final = finalText(subject);
+  const final = properties.some((p) => p.includes('deadlock')) ? finalText(subject) : undefined;
   return [
     'verify',
     file,
@@ -61,7 +61,8 @@ export function foundLines(
   { property, verdict, reason, states, failing, witness }: Result,
   { limits }: Subject,
 ): string[] {
-  const text = property.length > 200 ? `${property.slice(0, 200)}…` : property;
+  const whole = failing === undefined || failing.length === 0 ? property : 'the whole';
+  const text = whole.length > 200 ? `${whole.slice(0, 200)}…` : whole;
   if (verdict === null)
     return [
       `${text}: ${reason}, after ${states} markings (maxStates ${limits.maxStates}${

@@ -22,7 +22,7 @@ export interface MatcherOptions extends MachineOptions {
 /** Markings that are explored unless told otherwise. */
 export const MOST_STATES: number = 2 ** 18;
 
-const COMMON = [
+const MODEL = [
   'machine',
   'hostfile',
   'placement',
@@ -30,22 +30,20 @@ const COMMON = [
   'ranks',
   'networkModel',
   'collectives',
-  'maxStates',
-  'memory',
-  'seconds',
   'final',
   'set',
 ];
+const LIMITS = ['maxStates', 'memory', 'seconds'];
 
 /**
  * Refuses options that are no object, and names that are none.
  *
  * @throws InputError TEST002
  */
-export function checkOptions(matcher: string, options: unknown, more: readonly string[] = []): void {
+export function checkOptions(matcher: string, options: unknown, own: readonly string[] = LIMITS): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     fail('TEST002', `options are ${shown(options)}: an object is expected`, { part: matcher });
-  const known = [...more, ...COMMON];
+  const known = [...own, ...MODEL];
   for (const key of Object.keys(options as object))
     if (!known.includes(key))
       fail('TEST002', `has no option ${quote(key)}.${didYouMean(key, known)}`, { part: matcher });

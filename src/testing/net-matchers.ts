@@ -2,7 +2,10 @@ import type { GivenProperty } from '../app/verify-questions.ts';
 import { fail, shown } from '../base/problem.ts';
 import { type MatcherResult, resultOf } from './answer.ts';
 import { asked, type Demand, formulaGiven } from './asked.ts';
+import { conserve } from './conserve.ts';
+import { FINISH_OPTIONS, type FinishOptions, finishWithin } from './finish.ts';
 import { checkOptions, type MatcherOptions } from './matcher-options.ts';
+import { sound } from './sound.ts';
 import { type Subject, subjectOf } from './subject.ts';
 
 /** What a test framework tells a matcher: whether `.not` stands before it, and which test runs. */
@@ -54,6 +57,33 @@ export function toBeDeadlockFree(this: MatcherContext, received: unknown, option
 
 export function toBeLive(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {
   return ask(this, 'toBeLive', received, options, () => ({ words: 'to be live', property: 'live' }));
+}
+
+export function toBeSound(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {
+  checkOptions('toBeSound', options);
+  return resultOf(sound(subjectOf('toBeSound', received, options), testOf(this)), this.isNot === true);
+}
+
+export function toConserve(
+  this: MatcherContext,
+  received: unknown,
+  weights: Readonly<Record<string, number>>,
+  options: MatcherOptions = {},
+): MatcherResult {
+  checkOptions('toConserve', options);
+  const subject = subjectOf('toConserve', received, options);
+  return resultOf(conserve(subject, weights, testOf(this)), this.isNot === true);
+}
+
+export function toFinishWithin(
+  this: MatcherContext,
+  received: unknown,
+  seconds: number,
+  options: FinishOptions = {},
+): MatcherResult {
+  checkOptions('toFinishWithin', options, FINISH_OPTIONS);
+  const subject = subjectOf('toFinishWithin', received, options);
+  return resultOf(finishWithin(subject, seconds, options, testOf(this)), this.isNot === true);
 }
 
 export function toReach(

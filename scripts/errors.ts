@@ -20,6 +20,7 @@ import { MERGE_CODES } from '../src/net/merge/merge-codes.ts';
 import { PNML_CODES } from '../src/net/pnml/pnml-codes.ts';
 import { UNFOLD_CODES } from '../src/net/unfold/unfold-codes.ts';
 import { NET_CODES, NET_JSON_CODES } from '../src/net/validation/net-codes.ts';
+import { TESTING_CODES } from '../src/testing/testing-codes.ts';
 import { OUTPUT_CODES } from '../src/trace/output-codes.ts';
 import { TI_CODES } from '../src/trace/ti/problem-codes.ts';
 
@@ -57,6 +58,7 @@ export const AREAS: readonly Area[] = [
   { title: 'Jobs', example: 'What provokes it', codes: APP_CODES },
   { title: 'Properties', example: 'What provokes it', codes: PROPERTY_CODES },
   { title: 'What-if studies', example: 'What provokes it', codes: WHATIF_CODES },
+  { title: 'Tests of nets', example: 'What provokes it', codes: TESTING_CODES },
   { title: 'Written traces', example: 'What provokes it', codes: OUTPUT_CODES },
 ];
 

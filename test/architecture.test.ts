@@ -22,6 +22,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   report: ['analysis', 'trace', 'base'],
   // The users' jobs: puts everything together. Of `report` only the type of its result document.
   app: ['analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base', 'report'],
+  // For suites of users: asks what the commands ask. Only fast-check and vitest may be imported besides.
+  testing: ['app', 'analysis', 'engine', 'kernel', 'machine', 'models', 'net', 'trace', 'base'],
   cli: ['app', 'report', 'analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base'],
 };
 

@@ -1,0 +1,61 @@
+import * as fc from 'fast-check';
+import { cluster } from '../machine/cluster.ts';
+import type { Machine } from '../machine/machine.ts';
+import { checkMembers, wholeOption } from './arbitrary-options.ts';
+
+export interface ArbitraryMachineOptions {
+  /** Most nodes, default 8. */
+  readonly nodes?: number;
+  /** Fewest cores of all nodes together, so that as many ranks have one each; default 1. */
+  readonly cores?: number;
+}
+
+/**
+ * Machines: nodes of one or more sockets and cores, on a crossbar, backbone, fat tree or torus, with or without memory and
+ * overheads. Shrinks to one node (or as few as there must be) with one core on a crossbar.
+ *
+ * @throws InputError TEST002 options
+ */
+export function arbitraryMachine(options: ArbitraryMachineOptions = {}): fc.Arbitrary<Machine> {
+  const part = 'arbitraryMachine';
+  checkMembers(part, options, ['nodes', 'cores']);
+  const most = wholeOption(part, 'nodes', options.nodes ?? 8, 1, 4096);
+  const cores = wholeOption(part, 'cores', options.cores ?? 1, 1, 1 << 20);
+  return fc
+    .record({
+      nodes: fc.nat({ max: most - 1 }),
+      sockets: fc.nat({ max: 1 }),
+      coresPerSocket: fc.nat({ max: 7 }),
+      network: fc.nat({ max: 3 }),
+      speed: fc.nat({ max: 9 }),
+      latency: fc.nat({ max: 20 }),
+      bandwidth: fc.nat({ max: 20 }),
+      eager: fc.nat({ max: 3 }),
+      memory: fc.nat({ max: 4 }),
+      overhead: fc.nat({ max: 4 }),
+    })
+    .map((n) => {
+      const nodes = 1 + n.nodes;
+      const sockets = 1 + n.sockets;
+      const least = Math.ceil(cores / (nodes * sockets));
+      const coresPerNode = sockets * Math.max(least, 1 + n.coresPerSocket);
+      const link = { latency: 1e-6 * (1 + n.latency), bandwidth: 1e9 * (1 + n.bandwidth) };
+      return cluster({
+        name: 'random',
+        nodes,
+        socketsPerNode: sockets,
+        coresPerNode,
+        speed: 1e9 * (1 + n.speed),
+        link,
+        eagerBelow: [65536, 0, 1024, 1 << 20][n.eager]!,
+        network: [
+          'crossbar' as const,
+          { kind: 'backbone' as const, ...link },
+          { kind: 'fat-tree' as const, down: [nodes], up: [1] },
+          { kind: 'torus' as const, sizes: [nodes] },
+        ][n.network]!,
+        ...(n.memory === 0 ? {} : { memory: 1e10 * n.memory }),
+        ...(n.overhead === 0 ? {} : { overhead: { send: 1e-7 * n.overhead, receive: 1e-7 * n.overhead } }),
+      });
+    });
+}

@@ -1,0 +1,65 @@
+import * as fc from 'fast-check';
+import { type Column, colourBounds, columnsOf } from '../net/colour.ts';
+import type { Net, Tokens } from '../net/net.ts';
+import { checkMembers, wholeOption } from './arbitrary-options.ts';
+import { netOf } from './subject.ts';
+
+/** The tokens of every place. */
+export type InitialMarking = Readonly<Record<string, readonly Tokens[]>>;
+
+export interface ArbitraryMarkingOptions {
+  /** Most tokens of a place, default 3; never more than its capacity. */
+  readonly tokens?: number;
+}
+
+/** Of unbounded and of large colour sets so many values occur, from the one nearest to 0 on. */
+const MOST_VALUES = 16;
+
+/**
+ * Markings of a net: every place holds up to so many tokens of any of its colours. Tokens go one by one when it shrinks, and
+ * their values go towards 0, or the least one.
+ *
+ * @throws InputError TEST001 no net, TEST002 options
+ */
+export function arbitraryMarking(net: Net, options: ArbitraryMarkingOptions = {}): fc.Arbitrary<InitialMarking> {
+  const part = 'arbitraryMarking';
+  netOf(part, net);
+  checkMembers(part, options, ['tokens']);
+  const most = wholeOption(part, 'tokens', options.tokens ?? 3, 0, 10_000);
+  const sets = new Map(net.colours.map((c) => [c.name, c]));
+  const places = net.places.map((p) => {
+    const columns = columnsOf(p.fields, sets);
+    const token = fc.tuple(...columns.map(() => fc.nat({ max: MOST_VALUES - 1 })));
+    const maxLength = Math.min(most, p.capacity ?? most);
+    return fc
+      .array(token, { maxLength })
+      .map((tokens): [string, Tokens[]] => [
+        p.name,
+        grouped(tokens.map((t) => t.map((n, k) => columnValue(columns[k]!, n)))),
+      ]);
+  });
+  return fc.tuple(...places).map((entries) => Object.fromEntries(entries));
+}
+
+/** The net with another initial marking; places that it does not name are empty. */
+export function withMarking(net: Net, marking: InitialMarking): Net {
+  return { ...net, places: net.places.map((p) => ({ ...p, initial: marking[p.name] ?? [] })) };
+}
+
+function columnValue({ colour }: Column, n: number): number {
+  const { low, high } = colourBounds(colour);
+  const first = Math.max(low, Math.min(0, high));
+  return first + (n % Math.min(MOST_VALUES, high - first + 1));
+}
+
+/** Equal tokens together. */
+function grouped(tokens: readonly (readonly number[])[]): Tokens[] {
+  const groups = new Map<string, { values: readonly number[]; count: number }>();
+  for (const values of tokens) {
+    const key = values.join();
+    const group = groups.get(key) ?? { values, count: 0 };
+    group.count++;
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

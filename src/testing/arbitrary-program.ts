@@ -1,0 +1,110 @@
+import * as fc from 'fast-check';
+import { didYouMean, fail, shown } from '../base/problem.ts';
+import type { ProgramModel } from '../models/program/model.ts';
+import { checkMembers, wholeOption } from './arbitrary-options.ts';
+import { FAULT_KINDS, type FaultKind, faultPlaces, type PlantedFault, planted } from './planted-fault.ts';
+import { type Operation, type Operations, operationsModel, operationText } from './program-operations.ts';
+import { shownAs } from './shown-value.ts';
+
+export interface ArbitraryProgramOptions {
+  /** Most ranks, default 4; a program has two or more. */
+  readonly ranks?: number;
+  /** Most messages, computations and barriers, default 10. */
+  readonly events?: number;
+  /** Sends and receives that do not block, too. Default true. */
+  readonly nonBlocking?: boolean;
+  /** Plants a fault: of any kind, or of this one. Programs in which there is no place for it stay as they are. */
+  readonly mutated?: boolean | FaultKind;
+}
+
+/** A random program. */
+export interface RandomProgram {
+  readonly ranks: number;
+  readonly operations: Operations;
+  /** As a model, which matchers take; its `verifyWith` has the ranks. */
+  readonly model: ProgramModel;
+  /** The fault that was planted. */
+  readonly fault: PlantedFault | undefined;
+}
+
+const SIZES = [8, 0, 1000, 100_000, 1_000_000];
+
+/** kind, rank, another rank, tag, size, how it is sent, how it is received */
+type EventNumbers = readonly [number, number, number, number, number, number, number];
+
+/**
+ * Programs of matched messages. Events have one order in which they could all happen, which no blocking operation
+ * contradicts: each message's send and receive stand there together, so that such a program cannot deadlock, however sends are
+ * done, receives everything that is sent, and ends. With `mutated`, one fault is planted: an operation removed, its tag or peer
+ * changed, or two that follow each other swapped. Events go one by one when it shrinks, blocking operations and small
+ * messages are simplest.
+ *
+ * @throws InputError TEST002 options
+ */
+export function arbitraryProgram(options: ArbitraryProgramOptions = {}): fc.Arbitrary<RandomProgram> {
+  const part = 'arbitraryProgram';
+  checkMembers(part, options, ['ranks', 'events', 'nonBlocking', 'mutated']);
+  const { nonBlocking = true, mutated = false } = options;
+  const ranks = wholeOption(part, 'ranks', options.ranks ?? 4, 2, 64);
+  const events = wholeOption(part, 'events', options.events ?? 10, 1, 1000);
+  if (typeof mutated !== 'boolean' && !FAULT_KINDS.includes(mutated))
+    fail('TEST002', `mutated is ${shown(mutated)}.${didYouMean(String(mutated), FAULT_KINDS)}`, { part });
+  const event = fc.tuple(
+    fc.nat({ max: 9 }),
+    fc.nat({ max: ranks - 1 }),
+    fc.nat({ max: ranks - 2 }),
+    fc.nat({ max: 2 }),
+    fc.nat({ max: SIZES.length - 1 }),
+    fc.nat({ max: nonBlocking ? 2 : 0 }),
+    fc.nat({ max: nonBlocking ? 2 : 0 }),
+  );
+  return fc
+    .record({
+      ranks: fc.nat({ max: ranks - 2 }),
+      events: fc.array(event, { maxLength: events }),
+      fault: fc.nat({ max: FAULT_KINDS.length - 1 }),
+      place: fc.nat({ max: 1000 }),
+    })
+    .map((n) => {
+      const matched = operationsOf(2 + n.ranks, n.events);
+      const kind = mutated === true ? FAULT_KINDS[n.fault]! : mutated;
+      const places = kind === false ? [] : faultPlaces(matched, kind);
+      const fault = places[n.place % Math.max(1, places.length)];
+      return randomProgram(fault === undefined ? matched : planted(matched, fault), fault);
+    });
+}
+
+/** A program with its model, which is made when it is asked for. */
+export function randomProgram(operations: Operations, fault?: PlantedFault): RandomProgram {
+  let model: ProgramModel | undefined;
+  const program = {
+    ranks: operations.length,
+    operations,
+    fault,
+    get model(): ProgramModel {
+      model ??= operationsModel('random', operations);
+      return model;
+    },
+  };
+  return shownAs(program, () =>
+    [
+      ...operations.map((own, rank) => `rank ${rank}: ${own.map(operationText).join('; ') || 'nothing'}`),
+      ...(fault === undefined ? [] : [`fault: ${fault.kind}, rank ${fault.rank}, operation ${fault.at}`]),
+    ].join('\n'),
+  );
+}
+
+function operationsOf(ranks: number, events: readonly EventNumbers[]): Operations {
+  const operations: Operation[][] = Array.from({ length: ranks }, () => []);
+  for (const [kind, a, b, tag, size, sent, received] of events) {
+    const from = a % ranks;
+    if (kind === 9) for (const own of operations) own.push({ op: 'barrier' });
+    else if (kind === 8) operations[from]!.push({ op: 'compute', flops: 1e6 * (1 + tag) });
+    else {
+      const to = (from + 1 + (b % (ranks - 1))) % ranks;
+      operations[from]!.push({ op: sent === 2 ? 'isend' : 'send', to, tag, bytes: SIZES[size]! });
+      operations[to]!.push({ op: received === 2 ? 'irecv' : 'recv', from, tag });
+    }
+  }
+  return operations;
+}

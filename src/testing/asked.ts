@@ -1,0 +1,97 @@
+import { parseProperty } from '../analysis/properties/parse-property.ts';
+import type { Formula, Property } from '../analysis/properties/property.ts';
+import { verify } from '../app/verify.ts';
+import type { GivenProperty } from '../app/verify-questions.ts';
+import { fail, quote, shown } from '../base/problem.ts';
+import type { Net } from '../net/net.ts';
+import type { Answer } from './answer.ts';
+import { repeatLines } from './repeat.ts';
+import { finalText, type Subject } from './subject.ts';
+import { type Result, witnessLines } from './witness-text.ts';
+
+/** A demand on a net: a property, and whether it is to hold (`toNeverReach` demands that it does not). */
+export interface Demand {
+  readonly words: string;
+  readonly property: GivenProperty;
+  readonly wanted?: boolean;
+}
+
+/** Answers one property. @throws InputError PROP… */
+export function asked(subject: Subject, { words, property, wanted = true }: Demand, test: string): Answer {
+  const [result] = results(subject, [property]);
+  const { verdict } = result!;
+  if (typeof verdict === 'number')
+    fail('TEST003', `${quote(result!.property)} is a number, ${verdict}: a property that holds or not is expected`);
+  return {
+    holds: verdict === null ? undefined : verdict === wanted,
+    words: subject.words,
+    demand: words,
+    found: foundLines(result!, subject),
+    again: () => repeatLines(subject.net, test, (file) => verifyArguments(file, subject, [result!.property])),
+  };
+}
+
+/** Answers several properties by one exploration. */
+export function results(subject: Subject, properties: readonly GivenProperty[]): readonly Result[] {
+  const { net, final, limits } = subject;
+  return verify(net, [...properties], { ...limits, ...(final === undefined ? {} : { final }) }).properties;
+}
+
+/** The words of a command line that answers it again. */
+export function verifyArguments(file: string, subject: Subject, properties: readonly string[]): string[] {
+  const { limits } = subject;
+  const final = properties.some((p) => p.includes('deadlock')) ? finalText(subject) : undefined;
+  return [
+    'verify',
+    file,
+    ...properties.flatMap((p) => ['--property', p]),
+    ...(final === undefined ? [] : ['--final', final]),
+    '--max-states',
+    String(limits.maxStates),
+    ...(limits.seconds === undefined ? [] : ['--seconds', String(limits.seconds)]),
+    ...(limits.memory === undefined ? [] : ['--memory', String(limits.memory)]),
+  ];
+}
+
+/** Parts of a long list that are named. */
+const MOST_NAMES = 8;
+
+/** What was found of a property. */
+export function foundLines(
+  { property, verdict, reason, states, failing, witness }: Result,
+  { limits }: Subject,
+): string[] {
+  const whole = failing === undefined || failing.length === 0 ? property : 'the whole';
+  const text = whole.length > 200 ? `${whole.slice(0, 200)}…` : whole;
+  if (verdict === null)
+    return [
+      `${text}: ${reason}, after ${states} markings (maxStates ${limits.maxStates}${
+        limits.seconds === undefined ? '' : `, seconds ${limits.seconds}`
+      }); a net of finitely many markings is decided with higher limits, one that is unbounded may never be`,
+    ];
+  const named = failing === undefined ? [] : failing.slice(0, MOST_NAMES);
+  const more =
+    failing !== undefined && failing.length > named.length ? `, and ${failing.length - named.length} more` : '';
+  return [
+    `${text} is ${verdict}, by ${states} marking${states === 1 ? '' : 's'}`,
+    ...(named.length === 0 ? [] : [`what fails: ${named.join(', ')}${more}`]),
+    ...(witness === undefined ? [] : witnessLines(witness)),
+  ];
+}
+
+/**
+ * A formula in either form.
+ *
+ * @throws InputError TEST003 another kind of property; PROP… what is wrong with it
+ */
+export function formulaGiven(matcher: string, net: Net, formula: unknown): Formula {
+  const given = typeof formula === 'string' ? parseProperty(formula, net) : (formula as Property | Formula | null);
+  if (typeof given === 'object' && given !== null) {
+    if ('op' in given) return given;
+    if (given.kind === 'formula') return given.formula;
+    fail('TEST003', `${quote(given.kind)} is no formula of markings: toSatisfy takes any property`, { part: matcher });
+  }
+  return fail('TEST003', `${shown(formula)} is no formula: a text as in 'tokens(p) >= 2' is expected`, {
+    part: matcher,
+  });
+}

@@ -1,0 +1,55 @@
+import type { Formula, Relation } from '../analysis/properties/property.ts';
+import { didYouMean, fail, quote, shown } from '../base/problem.ts';
+import type { Net } from '../net/net.ts';
+
+/** `tokens(place) = count` as a formula. */
+export function tokensOf(place: string, relation: Relation, count: number): Formula {
+  return {
+    op: 'compare',
+    relation,
+    left: { terms: [{ factor: 1, place }], constant: 0 },
+    right: { terms: [], constant: count },
+  };
+}
+
+/** All of them; one alone as it is. */
+export function allOf(parts: readonly Formula[]): Formula {
+  return parts.length === 1 ? parts[0]! : parts.length === 0 ? { op: 'true' } : { op: 'and', of: parts };
+}
+
+/**
+ * Places that hold (`=`), or hold at least (`>=`), so many tokens.
+ *
+ * @throws InputError TEST005 an unknown place, or a number that is not whole from 0 on
+ */
+export function markingFormula(
+  net: Net,
+  part: string,
+  marking: Readonly<Record<string, number>>,
+  relation: '=' | '>=',
+): Formula {
+  const entries = Object.entries(checkedCounts(net, part, marking));
+  for (const [place, count] of entries)
+    if (count < 0) fail('TEST005', `${quote(place)} holds ${count}: a whole number from 0 on is expected`, { part });
+  return allOf(entries.map(([place, count]) => tokensOf(place, relation, count)));
+}
+
+/**
+ * Whole numbers by place.
+ *
+ * @throws InputError TEST005
+ */
+export function checkedCounts(net: Net, part: string, counts: unknown): Readonly<Record<string, number>> {
+  if (typeof counts !== 'object' || counts === null || Array.isArray(counts))
+    fail('TEST005', `${shown(counts)}: an object of numbers by place is expected`, { part });
+  const known = net.places.map((p) => p.name);
+  const entries = Object.entries(counts as object);
+  if (entries.length === 0) fail('TEST005', 'names no place: { place: number, … } is expected', { part });
+  for (const [place, count] of entries) {
+    if (!known.includes(place))
+      fail('TEST005', `the net has no place ${quote(place)}.${didYouMean(place, known)}`, { part });
+    if (!Number.isSafeInteger(count))
+      fail('TEST005', `${quote(place)} has ${shown(count)}: a whole number is expected`, { part });
+  }
+  return counts as Readonly<Record<string, number>>;
+}

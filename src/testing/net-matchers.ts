@@ -1,0 +1,125 @@
+import type { GivenProperty } from '../app/verify-questions.ts';
+import { fail, shown } from '../base/problem.ts';
+import { type MatcherResult, resultOf } from './answer.ts';
+import { asked, type Demand, formulaGiven } from './asked.ts';
+import { conserve } from './conserve.ts';
+import { FINISH_OPTIONS, type FinishOptions, finishWithin } from './finish.ts';
+import { checkOptions, type MatcherOptions } from './matcher-options.ts';
+import { sound } from './sound.ts';
+import { type Subject, subjectOf } from './subject.ts';
+
+/** What a test framework tells a matcher: whether `.not` stands before it, and which test runs. */
+export interface MatcherContext {
+  readonly isNot?: boolean | undefined;
+  readonly currentTestName?: string | undefined;
+  readonly testPath?: string | undefined;
+}
+
+const testOf = ({ testPath = '', currentTestName = '' }: MatcherContext): string => `${testPath}\n${currentTestName}`;
+
+/** A matcher that asks one property of a net. */
+function ask(
+  context: MatcherContext,
+  matcher: string,
+  received: unknown,
+  options: MatcherOptions,
+  demand: (subject: Subject) => Demand,
+): MatcherResult {
+  checkOptions(matcher, options);
+  const subject = subjectOf(matcher, received, options);
+  return resultOf(asked(subject, demand(subject), testOf(context)), context.isNot === true);
+}
+
+export function toBeSafe(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {
+  return ask(this, 'toBeSafe', received, options, () => ({ words: 'to be safe', property: 'safe' }));
+}
+
+export function toBeBounded(
+  this: MatcherContext,
+  received: unknown,
+  k: number,
+  options: MatcherOptions = {},
+): MatcherResult {
+  if (!(Number.isSafeInteger(k) && k >= 0))
+    fail('TEST002', `a bound of ${shown(k)}: a whole number from 0 on is expected`, { part: 'toBeBounded' });
+  return ask(this, 'toBeBounded', received, options, () => ({
+    words: `to be ${k}-bounded`,
+    property: { kind: 'bounded', tokens: k },
+  }));
+}
+
+export function toBeDeadlockFree(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {
+  return ask(this, 'toBeDeadlockFree', received, options, () => ({
+    words: 'to be free of deadlocks',
+    property: 'deadlock-free',
+  }));
+}
+
+export function toBeLive(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {
+  return ask(this, 'toBeLive', received, options, () => ({ words: 'to be live', property: 'live' }));
+}
+
+export function toBeSound(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {
+  checkOptions('toBeSound', options);
+  return resultOf(sound(subjectOf('toBeSound', received, options), testOf(this)), this.isNot === true);
+}
+
+export function toConserve(
+  this: MatcherContext,
+  received: unknown,
+  weights: Readonly<Record<string, number>>,
+  options: MatcherOptions = {},
+): MatcherResult {
+  checkOptions('toConserve', options);
+  const subject = subjectOf('toConserve', received, options);
+  return resultOf(conserve(subject, weights, testOf(this)), this.isNot === true);
+}
+
+export function toFinishWithin(
+  this: MatcherContext,
+  received: unknown,
+  seconds: number,
+  options: FinishOptions = {},
+): MatcherResult {
+  checkOptions('toFinishWithin', options, FINISH_OPTIONS);
+  const subject = subjectOf('toFinishWithin', received, options);
+  return resultOf(finishWithin(subject, seconds, options, testOf(this)), this.isNot === true);
+}
+
+export function toReach(
+  this: MatcherContext,
+  received: unknown,
+  formula: GivenProperty,
+  options: MatcherOptions = {},
+): MatcherResult {
+  return ask(this, 'toReach', received, options, ({ net }) => ({
+    words: `to reach ${told(formula)}`,
+    property: { op: 'EF', of: formulaGiven('toReach', net, formula) },
+  }));
+}
+
+export function toNeverReach(
+  this: MatcherContext,
+  received: unknown,
+  formula: GivenProperty,
+  options: MatcherOptions = {},
+): MatcherResult {
+  return ask(this, 'toNeverReach', received, options, ({ net }) => ({
+    words: `never to reach ${told(formula)}`,
+    property: { op: 'EF', of: formulaGiven('toNeverReach', net, formula) },
+    wanted: false,
+  }));
+}
+
+export function toSatisfy(
+  this: MatcherContext,
+  received: unknown,
+  property: GivenProperty,
+  options: MatcherOptions = {},
+): MatcherResult {
+  return ask(this, 'toSatisfy', received, options, () => ({ words: `to satisfy ${told(property)}`, property }));
+}
+
+function told(property: GivenProperty): string {
+  return typeof property === 'string' ? property : 'the formula given';
+}

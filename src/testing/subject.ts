@@ -1,0 +1,114 @@
+import { checkFinal } from '../analysis/properties/formula-of.ts';
+import type { Formula } from '../analysis/properties/property.ts';
+import { formulaText, name } from '../analysis/properties/property-text.ts';
+import { spaceInput } from '../app/explore-input.ts';
+import { given } from '../base/given.ts';
+import { fail, InputError, quote, shown } from '../base/problem.ts';
+import { isModel, type ProgramModel } from '../models/program/model.ts';
+import type { Net } from '../net/net.ts';
+import { assertValid } from '../net/validation/validate.ts';
+import { markingFormula } from './marking-formula.ts';
+import { type Final, type MatcherOptions, MOST_STATES } from './matcher-options.ts';
+
+/** What a matcher looks at: a net, or that of a program model. */
+export interface Subject {
+  readonly net: Net;
+  /** `net "buffer"`, `model "ring" on 3 ranks, turns 2`. */
+  readonly words: string;
+  /** Which markings are final, if that is said; and as it was given. */
+  readonly final: Formula | undefined;
+  readonly givenFinal: Final | undefined;
+  /** Of a model: the names of its programs, of which its own transitions are. */
+  readonly programs: readonly string[];
+  readonly limits: { readonly maxStates: number; readonly memory?: number; readonly seconds?: number };
+}
+
+/**
+ * The net that a matcher is given.
+ *
+ * @throws InputError TEST001 something else; NET… a net that is not valid; all problems of building a model's net
+ */
+export function subjectOf(matcher: string, received: unknown, options: MatcherOptions): Subject {
+  const limits = { maxStates: MOST_STATES, ...given(options, ['maxStates', 'memory', 'seconds']) };
+  const { set = {}, final: givenFinal } = options;
+  if (isModel(received)) {
+    const { ranks: verifyRanks, ...verifyParams } = received.verifyWith;
+    const ranks = options.ranks ?? (typeof verifyRanks === 'number' ? verifyRanks : undefined);
+    const chosen = { ...(verifyParams as typeof set), ...set };
+    const input = spaceInput(received as ProgramModel, {
+      ...given(options, ['machine', 'hostfile', 'placement', 'oversubscribe', 'networkModel', 'collectives']),
+      ...(ranks === undefined ? {} : { ranks }),
+      set: chosen,
+    });
+    const { net, final } = input;
+    const all = Number(input.options['ranks']);
+    const programs = received
+      .with(chosen)
+      .record(all)
+      .map((p) => p.name);
+    const places = final?.places.map((p) => name(net.places[p]!.name)).join(', ');
+    const ended = givenFinal ?? (final === undefined ? undefined : `tokens(${places}) = ${final.tokens}`);
+    const values = Object.entries(input.options).flatMap(([key, value]) =>
+      key.startsWith('model.') ? [`, ${key.slice('model.'.length)} ${value}`] : [],
+    );
+    return {
+      net,
+      words: `model ${quote(received.name)} on ${all} rank${all === 1 ? '' : 's'}${values.join('')}`,
+      final: finalOf(net, ended),
+      givenFinal: ended,
+      programs,
+      limits,
+    };
+  }
+  const net = netOf(matcher, received);
+  return {
+    net,
+    words: `net ${quote(net.name)}`,
+    final: finalOf(net, givenFinal),
+    givenFinal,
+    programs: [],
+    limits,
+  };
+}
+
+function finalOf(net: Net, final: Final | undefined): Formula | undefined {
+  if (final === undefined) return undefined;
+  const given = typeof final === 'string' || isFormula(final) ? final : markingFormula(net, 'final', final, '=');
+  try {
+    return checkFinal(net, given);
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(e.problems.map((p) => ({ ...p, place: { ...p.place, part: 'final' } })));
+  }
+}
+
+/** Whether a final marking is told by a formula, and not by the tokens of its places. */
+export function isFormula(final: Final): final is Formula {
+  return typeof final === 'object' && final !== null && typeof (final as { readonly op?: unknown }).op === 'string';
+}
+
+/** A formula as the command line takes it. */
+export const finalText = ({ final }: Subject): string | undefined =>
+  final === undefined ? undefined : formulaText(final);
+
+/**
+ * The net, if it is one.
+ *
+ * @throws InputError TEST001, NET…
+ */
+export function netOf(matcher: string, received: unknown): Net {
+  const part = `what ${matcher} is given`;
+  const refuse = (what: string): never =>
+    fail('TEST001', `${what}: a net, or a model of a program, is expected`, { part });
+  if (typeof received === 'string') refuse(`${quote(received)} is a text (netFromJson and readPnml read nets)`);
+  if (typeof received !== 'object' || received === null) refuse(`${shown(received)} is no net`);
+  const value = received as Readonly<Record<string, unknown>>;
+  if (typeof value['build'] === 'function') refuse('is a builder: call build() first, which gives the net');
+  if (typeof value['then'] === 'function') refuse('is a promise, which has to be awaited');
+  if (typeof value['start'] === 'function' && value['net'] !== undefined) refuse('is a compiled net: give its net');
+  if (typeof value['net'] === 'object') refuse('has a member "net": give that');
+  const missing = ['name', 'colours', 'tables', 'places', 'transitions'].filter((key) => value[key] === undefined);
+  if (missing.length > 0) refuse(`has no ${missing.join(', no ')}`);
+  assertValid(received as Net);
+  return received as Net;
+}

@@ -1,0 +1,43 @@
+import type { verify } from '../app/verify.ts';
+
+type Document = ReturnType<typeof verify>;
+export type Result = Document['properties'][number];
+type Witness = NonNullable<Result['witness']>;
+type WitnessStep = Witness['steps'][number];
+
+/** Steps of a witness that are shown: the first and the last ones of a longer one. */
+const MOST_STEPS = 40;
+
+const WORDS = { fire: '', start: 'start of ', end: 'end of ', serve: 'served in ' } as const;
+
+/** A witness in lines: `  2. take (x=3): buffer −1, hand[3] +1`. */
+export function witnessLines({ steps, loop, shows, shortest, delays }: Witness): string[] {
+  const length = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
+  const head =
+    steps.length === 0
+      ? 'in the initial marking'
+      : `after ${length}${shortest ? ' (no shorter sequence does)' : ''}${
+          loop === undefined ? '' : `, of which those from ${loop + 1} on repeat for ever`
+        }`;
+  const lines = steps.map((step, k) => `  ${k + 1}. ${stepText(step)}`);
+  const cut =
+    lines.length <= MOST_STEPS
+      ? lines
+      : [...lines.slice(0, MOST_STEPS / 2), `  … ${lines.length - MOST_STEPS} more`, ...lines.slice(-MOST_STEPS / 2)];
+  return [
+    `${head}: ${shows}`,
+    ...cut,
+    ...(delays === undefined ? [] : [`the delays permit this order: ${delays.permitted} (${delays.reason})`]),
+  ];
+}
+
+/** A step with what it changed. */
+export function stepText({ kind, node, binding, changes }: WitnessStep): string {
+  const values = Object.entries(binding).map(([name, value]) => `${name}=${value}`);
+  const given = values.length === 0 ? '' : ` (${values.join(', ')})`;
+  const changed = changes.map(
+    ({ place, colour, by }) =>
+      `${place}${colour.length === 0 ? '' : `[${colour.join(', ')}]`} ${by > 0 ? '+' : '−'}${Math.abs(by)}`,
+  );
+  return `${WORDS[kind]}${node}${given}${changed.length === 0 ? '' : `: ${changed.join(', ')}`}`;
+}

@@ -1,0 +1,17 @@
+/**
+ * Matchers for nets in suites of vitest: `import 'foretoken/vitest'` once in a test file, or in a setup file.
+ */
+
+import { expect } from 'vitest';
+import type { NetMatchers } from './testing/matcher-types.ts';
+import * as matchers from './testing/net-matchers.ts';
+
+export type { FinishOptions } from './testing/finish.ts';
+export type { Final, MatcherOptions } from './testing/matcher-options.ts';
+export type { NetMatchers } from './testing/matcher-types.ts';
+
+expect.extend({ ...matchers });
+
+declare module 'vitest' {
+  interface Matchers<T> extends NetMatchers<T> {}
+}

@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import '../../src/vitest.ts';
+import { replay } from '../../src/analysis/properties/replay.ts';
+import { predict } from '../../src/app/predict.ts';
+import {
+  arbitraryMachine,
+  arbitraryMarking,
+  arbitraryNet,
+  arbitraryProgram,
+  FAULT_KINDS,
+  firingSequence,
+  NET_FEATURES,
+  playSequence,
+  withMarking,
+} from '../../src/fast-check.ts';
+import { validate } from '../../src/net/validation/validate.ts';
+
+const nets = fc.sample(arbitraryNet({ with: NET_FEATURES, places: 6, tokens: 4 }), { numRuns: 60, seed: 6 });
+
+test('a net with any of its markings is valid', () => {
+  for (const net of nets)
+    fc.assert(
+      fc.property(arbitraryMarking(net), (marking) => {
+        const marked = withMarking(net, marking);
+        expect(validate(marked)).toEqual([]);
+      }),
+      { numRuns: 20 },
+    );
+});
+
+test('a marking shrinks to the tokens that it takes', () => {
+  const net = nets.find((n) => n.places.length > 3)!;
+  const count = (m: Record<string, readonly { count: number }[]>): number =>
+    Object.values(m).reduce((sum, tokens) => sum + tokens.reduce((s, t) => s + t.count, 0), 0);
+  const run = fc.check(
+    fc.property(arbitraryMarking(net), (m) => count(m) < 3),
+    { seed: 1, numRuns: 1000 },
+  );
+  expect(count(run.counterexample![0])).toBe(3);
+});
+
+test('a firing sequence replays by the rules, step by step, and from its choices', () => {
+  let steps = 0;
+  for (const net of nets)
+    fc.assert(
+      fc.property(firingSequence(net, { maxLength: 15 }), (sequence) => {
+        const { markings } = sequence;
+        expect(markings).toHaveLength(sequence.steps.length + 1);
+        const replayed = replay(net, sequence.steps);
+        for (const { name } of net.places)
+          expect(markings.at(-1)!.tokens(name)).toBe(
+            replayed.marking.reduce((sum, c) => sum + (c.place === name ? c.by : 0), 0),
+          );
+        expect(playSequence(net, sequence.choices).steps).toEqual(sequence.steps);
+        if (sequence.dead) expect(playSequence(net, [...sequence.choices, 5]).steps).toEqual(sequence.steps);
+        steps += sequence.steps.length;
+      }),
+      { numRuns: 10 },
+    );
+  expect(steps).toBeGreaterThan(1000);
+});
+
+test('every part of a list of choices is a sequence', () => {
+  for (const net of nets.slice(0, 20))
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 99 }), { maxLength: 12 }), fc.nat({ max: 11 }), (choices, k) => {
+        const part = choices.filter((_, at) => at !== k);
+        const { steps, dead } = playSequence(net, part);
+        expect(steps.length === part.length || dead).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+});
+
+test('machines are machines: a program takes a time on each', () => {
+  fc.assert(
+    fc.property(
+      arbitraryMachine({ cores: 3 }),
+      arbitraryProgram({ ranks: 3, events: 4 }),
+      (machine, { ranks, model }) => {
+        const { figures, deadlock } = predict(model, { machine, ranks });
+        expect(deadlock).toEqual([]);
+        expect(Number.isFinite(figures.runTime.value)).toBe(true);
+      },
+    ),
+    { numRuns: 20, seed: 3 },
+  );
+});
+
+test('programs of matched messages are sound, whether sends wait or not', () => {
+  for (const networkModel of ['simgrid-eager', 'simgrid-rendezvous'])
+    fc.assert(
+      fc.property(arbitraryProgram({ ranks: 3, events: 4 }), ({ ranks, model }) => {
+        expect(model).toBeSound({ ranks, networkModel });
+      }),
+      { numRuns: 8, seed: 3 },
+    );
+});
+
+test.each(FAULT_KINDS)('a planted fault is one operation: %s', (kind) => {
+  const programs = fc.sample(arbitraryProgram({ mutated: kind }), { numRuns: 200, seed: 1 });
+  const faulty = programs.filter((p) => p.fault !== undefined);
+  expect(faulty.length).toBeGreaterThan(50);
+  for (const { fault, operations } of faulty) {
+    expect(fault!.kind).toBe(kind);
+    const sends = new Map<string, number>();
+    operations.forEach((own, rank) => {
+      for (const o of own) {
+        if ('to' in o) sends.set(`${rank} ${o.to} ${o.tag}`, (sends.get(`${rank} ${o.to} ${o.tag}`) ?? 0) + 1);
+        else if ('from' in o)
+          sends.set(`${o.from} ${rank} ${o.tag}`, (sends.get(`${o.from} ${rank} ${o.tag}`) ?? 0) - 1);
+      }
+    });
+    const wrong = [...sends.values()].reduce((sum, n) => sum + Math.abs(n), 0);
+    expect(wrong).toBe(kind === 'swapped' ? 0 : kind === 'removed' ? 1 : 2);
+  }
+});
+
+test('what counter-examples show is the program, the net, the steps', () => {
+  const [program] = fc.sample(arbitraryProgram({ events: 3 }), { numRuns: 1, seed: 5 });
+  expect(fc.stringify(program)).toMatch(/^rank 0: /);
+  expect(fc.stringify(nets[0])).toMatch(/random/);
+  expect(fc.stringify(playSequence(nets[1]!, [0]))).toMatch(/^choices \[/);
+  expect(structuredClone(nets[0])).toEqual(nets[0]);
+});

@@ -1,0 +1,338 @@
+import { describe, expect, test } from 'vitest';
+import '../../src/vitest.ts';
+import { InputError } from '../../src/base/problem.ts';
+import { spmd } from '../../src/models.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
+import { exponential } from '../../src/net/builder/distributions.ts';
+import type { Net } from '../../src/net/net.ts';
+
+/** Slots that are free and full: producing fills one, consuming frees one. */
+function buffer(slots: number, fault = false): Net {
+  const n = new NetBuilder('buffer');
+  const free = n.place('free', {}, { initial: slots });
+  const full = n.place('full', {});
+  n.transition('produce', (t) => {
+    t.take(free);
+    t.put(full, {});
+    if (fault) t.put(full, {});
+  });
+  n.transition('consume', (t) => {
+    t.take(full);
+    t.put(free, {});
+  });
+  return n.build();
+}
+
+/** Two processes that take two locks in opposite order, so that each may wait for the other. */
+function locks(): Net {
+  const n = new NetBuilder('locks');
+  const [a, b] = ['a', 'b'].map((name) => n.place(name, {}, { kind: 'resource', initial: 1 })) as [never, never];
+  const done = n.place('done', {});
+  for (const [k, first, second] of [
+    [1, a, b],
+    [2, b, a],
+  ] as const) {
+    const begin = n.place(`begin${k}`, {}, { initial: 1 });
+    const holds = n.place(`holds${k}`, {});
+    n.transition(`first${k}`, (t) => {
+      t.take(begin);
+      t.take(first);
+      t.put(holds, {});
+    });
+    n.transition(`second${k}`, (t) => {
+      t.take(holds);
+      t.take(second);
+      t.put(first, {});
+      t.put(second, {});
+      t.put(done, {});
+    });
+  }
+  return n.build();
+}
+
+/** One token that works, for so long. */
+function work(delay: number | ReturnType<typeof exponential>): Net {
+  const n = new NetBuilder('work');
+  const begin = n.place('begin', {}, { initial: 1 });
+  const done = n.place('done', {});
+  n.transition('work', (t) => {
+    t.take(begin);
+    t.delay(delay);
+    t.put(done, {});
+  });
+  return n.build();
+}
+
+/** Tokens without end. */
+function source(): Net {
+  const n = new NetBuilder('source');
+  const p = n.place('p', {}, { initial: 1 });
+  const q = n.place('q', {});
+  n.transition('make', (t) => {
+    t.take(p);
+    t.put(p, {});
+    t.put(q, {});
+  });
+  return n.build();
+}
+
+const messageOf = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (e) {
+    return (e as Error).message.replaceAll(/\S*foretoken-failures-\w+\/([\w-]+)-[0-9a-f]{8}\.json/g, '$1.json');
+  }
+  throw new Error('it passed');
+};
+
+test('what holds passes, and its opposite does not', () => {
+  expect(buffer(1)).toBeSafe();
+  expect(buffer(3)).toBeBounded(3);
+  expect(buffer(3)).toBeDeadlockFree();
+  expect(buffer(3)).toBeLive();
+  expect(buffer(3)).toConserve({ free: 1, full: 1 });
+  expect(buffer(3)).toReach('tokens(full) = 3');
+  expect(buffer(3)).toNeverReach('tokens(full) > 3');
+  expect(buffer(3)).toSatisfy('reversible');
+  expect(work(2)).toFinishWithin(2);
+  expect(work(2)).toBeSound({ final: { done: 1 } });
+  expect(() => expect(buffer(1)).not.toBeSafe()).toThrow('expected net "buffer" not to be safe');
+  expect(() => expect(buffer(3)).not.toBeBounded(3)).toThrow('not to be 3-bounded');
+  expect(() => expect(buffer(3)).not.toBeDeadlockFree()).toThrow('not to be free of deadlocks');
+  expect(() => expect(buffer(3)).not.toBeLive()).toThrow('not to be live');
+  expect(() => expect(buffer(3)).not.toConserve({ free: 1, full: 1 })).toThrow('y · C = 0');
+  expect(() => expect(buffer(3)).not.toReach('tokens(full) = 3')).toThrow('not to reach tokens(full) = 3');
+  expect(() => expect(buffer(3)).not.toNeverReach('tokens(full) > 3')).toThrow('not never to reach');
+  expect(() => expect(buffer(3)).not.toSatisfy('reversible')).toThrow('not to satisfy reversible');
+  expect(() => expect(work(2)).not.toFinishWithin(2)).toThrow('it ends at 2 s');
+  expect(() => expect(work(2)).not.toBeSound({ final: { done: 1 } })).toThrow('nothing is left over');
+});
+
+test('what does not hold fails, and its opposite passes', () => {
+  expect(buffer(2)).not.toBeSafe();
+  expect(buffer(3)).not.toBeBounded(2);
+  expect(locks()).not.toBeDeadlockFree();
+  expect(locks()).not.toBeLive();
+  expect(buffer(3, true)).not.toConserve({ free: 1, full: 1 });
+  expect(buffer(3)).not.toReach('tokens(full) = 4');
+  expect(buffer(3)).not.toNeverReach('tokens(full) = 3');
+  expect(locks()).not.toSatisfy('reversible');
+  expect(work(2)).not.toFinishWithin(1.9);
+  expect(locks()).not.toBeSound({ final: { done: 2 } });
+  expect(locks()).not.toBeSound({ final: 'tokens(done) = 2' });
+});
+
+test('a failure tells the shortest way, and the command that shows it again', () => {
+  expect(messageOf(() => expect(locks()).toBeDeadlockFree({ final: 'tokens(done) = 2' }))).toMatchInlineSnapshot(`
+    "expected net "locks" to be free of deadlocks
+    deadlock-free is false, by 9 markings
+    after 2 steps (no shorter sequence does): nothing can happen any more
+      1. first1: a −1, begin1 −1, holds1 +1
+      2. first2: b −1, begin2 −1, holds2 +1
+    again: foretoken verify locks.json --property deadlock-free --final 'tokens(done) = 2' --max-states 262144"
+  `);
+  expect(messageOf(() => expect(buffer(2, true)).toConserve({ free: 2, full: 2 }))).toMatchInlineSnapshot(`
+    "expected net "buffer" to conserve 2·free + 2·full
+    after 1 step (no shorter sequence does): 2·free + 2·full is 4 at first, then 6
+      1. produce: free −1, full +2
+    again: foretoken verify buffer.json --property 'invariant(2*tokens(free, full) = 4)' --max-states 262144"
+  `);
+  expect(messageOf(() => expect(locks()).toBeSound({ final: { done: 2 } }))).toMatchInlineSnapshot(`
+    "expected net "locks" to be sound
+    a run stops before the final marking:
+    AG !deadlock is false, by 9 markings
+    after 2 steps (no shorter sequence does): nothing can happen any more
+      1. first1: a −1, begin1 −1, holds1 +1
+      2. first2: b −1, begin2 −1, holds2 +1
+    again: foretoken verify locks.json --property 'AG !deadlock' --final 'tokens(done) = 2 & tokens(a) = 1 & tokens(b) = 1 & tokens(begin1) = 0 & tokens(holds1) = 0 & tokens(begin2) = 0 & tokens(holds2) = 0' --max-states 262144"
+  `);
+  expect(messageOf(() => expect(work(2)).toFinishWithin(1))).toMatchInlineSnapshot(`
+    "expected net "work" to finish within 1 s
+    exact, by one run (nothing is drawn): it ends at 2 s
+    again: foretoken predict work.json --seed 1 --until 1"
+  `);
+});
+
+describe('what is not known fails either way', () => {
+  const unknown: readonly [string, (e: ReturnType<typeof expect<Net>>) => void][] = [
+    ['toBeDeadlockFree', (e) => e.toBeDeadlockFree({ maxStates: 50 })],
+    ['toBeLive', (e) => e.toBeLive({ maxStates: 50 })],
+    ['toReach', (e) => e.toReach('tokens(q) = 1000', { maxStates: 50 })],
+    ['toNeverReach', (e) => e.toNeverReach('tokens(q) = 1000', { maxStates: 50 })],
+    ['toSatisfy', (e) => e.toSatisfy('AG EF (tokens(q) = 0)', { maxStates: 50 })],
+    ['toBeBounded', (e) => e.toBeBounded(1000, { maxStates: 50 })],
+    ['toBeSound', (e) => e.toBeSound({ final: { p: 1, q: 1000 }, maxStates: 50 })],
+  ];
+  test.each(unknown)('%s', (_, matcher) => {
+    expect(() => matcher(expect(source()))).toThrow(/^UNKNOWN: expected net "source"[\s\S]*limit of states/);
+    expect(() => matcher(expect(source()).not as never)).toThrow(
+      /^UNKNOWN: expected net "source"[\s\S]*limit of states/,
+    );
+  });
+
+  test('toConserve', () => {
+    // The reset is never possible, which only the markings say.
+    const n = new NetBuilder('reset');
+    const p = n.place('p', {}, { initial: 1 });
+    const q = n.place('q', {});
+    const never = n.place('never', {});
+    n.transition('make', (t) => {
+      t.take(p);
+      t.put(p, {});
+      t.put(q, {});
+    });
+    n.transition('drop', (t) => {
+      t.take(never);
+      t.reset(p);
+    });
+    const net = n.build();
+    expect(() => expect(net).toConserve({ p: 1 }, { maxStates: 50 })).toThrow(/^UNKNOWN/);
+    expect(() => expect(net).not.toConserve({ p: 1 }, { maxStates: 50 })).toThrow(/^UNKNOWN/);
+  });
+
+  test('toFinishWithin', () => {
+    const n = new NetBuilder('ticks');
+    const p = n.place('p', {}, { initial: 1 });
+    n.transition('tick', (t) => {
+      t.take(p);
+      t.delay(1e-9);
+      t.put(p, {});
+    });
+    const net = n.build();
+    expect(() => expect(net).toFinishWithin(1, { maxSteps: 100 })).toThrow(/^UNKNOWN.*\n.*100 steps/);
+    expect(() => expect(net).not.toFinishWithin(1, { maxSteps: 100 })).toThrow(/^UNKNOWN/);
+  });
+});
+
+test('a sum that only firings in progress would change is conserved', () => {
+  expect(work(2)).toConserve({ begin: 1, done: 1 });
+  expect(work(exponential(1))).not.toConserve({ begin: 1, done: 2 });
+});
+
+test('an unbounded net has invariants, too', () => {
+  expect(source()).toConserve({ p: 3 });
+  expect(source()).not.toConserve({ q: 1 });
+});
+
+test('drawn times: a quantile at a confidence, or nothing', () => {
+  // The 0.95 quantile of an exponential time of mean 1 is ln 20 = 2.996.
+  expect(work(exponential(1))).toFinishWithin(5);
+  expect(work(exponential(1))).not.toFinishWithin(1.5);
+  expect(() => expect(work(exponential(1))).toFinishWithin(3)).toThrow(/^UNKNOWN[\s\S]*more replications decide it/);
+  expect(() => expect(work(exponential(1))).not.toFinishWithin(3)).toThrow(/^UNKNOWN/);
+  expect(() => expect(work(exponential(1))).toFinishWithin(5, { replications: 58 })).toThrow(
+    'TEST006 toFinishWithin: 58 replications cannot show the 0.95 quantile at confidence 0.95: at least 59 are needed',
+  );
+  expect(work(exponential(1))).toFinishWithin(9, { replications: 59 });
+});
+
+test('a run that stops early has not finished', () => {
+  const net = work(1);
+  expect(net).not.toFinishWithin(5, { final: { done: 2 } });
+  expect(() => expect(net).toFinishWithin(5, { final: { done: 2 } })).toThrow(
+    'it stops at 1 s, before its final marking: left are done 1',
+  );
+});
+
+describe('models of programs', () => {
+  const exchange = (bytes: number) =>
+    spmd({
+      name: 'exchange',
+      params: { turns: 1 },
+      verifyWith: { ranks: 2, turns: 2 },
+      build: (m) => {
+        m.loop(m.p.turns, () => {
+          m.send({ to: (s) => (s.rank + 1) % s.size, bytes });
+          m.recv({ from: (s) => (s.rank + s.size - 1) % s.size });
+        });
+      },
+    });
+
+  test('eager sends go on, others wait for their receivers', () => {
+    expect(exchange(8)).toBeDeadlockFree();
+    expect(exchange(8)).toBeSound();
+    expect(exchange(8)).toBeSound({ ranks: 3, set: { turns: 1 } });
+    expect(exchange(8)).toFinishWithin(1);
+    expect(exchange(1e6)).not.toBeDeadlockFree();
+    expect(exchange(1e6)).not.toBeSound();
+    expect(exchange(1e6)).not.toFinishWithin(1000);
+  });
+
+  test('the verdict says for which ranks and parameters it holds', () => {
+    expect(() => expect(exchange(8)).not.toBeDeadlockFree()).toThrow(
+      'expected model "exchange" on 2 ranks, turns 2 not',
+    );
+  });
+
+  test('a message that nothing receives is left over', () => {
+    const model = spmd({
+      name: 'lost',
+      build: (m) =>
+        m.when(
+          (s) => s.rank === 0,
+          () => m.send({ to: 1, bytes: 8 }),
+        ),
+    });
+    expect(model).toBeDeadlockFree({ ranks: 2 });
+    expect(() => expect(model).toBeSound({ ranks: 2 })).toThrow('something is left over');
+  });
+});
+
+describe('what is no net is told so', () => {
+  const builder = new NetBuilder('n');
+  const net = buffer(1);
+  const wrong: readonly [unknown, string][] = [
+    [undefined, 'TEST001 what toBeSafe is given: undefined is no net'],
+    [5, 'TEST001 what toBeSafe is given: 5 is no net'],
+    ['net.pnml', 'is a text (netFromJson and readPnml read nets)'],
+    [builder, 'is a builder: call build() first'],
+    [Promise.resolve(net), 'is a promise, which has to be awaited'],
+    [{ net }, 'has a member "net": give that'],
+    [{ places: [], transitions: [] }, 'has no name, no colours, no tables'],
+    [{ ...net, places: 5 }, 'NET'],
+    [
+      {
+        ...net,
+        transitions: [{ ...net.transitions[0]!, inputs: [{ ...net.transitions[0]!.inputs[0]!, place: 'fre' }] }],
+      },
+      'fre',
+    ],
+  ];
+  test.each(wrong)('%o', (value, message) => {
+    for (const run of [() => expect(value).toBeSafe(), () => expect(value).not.toBeSafe()]) {
+      expect(run).toThrow(InputError);
+      expect(run).toThrow(message);
+    }
+  });
+
+  test.each<[string, () => unknown]>([
+    [
+      'TEST002 toBeSafe: has no option "maxState". Did you mean "maxStates"?',
+      () => expect(net).toBeSafe({ maxState: 5 } as never),
+    ],
+    ['TEST002 toBeSafe: options are 5', () => expect(net).toBeSafe(5 as never)],
+    ['TEST002 toBeBounded: a bound of 1.5', () => expect(net).toBeBounded(1.5)],
+    ['TEST002 toFinishWithin: -1 seconds', () => expect(net).toFinishWithin(-1)],
+    ['TEST002 toFinishWithin: quantile is 2', () => expect(net).toFinishWithin(1, { quantile: 2 })],
+    ['TEST002 toFinishWithin: replications is 0', () => expect(net).toFinishWithin(1, { replications: 0 })],
+    [
+      'TEST002 toFinishWithin: has no option "maxStates"',
+      () => expect(net).toFinishWithin(1, { maxStates: 1 } as never),
+    ],
+    ['TEST003 "upper-bound(tokens(full))" is a number, 1', () => expect(net).toSatisfy('upper-bound(full)')],
+    ['TEST003 toReach: "deadlock-free" is no formula', () => expect(net).toReach('deadlock-free')],
+    ['TEST003 toReach: 5 is no formula', () => expect(net).toReach(5 as never)],
+    ['TEST003 final: the final marking of a run', () => expect(net).toFinishWithin(1, { final: 'initial' })],
+    ['TEST004 toBeSound: a net has no final marking', () => expect(net).toBeSound()],
+    ['TEST005 toConserve: the net has no place "ful". Did you mean "full"?', () => expect(net).toConserve({ ful: 1 })],
+    ['TEST005 toConserve: "full" has 0.5', () => expect(net).toConserve({ full: 0.5 })],
+    ['TEST005 toConserve: every weight is 0', () => expect(net).toConserve({ full: 0 })],
+    ['TEST005 toConserve: names no place', () => expect(net).toConserve({})],
+    ['TEST005 final: "full" holds -1', () => expect(net).toBeSound({ final: { full: -1 } })],
+    ['PROP002', () => expect(net).toReach('tokens(ful) = 1')],
+    ['PROP031', () => expect(net).toBeSafe({ maxStates: 0 })],
+  ])('%s', (message, run) => {
+    expect(run).toThrow(InputError);
+    expect(run).toThrow(message);
+  });
+});

@@ -1,0 +1,142 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { netToJson } from '../../src/net/json/json.ts';
+import type { PropertyResult, VerificationDocument } from '../../src/report/verification.ts';
+import { philosophers } from '../net/contest-nets.ts';
+import { foretoken } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-verify-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string): string => join(folder, name);
+const three = file('three.json');
+writeFileSync(three, netToJson(philosophers(3)));
+/** Some 10¹² states. */
+const endless = file('endless.json');
+writeFileSync(endless, netToJson(philosophers(25)));
+
+const documentOf = (stdout: string): VerificationDocument => JSON.parse(stdout) as VerificationDocument;
+const verdicts = (stdout: string): unknown => documentOf(stdout).properties.map((p) => p.verdict);
+const asked = (...properties: readonly string[]): string[] => properties.flatMap((p) => ['--property', p]);
+
+describe('verify', () => {
+  it('prints a page', async () => {
+    const { code, stdout, stderr } = await foretoken(['verify', three]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toContain('3 properties: 1 violated, 1 holds, 1 measured\n');
+    expect(stdout).toContain('VIOLATED  deadlock-free\n');
+    expect(stdout).toContain('all 27 states and 63 edges were seen');
+    expect(stdout).toContain('deadlock-free: 3 steps, none shorter\n');
+    expect(stdout).toMatch(/ 1 FF1a x=\d: Think\[\d\] -1, Fork\[\d\] -1, Catch1\[\d\] \+1\n/);
+    expect(stdout).toContain(`again: foretoken verify ${three} --property deadlock-free\n`);
+    for (const line of stdout.split('\n')) if (!line.startsWith('again')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  it('ends with 0 where all hold', async () => {
+    const { code, stdout } = await foretoken(['verify', three, '-p', 'safe', '-p', 'upper-bound(Eat)', '--json']);
+    expect(code).toBe(0);
+    expect(documentOf(stdout)).toMatchObject({ format: 'foretoken', version: 1, kind: 'verification', complete: true });
+    expect(verdicts(stdout)).toEqual([true, 1]);
+  });
+
+  it('repeats a violation by the command that it tells', async () => {
+    const question = ['verify', three, ...asked('AG(tokens(Eat) = 0)')];
+    const first = await foretoken([...question, '--json']);
+    expect(first.code).toBe(1);
+    const [{ repeat, witness }] = documentOf(first.stdout).properties as [PropertyResult];
+    expect(repeat).toBe(`foretoken verify ${three} --property 'AG(tokens(Eat) = 0)'`);
+    const again = await foretoken([...question, '--json', '--workers', '2']);
+    expect(documentOf(again.stdout).properties[0]!.witness).toEqual(witness);
+    expect(witness!.steps).toHaveLength(2);
+  });
+
+  it('ends with 3 at a limit, and with 1 where something is violated all the same', async () => {
+    const limited = ['--max-states', '500', '--json'];
+    const open = await foretoken(['verify', endless, ...asked('deadlock-free'), ...limited]);
+    expect(open.code).toBe(3);
+    expect(documentOf(open.stdout)).toMatchObject({ complete: false, space: { truncation: 'states' } });
+    expect(verdicts(open.stdout)).toEqual([null]);
+    const both = await foretoken(['verify', endless, ...asked('deadlock-free', 'one-safe'), ...limited]);
+    expect(both.code).toBe(1);
+    expect(verdicts(both.stdout)).toEqual([null, false]);
+  });
+
+  it('answers as far as it is after Ctrl-C', async () => {
+    const question = asked('deadlock-free', 'EF(tokens(Eat) = 1)');
+    const { code, stdout } = await foretoken(['verify', endless, ...question, '--json'], {
+      during: async (child) => {
+        await sleep(4000);
+        child.kill('SIGINT');
+      },
+    });
+    expect(code).toBe(130);
+    expect(verdicts(stdout)).toEqual([null, true]);
+    const document = documentOf(stdout);
+    expect(document).toMatchObject({ complete: false, space: { truncation: 'interrupted' } });
+    expect(document.properties[0]!.reason).toBe('ended by request');
+  });
+
+  it('writes firing sequences', async () => {
+    const [witness, trace] = [file('way.json'), file('way.trace.json')];
+    const args = [...asked('deadlock-free'), '--witness', witness, '--trace', trace];
+    expect((await foretoken(['verify', three, ...args])).code).toBe(1);
+    const node = 'FF1a';
+    expect(JSON.parse(readFileSync(witness, 'utf8'))).toMatchObject({
+      kind: 'witnesses',
+      sequences: [{ id: 'deadlock-free', verdict: false, steps: [{ node }, { node }, { node }] }],
+    });
+    expect(JSON.parse(readFileSync(trace, 'utf8'))).toMatchObject({ displayTimeUnit: 'ns' });
+  });
+
+  it('reads the formulas of the contest', async () => {
+    const formulas = file('f.xml');
+    writeFileSync(
+      formulas,
+      `<property-set xmlns="http://mcc.lip6.fr/"><property><id>a-00</id><formula><exists-path><finally>
+      <is-fireable><transition>End</transition></is-fireable></finally></exists-path></formula></property>
+      <property><id>a-01</id><formula><place-bound><place>Eat</place></place-bound></formula></property></property-set>`,
+    );
+    const { code, stdout } = await foretoken(['verify', three, '--formulas', formulas, '--json']);
+    expect(code).toBe(0);
+    expect(documentOf(stdout).properties.map((p) => [p.id, p.verdict])).toEqual([
+      ['a-00', true],
+      ['a-01', 1],
+    ]);
+    expect(documentOf(stdout).inputs.formulas?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('verifies a model: a run that ends is no deadlock', async () => {
+    const model = ['examples/ring/model.ts', '--ranks', '2', '--set', 'turns=2'];
+    const { code, stdout } = await foretoken(['verify', ...model, ...asked('deadlock-free', 'AG !dead'), '--json']);
+    expect(code).toBe(1);
+    expect(verdicts(stdout)).toEqual([true, false]);
+    expect(documentOf(stdout).final).toMatch(/^tokens\(.*\) = 2$/);
+  });
+});
+
+describe('bad input is exit code 2, with nothing on standard output', () => {
+  it.each([
+    ['an empty property', ['-p', ''], 'PROP007'],
+    ['an unknown place', ['-p', 'AG(tokens(Eta) <= 1)'], 'there is no place "Eta". Did you mean "Eat"?'],
+    ['an unknown property', ['-p', 'dedlock-free'], 'Did you mean "deadlock-free"?'],
+    ['a property twice', ['-p', 'safe', '-p', 'safe'], 'PROP010'],
+    ['a file of formulas that is none', ['--formulas', three], 'PROP021 not well-formed XML'],
+    ['a file of formulas that is not there', ['--formulas', 'none.xml'], 'none.xml: PROP020'],
+    ['a limit of zero', ['--max-states', '0'], 'Expected a whole number from 1'],
+    ['memory of zero', ['--memory', '0'], 'it must be greater than 0'],
+    ['depth first', ['--order', 'depth'], 'PROP031'],
+    ['a machine for a net', ['--machine', 'm.yaml'], 'APP004'],
+    ['a witness over the net', ['--witness', three], 'APP007'],
+    ['one file for two', ['--witness', file('w'), '--trace', file('w')], 'PROP031'],
+    ['a witness nowhere', ['--witness', file('no/where.json')], 'APP006'],
+    ['a final marking of paths', ['--final', 'EF dead'], 'PROP008'],
+  ])('%s', async (_, args, message) => {
+    const { code, stdout, stderr } = await foretoken(['verify', three, ...args]);
+    expect(stderr).toContain(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(existsSync(file('w'))).toBe(false);
+    expect(readFileSync(three, 'utf8')).toBe(netToJson(philosophers(3)));
+  });
+});

@@ -1,10 +1,12 @@
-import type { Petri } from '../petri.ts';
+import type { Petri, PetriTransition } from '../petri.ts';
 import { type Group, grouped, markedOften } from './groups.ts';
 import type { PackedLayout } from './layout.ts';
-import { levelsOf, multiplier, StepCode } from './step-code.ts';
+import { levelsOf, multiplier, NotPackable, StepCode } from './step-code.ts';
 
 /** A marking of more words is not handed over in locals: it is put together behind the last state. */
 const MOST_LOCALS = 6;
+/** Most tests and changes of places that become code. */
+const MOST_TERMS = 1_000_000;
 /** Transitions of one function of the kernel. */
 const PART = 48;
 /** Successors that are looked up together. */
@@ -29,6 +31,8 @@ export interface ExplorerText {
  * probing: an entry is the number of a state + 1 in the low bits, as many as the size of the table needs, and above them as
  * many bits of the hash as there is room for. The hash of a marking is linear in its words up to a last mixing, so that of
  * a successor is its parent's plus a constant.
+ *
+ * @throws NotPackable where the code would be too long, or a sum of counts may exceed 32 bits
  */
 export function explorerText(petri: Petri, layout: PackedLayout, addresses: Addresses, shared: boolean): ExplorerText {
   return new Writer(petri, layout, addresses, shared).write();
@@ -54,6 +58,8 @@ class Writer {
   }
 
   write(): ExplorerText {
+    const terms = this.#petri.transitions.reduce((sum, t) => sum + termsOf(t), 0);
+    if (terms > MOST_TERMS) throw new NotPackable(`${terms} tests and changes of places`);
     const body = this.#steps();
     const { words } = this.#layout;
     const { tableAt, arenaAt, outAt, queueAt } = this.#addresses;
@@ -331,6 +337,11 @@ x = (x + 1) & mask;
     const back = [...words.keys()].map((k) => `${at}${k}] = s${k};`);
     return `found++; ${put.join(' ')} reach(${hash}, a); ${back.join(' ')}`;
   }
+}
+
+/** A capacity or an inhibitor may look at thousands of places, in thousands of transitions. */
+function termsOf({ needs, change, limits }: PetriTransition): number {
+  return needs.length + change.length + limits.reduce((sum, l) => sum + l.sum.length, 0);
 }
 
 /** The last mixing: an xor-shift, a multiplication, an xor-shift. */

@@ -1,7 +1,7 @@
 import type { Petri, PetriTransition, Weighted } from '../petri.ts';
 import { maskOf, mostOf, type PackedLayout } from './layout.ts';
 
-/** A sum of counts can become too large for 32 bits. */
+/** A net that is none for packed markings: a sum of counts can exceed 32 bits, or the code would be too long. */
 export class NotPackable extends Error {}
 
 /** Multiplier of a word in the linear hash: odd, from the golden ratio by Weyl steps and an xor-shift-multiply. */

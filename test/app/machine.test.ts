@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, test } from 'vitest';
 import type { PredictOptions } from '../../src/app/options.ts';
 import { predict } from '../../src/app/predict.ts';
 import type { Machine } from '../../src/machine/machine.ts';
+import { spmd } from '../../src/models.ts';
 import type { PredictionDocument } from '../../src/report/prediction.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-own-'));
@@ -224,6 +225,36 @@ describe('what the result says', () => {
     expect(document.inputs.machine).toBeUndefined();
     expect(document.figures.runTime.value).toBeCloseTo(600e-6 + 1e6 / 125e6, 12);
   });
+
+  describe.each(['sdsc-trestles', 'sdsc-gordon-switch'])('%s has the figures of its guide', (machine) => {
+    const { coresPerNode, gigaflops, triad } = {
+      'sdsc-trestles': { coresPerNode: 32, gigaflops: 307, triad: 100e9 },
+      'sdsc-gordon-switch': { coresPerNode: 16, gigaflops: 333, triad: 60e9 },
+    }[machine]!;
+
+    it('1.3 µs and 4 GB/s from node to node', () => {
+      const { figures } = predict(trace(2, MEGABYTE), { machine, placement: 'cyclic' });
+      expect(figures.runTime.value).toBeCloseTo(1.3e-6 + 1e6 / 4e9, 15);
+    });
+
+    it('the peak and the memory of a node, shared by its cores', () => {
+      const seconds = (work: { flops: number } | { bytes: number }): number =>
+        predict(spmd({ name: 'node', build: (m) => m.compute(work) }), { machine, ranks: coresPerNode }).figures.runTime
+          .value!;
+      expect(seconds({ bytes: triad / coresPerNode })).toBeCloseTo(1, 12);
+      // The guides round to whole Gflop/s.
+      expect(Math.round(1 / seconds({ flops: 1e9 / coresPerNode }))).toBe(gigaflops);
+    });
+
+    it('predicts an example', () => {
+      const { complete, deadlock, options } = predict('examples/stencil/stencil-8.ti', { machine });
+      expect({ complete, deadlock, options }).toMatchObject({
+        complete: true,
+        deadlock: [],
+        options: { builtIn: machine, eagerBelow: 12 * 1024 },
+      });
+    });
+  });
 });
 
 it.each<[string, PredictOptions, string]>([
@@ -232,6 +263,16 @@ it.each<[string, PredictOptions, string]>([
     'an unknown machine',
     { machine: 'simgrid-fattree' },
     'MACH020 there is neither a file nor a built-in machine "simgrid-fattree". Did you mean "simgrid-fat-tree"?',
+  ],
+  [
+    'a built-in misspelt',
+    { machine: 'sdsc-trestle' },
+    'built-in machine "sdsc-trestle". Did you mean "sdsc-trestles"?',
+  ],
+  [
+    'a name unlike any',
+    { machine: 'k-computer' },
+    'Known: simgrid-backbone, simgrid-fat-tree, sdsc-trestles, sdsc-gordon-switch.',
   ],
   ['two placements', { machine: 'simgrid-backbone', placement: 'block', hostfile: 'h' }, 'MACH022'],
   [

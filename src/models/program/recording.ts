@@ -11,6 +11,8 @@ export const MOST_STATEMENTS = 10_000;
 
 /** What statements are given, by the names of their options. */
 export type Options = Readonly<Record<string, unknown>>;
+/** Methods of what `build` is given, by name. */
+export type Methods = Readonly<Record<string, (...args: never[]) => unknown>>;
 /** A function whose caller wrote a statement. */
 type Above = (...a: never[]) => unknown;
 

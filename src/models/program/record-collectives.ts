@@ -1,0 +1,31 @@
+import { COLLECTIVE_OPTIONS } from './collective-options.ts';
+import type { Methods, Recording } from './recording.ts';
+import { Site } from './site.ts';
+import type { CollectiveKind, Request } from './statement.ts';
+
+/** What `build` is given to say collectives with: each by its name, and not waiting with an `i` before it. */
+export function collectiveMethods(recording: Recording): Methods {
+  const methods = {};
+  for (const call of Object.keys(COLLECTIVE_OPTIONS) as CollectiveKind[]) {
+    const add = (options: unknown, request: Request | undefined, above: (o?: unknown) => unknown): void => {
+      const o = recording.options(call, options ?? {}, [...COLLECTIVE_OPTIONS[call], 'comm'], above);
+      const { comm, ...args } = o;
+      recording.add({
+        kind: 'collective',
+        call,
+        args,
+        comm: recording.comm(comm, call, above),
+        request,
+        site: new Site(above),
+      });
+    };
+    const blocking = (options?: unknown): void => add(options, undefined, blocking);
+    const posted = (options?: unknown): Request => {
+      const request = recording.request(posted);
+      add(options, request, posted);
+      return request;
+    };
+    Object.assign(methods, { [call]: blocking, [`i${call}`]: posted });
+  }
+  return methods;
+}

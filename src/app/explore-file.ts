@@ -5,6 +5,7 @@ import type { SpaceOptions } from './explore-options.ts';
 import { inputFiles } from './inputs.ts';
 import { type Import, loadModel } from './load-model.ts';
 import { isModelFile } from './model-endings.ts';
+import { moduleFiles } from './module-files.ts';
 import { machineFileOf } from './target.ts';
 
 /** As {@link explore}, of a file: a net, or a module that exports a model. */
@@ -13,5 +14,5 @@ export async function exploreFile(path: string, options: SpaceOptions, load?: Im
   const files = { model: path, machine: machineFileOf(options) };
   checkGraph(options.graph, Object.values(files));
   const document = explore(await loadModel(path, load), options);
-  return { ...document, inputs: inputFiles(files) };
+  return { ...document, inputs: { ...inputFiles(files), ...moduleFiles(path) } };
 }

@@ -1,6 +1,7 @@
 import type { PredictionDocument } from '../report/prediction.ts';
 import { inputFiles } from './inputs.ts';
 import { type Import, loadModel } from './load-model.ts';
+import { moduleFiles } from './module-files.ts';
 import type { PredictOptions } from './options.ts';
 import { checkOutput } from './output.ts';
 import { predictModel } from './run-model.ts';
@@ -15,5 +16,5 @@ export async function predictModelFile(
   const files = { model: path, machine: machineFileOf(options), hostfile: hostfileOf(options) };
   if (options.trace !== undefined) checkOutput(options.trace, Object.values(files));
   const model = await loadModel(path, load);
-  return { ...predictModel(model, options), inputs: inputFiles(files) };
+  return { ...predictModel(model, options), inputs: { ...inputFiles(files), ...moduleFiles(path) } };
 }

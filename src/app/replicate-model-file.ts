@@ -3,6 +3,7 @@ import { InputError, type Problem } from '../base/problem.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
 import { inputFiles } from './inputs.ts';
 import { type Import, loadModel } from './load-model.ts';
+import { moduleFiles } from './module-files.ts';
 import type { PredictOptions } from './options.ts';
 import { modelNet } from './predict-model.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
@@ -47,7 +48,10 @@ export async function replicateModelFile(
 ): Promise<PredictionDocument | undefined> {
   const plan = replicationPlan(options);
   if (plan === undefined) throw new Error('replications without a plan');
-  const files = inputFiles({ model: file, machine: machineFileOf(options), hostfile: hostfileOf(options) });
+  const files = {
+    ...inputFiles({ model: file, machine: machineFileOf(options), hostfile: hostfileOf(options) }),
+    ...moduleFiles(file),
+  };
   const crew = threadCrew({ kind: 'replications', file, options }, workers);
   const tally = new ReplicationTally(plan);
   const done = new Map<number, Replicate | readonly Problem[]>();

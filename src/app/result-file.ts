@@ -85,13 +85,14 @@ class Checker {
 
   space(value: unknown): readonly Problem[] {
     const text: Check = (v, part) => this.#is(typeof v === 'string', v, part, 'a text');
+    const input = this.#object({ path: text, sha256: text });
     this.#object({
       product: text,
       complete: (v, part) => this.#is(typeof v === 'boolean', v, part, 'a truth value'),
       inputs: (v, part) => {
         this.#object({})(v, part);
         for (const [key, one] of Object.entries(isObject(v) ? v : {}))
-          this.#object({ path: text, sha256: text })(one, `${part}.${key}`);
+          (key === 'members' ? this.#list(input) : input)(one, `${part}.${key}`);
       },
       options: this.#object({}),
       figures: this.#object({ states: this.#object({ unit: text }) }),

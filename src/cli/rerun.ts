@@ -55,7 +55,8 @@ async function rerun(file: string, json: boolean): Promise<number> {
     if (json) process.stdout.write((await import('../report/json.ts')).predictionJson(after));
     const [was, is] = [before, after].map((d) => `${d.figures.runTime.value} s`);
     // The document knows the model's own module only.
-    const unseen = before.inputs.model === undefined ? '' : '; modules that the model imports may have changed';
+    const unseen =
+      before.inputs.model === undefined ? '' : '; packages and files that the model reads may have changed';
     const text =
       differ.length === 0
         ? `identical: run time ${is}${madeBy(before.product, PRODUCT)}`

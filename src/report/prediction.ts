@@ -149,7 +149,7 @@ export interface PredictionDocument {
   readonly inputs: {
     readonly [role in 'trace' | 'net' | 'model' | 'machine' | 'hostfile']?: InputFile;
   } & {
-    /** The files that a trace lists. */
+    /** The files that a trace lists, or those that a model's module imports by their paths. */
     readonly members?: readonly InputFile[];
   };
   /** All that a rerun needs besides inputs and seed: defaults are told, too; `until` and `maxSteps` only where they were given. */

@@ -35,7 +35,10 @@ export interface SpaceDocument {
   readonly complete: boolean;
   /** Why not: a limit, or the user's wish. */
   readonly truncation?: Truncation;
-  readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile']?: InputFile };
+  readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile']?: InputFile } & {
+    /** The files that a model's module imports by their paths. */
+    readonly members?: readonly InputFile[];
+  };
   /** All that a rerun needs besides the inputs. */
   readonly options: Readonly<Record<string, string | number>>;
   readonly figures: {

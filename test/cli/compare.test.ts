@@ -114,18 +114,45 @@ describe('rerun', () => {
     expect((await foretoken(['rerun', before])).stderr).toMatch(/pair\.ti: APP001 /);
   });
 
-  it('says of a model that differs that what it imports was not looked at', async () => {
-    writeFileSync(path('size.ts'), 'export const flops = 1e6;\n');
+  it('refuses where a module changed that the model imports, also by way of another', async () => {
+    mkdirSync(path('parts'), { recursive: true });
+    const size = path('parts/size.ts');
+    writeFileSync(size, 'export const flops = 1e6;\n');
+    writeFileSync(path('parts/index.ts'), "export { flops } from './size.ts';\n");
     writeFileSync(
       path('model.ts'),
-      "import { spmd } from 'foretoken/models';\nimport { flops } from './size.ts';\nexport default spmd({ name: 'm', build: (m) => m.compute({ flops }) });\n",
+      "import { noise, spmd } from 'foretoken/models';\nimport { flops } from './parts/index.ts';\nexport default spmd({ name: 'm', build: (m) => m.compute({ flops, noise: noise.exponential() }) });\n",
+    );
+    const run = ['--machine', yaml, '--ranks', '2'];
+    const before = await result('parted.json', path('model.ts'), ...run);
+    const drawn = await result('replicated.json', path('model.ts'), ...run, '--replications', '2');
+    for (const file of [before, drawn]) {
+      const { inputs } = JSON.parse(readFileSync(file, 'utf8')) as PredictionDocument;
+      expect(inputs.members?.map((m) => m.path.replace(/.*\/parts\//, ''))).toEqual(['index.ts', 'size.ts']);
+      expect((await foretoken(['rerun', file])).stdout).toMatch(/^identical/);
+    }
+    writeFileSync(size, 'export const flops = 2e6;\n');
+    for (const file of [before, drawn]) {
+      const { code, stdout, stderr } = await foretoken(['rerun', file]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/size\.ts: APP011 has changed: SHA-256 was [0-9a-f]{64}, is [0-9a-f]{64}\n$/);
+    }
+    rmSync(size);
+    expect((await foretoken(['rerun', before])).stderr).toMatch(/size\.ts: APP001 /);
+  });
+
+  it('says of a model that differs what was not looked at', async () => {
+    writeFileSync(path('size.json'), '1e6');
+    writeFileSync(
+      path('model.ts'),
+      "import { spmd } from 'foretoken/models';\nimport { readFileSync } from 'node:fs';\nconst flops = Number(readFileSync(new URL('size.json', import.meta.url), 'utf8'));\nexport default spmd({ name: 'm', build: (m) => m.compute({ flops }) });\n",
     );
     const before = await result('model.json', path('model.ts'), '--machine', yaml, '--ranks', '2');
     expect((await foretoken(['rerun', before])).stdout).toMatch(/^identical/);
-    writeFileSync(path('size.ts'), 'export const flops = 2e6;\n');
+    writeFileSync(path('size.json'), '2e6');
     const { code, stdout } = await foretoken(['rerun', before]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^differs in .*; modules that the model imports may have changed\n$/);
+    expect(stdout).toMatch(/^differs in .*; packages and files that the model reads may have changed\n$/);
   });
 
   it('knows the members of a listing', async () => {

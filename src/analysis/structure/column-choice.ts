@@ -1,0 +1,77 @@
+/** Costs from here on are told apart by looking at all columns that have them. */
+const DEAR = 4096;
+
+/** Which column is eliminated next: the one that leaves the fewest rows. Columns by cost, in lists that are put right late. */
+export class ColumnChoice {
+  readonly #plus: Int32Array;
+  readonly #minus: Int32Array;
+  /** 1: chosen already. */
+  readonly #gone: Uint8Array;
+  readonly #lists: number[][] = [];
+  readonly #listed: Int32Array;
+  #lowest = 0;
+
+  constructor(columns: number) {
+    this.#plus = new Int32Array(columns);
+    this.#minus = new Int32Array(columns);
+    this.#gone = new Uint8Array(columns);
+    this.#listed = new Int32Array(columns).fill(-1);
+  }
+
+  /** Tells of a row with this value in a column that it comes (1) or goes (−1). */
+  count(column: number, value: number, by: 1 | -1): void {
+    (value > 0 ? this.#plus : this.#minus)[column]! += by;
+    if (this.#gone[column] === 1) return;
+    const list = Math.min(DEAR, Math.max(0, this.#cost(column) + 1));
+    if (list === this.#listed[column]) return;
+    this.#listed[column] = list;
+    this.#lists[list] ??= [];
+    this.#lists[list].push(column);
+    if (list < this.#lowest) this.#lowest = list;
+  }
+
+  /** Rows that an elimination makes at most, without those that it takes away. */
+  #cost(column: number): number {
+    const [plus, minus] = [this.#plus[column]!, this.#minus[column]!];
+    return plus * minus - plus - minus;
+  }
+
+  /** The cheapest column that some row has; undefined: there is none left. */
+  next(): number | undefined {
+    for (; this.#lowest <= DEAR; this.#lowest++) {
+      const list = this.#lists[this.#lowest];
+      if (list === undefined) continue;
+      const found = this.#lowest === DEAR ? this.#cheapest(list) : this.#last(list);
+      if (found === undefined) continue;
+      this.#gone[found] = 1;
+      return found;
+    }
+    return undefined;
+  }
+
+  #isHere(column: number): boolean {
+    return (
+      this.#gone[column] === 0 &&
+      this.#listed[column] === this.#lowest &&
+      this.#plus[column]! + this.#minus[column]! > 0
+    );
+  }
+
+  #last(list: number[]): number | undefined {
+    for (let column = list.pop(); column !== undefined; column = list.pop()) {
+      const here = this.#isHere(column);
+      if (this.#listed[column] === this.#lowest) this.#listed[column] = -1;
+      if (here) return column;
+    }
+    return undefined;
+  }
+
+  #cheapest(list: number[]): number | undefined {
+    const here = [...new Set(list)].filter((column) => this.#isHere(column));
+    list.splice(0, list.length, ...here);
+    return here.reduce<number | undefined>(
+      (best, c) => (best === undefined || this.#cost(c) < this.#cost(best) ? c : best),
+      undefined,
+    );
+  }
+}

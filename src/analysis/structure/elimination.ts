@@ -1,0 +1,252 @@
+import { ColumnChoice } from './column-choice.ts';
+import type { Semiflows, SparseVector } from './semiflows.ts';
+
+/** Rows that a search keeps at most. */
+const MOST_ROWS = 20_000;
+
+/** y by index, and y · C for the columns that are left, both in ascending order. */
+interface Row {
+  readonly support: Int32Array;
+  readonly weights: Float64Array;
+  readonly columns: Int32Array;
+  readonly values: Float64Array;
+  alive: boolean;
+}
+
+/**
+ * One run of the elimination: at every stage the rows are the minimal solutions of the equations of the columns that are
+ * gone. With `partners` every row is combined with so many others at most, and what is left at the end are some solutions.
+ */
+export class Elimination {
+  #rows: Row[] = [];
+  #live = 0;
+  #effort: number;
+  #complete = true;
+  #eliminated = 0;
+  readonly #partners: number;
+  readonly #choice: ColumnChoice;
+  /** Rows by column that they have, and by one index of their support; those that are gone are still in the lists. */
+  readonly #having: Row[][] = [];
+  readonly #inside: Row[][] = [];
+  /** Indices of the union of two supports are marked. */
+  readonly #marked: Uint8Array;
+
+  constructor(rows: readonly SparseVector[], effort: number, partners: number = Number.POSITIVE_INFINITY) {
+    this.#effort = effort;
+    this.#partners = partners;
+    this.#marked = new Uint8Array(rows.length);
+    let columns = 0;
+    for (const row of rows) for (const column of row.keys()) columns = Math.max(columns, column + 1);
+    this.#choice = new ColumnChoice(columns);
+    for (let c = 0; c < columns; c++) this.#having.push([]);
+    rows.forEach((given, k) => {
+      const entries = [...given].sort(([a], [b]) => a - b);
+      this.#inside.push([]);
+      this.#add({
+        support: Int32Array.of(k),
+        weights: Float64Array.of(1),
+        columns: Int32Array.from(entries, ([c]) => c),
+        values: Float64Array.from(entries, ([, v]) => v),
+        alive: true,
+      });
+    });
+  }
+
+  run(): Semiflows {
+    for (let column = this.#choice.next(); column !== undefined; column = this.#choice.next()) this.#eliminate(column);
+    const flows = this.#rows
+      .filter((row) => row.alive)
+      .map(({ support, weights }) => new Map(Array.from(support, (k, i) => [k, weights[i]!])));
+    return { flows, complete: this.#complete && this.#partners === Number.POSITIVE_INFINITY };
+  }
+
+  #add(row: Row): void {
+    this.#rows.push(row);
+    this.#live++;
+    for (let k = 0; k < row.columns.length; k++) {
+      this.#having[row.columns[k]!]!.push(row);
+      this.#choice.count(row.columns[k]!, row.values[k]!, 1);
+    }
+    // The shortest list: a row that lies inside another is looked for in the lists of all that other's indices.
+    let least = row.support[0]!;
+    for (const k of row.support) if (this.#inside[k]!.length < this.#inside[least]!.length) least = k;
+    this.#inside[least]!.push(row);
+  }
+
+  #drop(row: Row): void {
+    row.alive = false;
+    this.#live--;
+    for (let k = 0; k < row.columns.length; k++) this.#choice.count(row.columns[k]!, row.values[k]!, -1);
+  }
+
+  #eliminate(column: number): void {
+    this.#eliminated++;
+    const plus: Row[] = [];
+    const minus: Row[] = [];
+    for (const row of this.#having[column]!)
+      if (row.alive) (row.values[position(row.columns, column)]! > 0 ? plus : minus).push(row);
+    const made = this.#partners === Number.POSITIVE_INFINITY ? this.#all(plus, minus, column) : this.#some(plus, minus, column);
+    for (const row of plus) this.#drop(row);
+    for (const row of minus) this.#drop(row);
+    for (const row of made) this.#add(row);
+    this.#having[column] = [];
+    if (this.#rows.length > 2 * this.#live + 1000) this.#sweep();
+  }
+
+  /** The sums of all neighbours. */
+  #all(plus: readonly Row[], minus: readonly Row[], column: number): Row[] {
+    const made: Row[] = [];
+    const rest = this.#live - plus.length - minus.length;
+    for (const a of plus) {
+      mark(this.#marked, a.support, 1);
+      for (const b of minus) {
+        // Given up: rows that still have this column are no semiflows and go.
+        if (this.#effort <= 0 || rest + made.length > MOST_ROWS) {
+          this.#complete = false;
+          break;
+        }
+        if (!this.#neighbours(a, b)) continue;
+        const row = this.#combined(a, b, column);
+        if (row !== undefined) made.push(row);
+      }
+      mark(this.#marked, a.support, 0);
+    }
+    return made;
+  }
+
+  /** Whether no other row lies inside the supports of the two; that of `a` is marked. */
+  #neighbours(a: Row, b: Row): boolean {
+    const marked = this.#marked;
+    let size = a.support.length;
+    for (const k of b.support) {
+      // Two more bits say that it is of `b`.
+      if (marked[k] === 0) size++;
+      marked[k]! |= 2;
+    }
+    this.#effort -= b.support.length;
+    // A minimal solution of so many equations has at most one entry more.
+    const found = size <= this.#eliminated + 1 && !this.#other(a, b, a.support) && !this.#other(a, b, b.support);
+    for (const k of b.support) marked[k]! &= 1;
+    return found;
+  }
+
+  #other(a: Row, b: Row, indices: Int32Array): boolean {
+    const marked = this.#marked;
+    for (const k of indices) {
+      const list = this.#inside[k]!;
+      this.#effort -= 1 + list.length;
+      for (const row of list) {
+        if (!row.alive || row === a || row === b) continue;
+        const { support } = row;
+        let i = 0;
+        while (i < support.length && marked[support[i]!] !== 0) i++;
+        if (i === support.length) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Every row with those of the other sign that make the least of it. */
+  #some(plus: readonly Row[], minus: readonly Row[], column: number): Row[] {
+    const pairs = new Map<Row, Set<Row>>();
+    const size = (row: Row): number => row.support.length + row.columns.length;
+    const note = (a: Row, b: Row): void => {
+      const with_ = pairs.get(a) ?? new Set();
+      pairs.set(a, with_.add(b));
+    };
+    const few = (rows: readonly Row[]): Row[] => [...rows].sort((a, b) => size(a) - size(b)).slice(0, this.#partners);
+    const [best, worst] = [few(minus), few(plus)];
+    for (const a of plus) for (const b of best) note(a, b);
+    for (const b of minus) for (const a of worst) note(a, b);
+    const made: Row[] = [];
+    for (const [a, others] of pairs)
+      for (const b of others) {
+        if (this.#effort <= 0 || made.length > MOST_ROWS) return made;
+        const row = this.#combined(a, b, column);
+        if (row !== undefined) made.push(row);
+      }
+    return made;
+  }
+
+  #combined(a: Row, b: Row, column: number): Row | undefined {
+    let x = Math.abs(b.values[position(b.columns, column)]!);
+    let y = Math.abs(a.values[position(a.columns, column)]!);
+    const common = gcd(x, y);
+    x /= common;
+    y /= common;
+    const [support, weights] = sum(a.support, a.weights, x, b.support, b.weights, y);
+    const [columns, values] = sum(a.columns, a.values, x, b.columns, b.values, y);
+    this.#effort -= support.length + columns.length;
+    const divisor = divisorOf(weights, values);
+    for (const numbers of [weights, values])
+      for (let k = 0; k < numbers.length; k++) {
+        if (!Number.isSafeInteger(numbers[k])) {
+          this.#complete = false;
+          return undefined;
+        }
+        numbers[k]! /= divisor;
+      }
+    return { support, weights, columns, values, alive: true };
+  }
+
+  /** Forgets rows that are gone. */
+  #sweep(): void {
+    this.#rows = this.#rows.filter((row) => row.alive);
+    for (const lists of [this.#having, this.#inside])
+      for (let k = 0; k < lists.length; k++) if (lists[k]!.length > 0) lists[k] = lists[k]!.filter((row) => row.alive);
+  }
+}
+
+/** x · a + y · b without entries that are 0. */
+function sum(
+  ia: Int32Array,
+  va: Float64Array,
+  x: number,
+  ib: Int32Array,
+  vb: Float64Array,
+  y: number,
+): [Int32Array, Float64Array] {
+  const indices = new Int32Array(ia.length + ib.length);
+  const values = new Float64Array(ia.length + ib.length);
+  let n = 0;
+  for (let i = 0, j = 0; i < ia.length || j < ib.length; ) {
+    const [p, q] = [i < ia.length ? ia[i]! : Infinity, j < ib.length ? ib[j]! : Infinity];
+    const value = (p <= q ? x * va[i++]! : 0) + (q <= p ? y * vb[j++]! : 0);
+    if (value === 0) continue;
+    indices[n] = Math.min(p, q);
+    values[n++] = value;
+  }
+  return [indices.slice(0, n), values.slice(0, n)];
+}
+
+function mark(marked: Uint8Array, indices: Int32Array, as: 0 | 1): void {
+  for (let k = 0; k < indices.length; k++) marked[indices[k]!] = as;
+}
+
+/** Where an index stands in a list in ascending order that has it. */
+function position(sorted: Int32Array, index: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function divisorOf(...lists: readonly Float64Array[]): number {
+  let divisor = 0;
+  for (const numbers of lists)
+    for (let k = 0; k < numbers.length; k++) {
+      divisor = gcd(divisor, Math.abs(numbers[k]!));
+      if (divisor === 1) return 1;
+    }
+  return divisor;
+}
+
+function gcd(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}

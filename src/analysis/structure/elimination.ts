@@ -31,7 +31,16 @@ export class Elimination {
   /** Indices of the union of two supports are marked. */
   readonly #marked: Uint8Array;
 
-  constructor(rows: readonly SparseVector[], effort: number, partners: number = Number.POSITIVE_INFINITY) {
+  /** What a row costs by index, besides its length: a row is combined with the cheapest. */
+  readonly #prices: readonly number[];
+
+  constructor(
+    rows: readonly SparseVector[],
+    effort: number,
+    partners: number = Number.POSITIVE_INFINITY,
+    prices: readonly number[] = [],
+  ) {
+    this.#prices = prices;
     this.#effort = effort;
     this.#partners = partners;
     this.#marked = new Uint8Array(rows.length);
@@ -85,7 +94,8 @@ export class Elimination {
     const minus: Row[] = [];
     for (const row of this.#having[column]!)
       if (row.alive) (row.values[position(row.columns, column)]! > 0 ? plus : minus).push(row);
-    const made = this.#partners === Number.POSITIVE_INFINITY ? this.#all(plus, minus, column) : this.#some(plus, minus, column);
+    const made =
+      this.#partners === Number.POSITIVE_INFINITY ? this.#all(plus, minus, column) : this.#some(plus, minus, column);
     for (const row of plus) this.#drop(row);
     for (const row of minus) this.#drop(row);
     for (const row of made) this.#add(row);
@@ -123,7 +133,7 @@ export class Elimination {
       if (marked[k] === 0) size++;
       marked[k]! |= 2;
     }
-    this.#effort -= b.support.length;
+    this.#effort -= 2 * b.support.length;
     // A minimal solution of so many equations has at most one entry more.
     const found = size <= this.#eliminated + 1 && !this.#other(a, b, a.support) && !this.#other(a, b, b.support);
     for (const k of b.support) marked[k]! &= 1;
@@ -140,6 +150,7 @@ export class Elimination {
         const { support } = row;
         let i = 0;
         while (i < support.length && marked[support[i]!] !== 0) i++;
+        this.#effort -= i;
         if (i === support.length) return true;
       }
     }
@@ -149,12 +160,21 @@ export class Elimination {
   /** Every row with those of the other sign that make the least of it. */
   #some(plus: readonly Row[], minus: readonly Row[], column: number): Row[] {
     const pairs = new Map<Row, Set<Row>>();
-    const size = (row: Row): number => row.support.length + row.columns.length;
     const note = (a: Row, b: Row): void => {
       const with_ = pairs.get(a) ?? new Set();
       pairs.set(a, with_.add(b));
     };
-    const few = (rows: readonly Row[]): Row[] => [...rows].sort((a, b) => size(a) - size(b)).slice(0, this.#partners);
+    const few = (rows: readonly Row[]): Row[] => {
+      const cheap = rows.map((row) => ({
+        row,
+        price: this.#priceOf(row),
+        size: row.support.length + row.columns.length,
+      }));
+      return cheap
+        .sort((a, b) => a.price - b.price || a.size - b.size)
+        .slice(0, this.#partners)
+        .map(({ row }) => row);
+    };
     const [best, worst] = [few(minus), few(plus)];
     for (const a of plus) for (const b of best) note(a, b);
     for (const b of minus) for (const a of worst) note(a, b);
@@ -168,6 +188,13 @@ export class Elimination {
     return made;
   }
 
+  #priceOf({ support, weights }: Row): number {
+    let price = 0;
+    for (let k = 0; k < support.length; k++) price += weights[k]! * (this.#prices[support[k]!] ?? 0);
+    this.#effort -= support.length;
+    return price;
+  }
+
   #combined(a: Row, b: Row, column: number): Row | undefined {
     let x = Math.abs(b.values[position(b.columns, column)]!);
     let y = Math.abs(a.values[position(a.columns, column)]!);
@@ -176,7 +203,7 @@ export class Elimination {
     y /= common;
     const [support, weights] = sum(a.support, a.weights, x, b.support, b.weights, y);
     const [columns, values] = sum(a.columns, a.values, x, b.columns, b.values, y);
-    this.#effort -= support.length + columns.length;
+    this.#effort -= 2 * (support.length + columns.length);
     const divisor = divisorOf(weights, values);
     for (const numbers of [weights, values])
       for (let k = 0; k < numbers.length; k++) {

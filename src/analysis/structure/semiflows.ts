@@ -25,12 +25,25 @@ export interface Semiflows {
  * with a few others only: it finds some semiflows, with `complete` false. Exact: what would exceed 2⁵³ is left out.
  *
  * @param effort entries that each of the two looks at before it gives up
+ * @param prices by index: a second search looks for semiflows y of a low price · y
  */
-export function semiflows(rows: readonly SparseVector[], effort: number = SEMIFLOW_EFFORT): Semiflows {
+export function semiflows(
+  rows: readonly SparseVector[],
+  effort: number = SEMIFLOW_EFFORT,
+  prices: readonly number[] = [],
+): Semiflows {
   const all = new Elimination(rows, effort).run();
   if (all.complete) return all;
-  const some = new Elimination(rows, effort, 1).run();
-  return { flows: smallest([...all.flows, ...some.flows]), complete: false };
+  return { flows: smallest([...all.flows, ...someSemiflows(rows, effort, prices)]), complete: false };
+}
+
+/** A few semiflows only, of low prices: every row is combined with one or two others. O(columns × rows), roughly. */
+export function someSemiflows(
+  rows: readonly SparseVector[],
+  effort: number = SEMIFLOW_EFFORT,
+  prices: readonly number[] = [],
+): SparseVector[] {
+  return smallest(new Elimination(rows, effort, 1, prices).run().flows);
 }
 
 /** Without flows whose support contains that of another. */

@@ -1,0 +1,26 @@
+import { valueText } from '../properties/colours.ts';
+import { name } from '../properties/property-text.ts';
+import type { Petri } from '../space/petri.ts';
+
+/** The places of a net without colours by name: `Fork[3]` as in properties, `queue[0] in service`, `busy send[x 1]`. O(places). */
+export function placeNames({ net, columns, places }: Petri): string[] {
+  return places.map(({ kind, node, values }) => {
+    if (kind === 'busy') {
+      const { name: transition } = net.transitions[node]!;
+      return `busy ${transition}${values.length === 0 ? '' : `[${values.join(', ')}]`}`;
+    }
+    const words = values.map((v, k) => name(valueText(columns[node]![k], v)).replace(/^"(-?\d+)"$/, '$1'));
+    const token = words.length === 0 ? '' : `[${words.join(', ')}]`;
+    return `${net.places[node]!.name}${token}${kind === 'service' ? ' in service' : ''}`;
+  });
+}
+
+/** Its transitions by name: `send[x 1]`, `end of send[x 1]`. O(transitions). */
+export function transitionNames({ net, transitions }: Petri): string[] {
+  return transitions.map(({ kind, node, binding }) => {
+    const values = Object.entries(binding).map(([variable, value]) => `${variable} ${value}`);
+    const words = values.length === 0 ? '' : `[${values.join(', ')}]`;
+    if (kind === 'serve') return `${net.places[node]!.name} serves${words}`;
+    return `${kind === 'end' ? 'end of ' : ''}${net.transitions[node]!.name}${words}`;
+  });
+}

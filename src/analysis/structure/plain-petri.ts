@@ -1,0 +1,76 @@
+import { columnsOf } from '../../net/colour.ts';
+import type { Net, Transition } from '../../net/net.ts';
+import { flatten } from '../space/flatten.ts';
+import type { Petri, PetriTransition, Weighted } from '../space/petri.ts';
+
+/**
+ * The net without colours, as its structure is looked at. A place/transition net stays as it is, with what can never be marked
+ * or fire; of any other net only what seems possible is there, as explorers see it ({@link flatten}).
+ *
+ * @throws InputError where it would be too large or cannot be (UNF001–UNF004, UNF009)
+ */
+export function petriOf(net: Net): Petri {
+  const colours = new Map(net.colours.map((c) => [c.name, c]));
+  const columns = net.places.map((p) => columnsOf(p.fields, colours));
+  const number = new Map(net.places.map((p, k) => [p.name, k]));
+  const plain =
+    columns.every((c) => c.length === 0) &&
+    net.places.every((p) => p.service === undefined && p.capacity === undefined) &&
+    net.transitions.every(isPlain);
+  if (!plain) return flatten(net);
+  return {
+    net,
+    columns,
+    places: net.places.map(({ initial }, node) => ({
+      kind: 'place',
+      node,
+      values: [],
+      initial: initial.reduce((sum, tokens) => sum + tokens.count, 0),
+    })),
+    transitions: net.transitions.map((t, node) => transitionOf(t, node, number)),
+  };
+}
+
+function isPlain(t: Transition): boolean {
+  return (
+    t.guard === undefined &&
+    t.delay === undefined &&
+    (t.free ?? []).length === 0 &&
+    t.inputs.every((a) => a.kind === 'take' || a.kind === 'read') &&
+    t.outputs.every((a) => a.count.op === 'const')
+  );
+}
+
+/** Tokens taken add up, those that are read do not. */
+function transitionOf(t: Transition, node: number, number: ReadonlyMap<string, number>): PetriTransition {
+  const takes = new Map<number, number>();
+  const reads = new Map<number, number>();
+  const change = new Map<number, number>();
+  const add = (to: Map<number, number>, place: string, n: number): void => {
+    const p = number.get(place)!;
+    to.set(p, (to.get(p) ?? 0) + n);
+  };
+  for (const { kind, place, count } of t.inputs) {
+    if (kind === 'take') {
+      add(takes, place, count);
+      add(change, place, -count);
+    } else reads.set(number.get(place)!, Math.max(count, reads.get(number.get(place)!) ?? 0));
+  }
+  for (const { place, count } of t.outputs) if (count.op === 'const') add(change, place, count.value);
+  const needs = new Map(takes);
+  for (const [p, n] of reads) needs.set(p, Math.max(n, needs.get(p) ?? 0));
+  return {
+    kind: 'fire',
+    node,
+    binding: {},
+    level: t.priority ?? 0,
+    needs: listed(needs),
+    limits: [],
+    change: listed(change),
+    resets: [],
+  };
+}
+
+function listed(counts: ReadonlyMap<number, number>): Weighted[] {
+  return [...counts].filter(([, n]) => n !== 0).sort(([a], [b]) => a - b);
+}

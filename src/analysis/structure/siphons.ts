@@ -1,0 +1,149 @@
+import type { Arcs } from './arcs.ts';
+
+/** Work that a search does before it gives up, in arcs looked at. */
+export const SIPHON_EFFORT = 5_000_000;
+/** Sets that a search lists at most. */
+export const MOST_SIPHONS = 1000;
+
+/**
+ * Which places each transition must leave a set by, and comes into it by. Of siphons: a transition that brings tokens into
+ * the set takes from it. Of traps: one that takes from it brings some back. A set is _closed_ where every transition with a
+ * place of `made` in it has a place of `kept` in it, too.
+ */
+export interface Closure {
+  readonly places: number;
+  readonly made: readonly (readonly number[])[];
+  readonly kept: readonly (readonly number[])[];
+  /** The other way round: transitions by a place of theirs. */
+  readonly keeping: readonly (readonly number[])[];
+}
+
+/** Siphons: once empty, they stay empty. */
+export function siphonsOf({ places, inputs, outputs, consumers }: Arcs): Closure {
+  return { places, made: outputs.map(names), kept: inputs.map(names), keeping: consumers };
+}
+
+/** Traps: once marked, they stay marked. What is reset is taken from. */
+export function trapsOf({ places, inputs, outputs, producers, resets }: Arcs): Closure {
+  return {
+    places,
+    made: inputs.map((list, t) => [...names(list), ...resets[t]!]),
+    kept: outputs.map(names),
+    keeping: producers,
+  };
+}
+
+const names = (list: readonly (readonly [number, number])[]): number[] => list.map(([p]) => p);
+
+export interface ClosedSets {
+  /** Places of each, in ascending order. */
+  readonly sets: readonly (readonly number[])[];
+  /** Whether these are all. */
+  readonly complete: boolean;
+}
+
+/** The largest closed set inside a set of places (1: inside), which is empty where there is none. O(arcs). */
+export function largestClosed(closure: Closure, within: Uint8Array): Uint8Array {
+  return new Closing(closure).largest(within);
+}
+
+/**
+ * The minimal closed sets, that is minimal siphons or traps: not empty, and none inside another. A set is found inside what is
+ * allowed and made smaller place by place; the rest of the search is split by the first of its places that another
+ * one lacks (Cordone, Ferrarini & Piroddi 2005). Exponentially many can exist: `complete` says whether these are all.
+ */
+export function minimalClosed(
+  closure: Closure,
+  limits: { readonly effort?: number; readonly sets?: number } = {},
+): ClosedSets {
+  const { effort = SIPHON_EFFORT, sets: most = MOST_SIPHONS } = limits;
+  const closing = new Closing(closure);
+  const sets: number[][] = [];
+  // What has to be in a set, and what may be.
+  const open: { readonly must: readonly number[]; readonly may: Uint8Array }[] = [
+    { must: [], may: new Uint8Array(closure.places).fill(1) },
+  ];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (sets.length >= most || closing.effort > effort) return { sets: sets.sort(byPlaces), complete: false };
+    const { must, may } = next;
+    const found = closing.smaller(closing.largest(may), must);
+    if (found === undefined) continue;
+    const own = listed(found);
+    const minimal = must.every((p) => isEmpty(closing.largest(without(found, p))));
+    if (minimal) sets.push(own);
+    // Any other lacks one of these: the first that it lacks is p.
+    const others = own.filter((p) => !must.includes(p));
+    for (let k = others.length - 1; k >= 0; k--)
+      open.push({ must: [...must, ...others.slice(0, k)], may: without(may, others[k]!) });
+  }
+  return { sets: sets.sort(byPlaces), complete: true };
+}
+
+class Closing {
+  /** Arcs looked at so far. */
+  effort = 0;
+  readonly #closure: Closure;
+
+  constructor(closure: Closure) {
+    this.#closure = closure;
+  }
+
+  largest(within: Uint8Array): Uint8Array {
+    const { made, kept, keeping } = this.#closure;
+    const set = Uint8Array.from(within);
+    const left: number[] = [];
+    const counts = kept.map((list) => list.reduce((n, p) => n + set[p]!, 0));
+    this.effort += counts.length;
+    const leave = (t: number): void => {
+      this.effort += made[t]!.length;
+      for (const p of made[t]!)
+        if (set[p] === 1) {
+          set[p] = 0;
+          left.push(p);
+        }
+    };
+    counts.forEach((n, t) => {
+      if (n === 0) leave(t);
+    });
+    for (let p = left.pop(); p !== undefined; p = left.pop()) {
+      this.effort += keeping[p]!.length;
+      for (const t of keeping[p]!) if (--counts[t]! === 0) leave(t);
+    }
+    return set;
+  }
+
+  /** A closed set inside a closed one that has all of these places, and none with them inside it; undefined: there is none. */
+  smaller(closed: Uint8Array, must: readonly number[]): Uint8Array | undefined {
+    if (isEmpty(closed) || must.some((p) => closed[p] === 0)) return undefined;
+    let set = closed;
+    for (const p of listed(closed)) {
+      if (set[p] === 0 || must.includes(p)) continue;
+      const less = this.largest(without(set, p));
+      if (!isEmpty(less) && must.every((q) => less[q] === 1)) set = less;
+    }
+    return set;
+  }
+}
+
+/** The places of a set. */
+export function listed(set: Uint8Array): number[] {
+  const places: number[] = [];
+  for (let p = 0; p < set.length; p++) if (set[p] === 1) places.push(p);
+  return places;
+}
+
+function without(set: Uint8Array, place: number): Uint8Array {
+  const less = Uint8Array.from(set);
+  less[place] = 0;
+  return less;
+}
+
+function isEmpty(set: Uint8Array): boolean {
+  return !set.includes(1);
+}
+
+function byPlaces(a: readonly number[], b: readonly number[]): number {
+  if (a.length !== b.length) return a.length - b.length;
+  const k = a.findIndex((p, i) => p !== b[i]);
+  return k < 0 ? 0 : a[k]! - b[k]!;
+}

@@ -18,8 +18,8 @@ const PLAIN = {
   'scenario-worker': 'src/cli/scenario-worker.ts',
   'packed-worker': 'src/analysis/space/packed/packed-worker.ts',
 };
-/** Left to be found where they are installed: only drawings need them. */
-const EXTERNAL = ['@dagrejs/dagre', '@dagrejs/graphlib'];
+/** Left to be found where they are installed: only drawings need them, and structure (HiGHS), which does without it. */
+const EXTERNAL = ['@dagrejs/dagre', '@dagrejs/graphlib', 'highs'];
 /** What is predicted to have the code compiled that predictions need. */
 const EXAMPLE = ['predict', 'examples/stencil/stencil-8.ti', '--machine', 'examples/stencil/cluster.xml'];
 

@@ -1,0 +1,47 @@
+/** Largest denominator of a number that is taken for a fraction, and of all of them together. */
+const MOST_DENOMINATOR = 100_000;
+const MOST_COMMON = 10n ** 15n;
+/** How near a double has to be to the fraction that it is taken for. */
+const NEAR = 1e-7;
+
+/**
+ * Whole numbers in the proportions of the given doubles, which are taken for fractions of small denominators (continued
+ * fractions), without a common divisor; undefined where they are none. What comes of it is a guess, to be checked.
+ */
+export function wholeProportions(values: Float64Array): bigint[] | undefined {
+  const fractions: (readonly [bigint, bigint])[] = [];
+  let common = 1n;
+  for (const value of values) {
+    const fraction = fractionOf(value);
+    if (fraction === undefined) return undefined;
+    fractions.push(fraction);
+    common = (common / gcd(common, fraction[1])) * fraction[1];
+    if (common > MOST_COMMON) return undefined;
+  }
+  const whole = fractions.map(([n, d]) => n * (common / d));
+  const divisor = whole.reduce((a, b) => gcd(a, b), 0n);
+  return divisor === 0n ? whole : whole.map((n) => n / divisor);
+}
+
+function fractionOf(value: number): readonly [bigint, bigint] | undefined {
+  if (!Number.isFinite(value)) return undefined;
+  // The convergents h / k of the continued fraction.
+  let [h, before] = [1, 0];
+  let [k, below] = [0, 1];
+  let rest = value;
+  for (let turn = 0; turn < 40; turn++) {
+    const whole = turn === 0 && Math.abs(rest - Math.round(rest)) < NEAR ? Math.round(rest) : Math.floor(rest);
+    [h, before] = [whole * h + before, h];
+    [k, below] = [whole * k + below, k];
+    if (k > MOST_DENOMINATOR || !Number.isSafeInteger(h)) return undefined;
+    if (Math.abs(value - h / k) < NEAR) return [BigInt(h), BigInt(k)];
+    rest = 1 / (rest - whole);
+  }
+  return undefined;
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+  let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x;
+}

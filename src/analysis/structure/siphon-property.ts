@@ -1,0 +1,92 @@
+import type { Petri } from '../space/petri.ts';
+import { arcsOf } from './arcs.ts';
+import type { NetClasses } from './net-classes.ts';
+import { type ClosedSets, largestClosed, listed, minimalClosed, siphonsOf, trapsOf } from './siphons.ts';
+
+/** What siphons and traps say of a net, and why; undefined: nothing. */
+export interface SiphonProperty {
+  readonly siphons: ClosedSets;
+  readonly traps: ClosedSets;
+  /** By siphon: the largest trap inside it, where one of its places is marked initially. */
+  readonly markedTraps: readonly (readonly number[] | undefined)[];
+  /** Whether every minimal siphon contains a trap that is marked initially (Commoner's condition). */
+  readonly holds: boolean | undefined;
+  readonly deadlockFree: Finding;
+  readonly live: Finding;
+}
+
+export interface Finding {
+  readonly value: boolean | undefined;
+  readonly because: string;
+}
+
+/**
+ * Minimal siphons and traps, and what follows from them: where every transition needs one token of each of its places only, the
+ * places that are empty in a dead marking make a siphon; so none is dead where every siphon has a marked trap (Commoner
+ * 1972). An ordinary extended free choice net is live if and only if that holds, and a strongly connected one that is bounded is
+ * free of deadlocks only if it is live (Desel & Esparza, _Free Choice Petri Nets_, 1995, theorems 4.21 and 4.31).
+ *
+ * @param bounded whether all places are bounded
+ */
+export function siphonProperty(
+  petri: Petri,
+  classes: NetClasses | undefined,
+  bounded: boolean,
+  limits: { readonly effort?: number; readonly sets?: number } = {},
+): SiphonProperty {
+  const arcs = arcsOf(petri);
+  const inTraps = trapsOf(arcs);
+  const all = minimalClosed(siphonsOf(arcs), limits);
+  // A place without arcs is a siphon that nobody waits for.
+  const siphons = { ...all, sets: all.sets.filter((set) => set.some((p) => arcs.consumers[p]!.length > 0)) };
+  const traps = minimalClosed(inTraps, limits);
+  const markedTraps = siphons.sets.map((places) => {
+    const within = new Uint8Array(arcs.places);
+    for (const p of places) within[p] = 1;
+    const trap = listed(largestClosed(inTraps, within));
+    return trap.some((p) => petri.places[p]!.initial > 0) ? trap : undefined;
+  });
+  const holds = markedTraps.includes(undefined) ? false : siphons.complete ? true : undefined;
+  const found = { siphons, traps, markedTraps, holds };
+  return { ...found, deadlockFree: deadlockFree(petri, classes, holds, bounded), live: live(petri, classes, holds) };
+}
+
+const UNCONTROLLED = 'some siphon contains no trap that is marked';
+const MANY = 'there are more siphons than are looked at';
+
+function deadlockFree(
+  { transitions, net }: Petri,
+  classes: NetClasses | undefined,
+  holds: boolean | undefined,
+  bounded: boolean,
+): Finding {
+  const unknown = (because: string): Finding => ({ value: undefined, because });
+  if (transitions.length === 0) return { value: false, because: 'there is no transition' };
+  const idle = transitions.find((t) => t.needs.length === 0 && t.limits.length === 0);
+  if (idle !== undefined)
+    return { value: true, because: `transition ${net.transitions[idle.node]!.name} needs nothing` };
+  if (transitions.some((t) => t.limits.length > 0)) return unknown('transitions also test for few tokens');
+  if (holds === undefined) return unknown(MANY);
+  if (holds && transitions.every((t) => t.needs.every(([, n]) => n === 1)))
+    return { value: true, because: 'every siphon contains a trap that is marked' };
+  if (holds) return unknown('transitions need several tokens of a place');
+  const ranked = new Set(transitions.map((t) => t.level)).size > 1;
+  if (isFreeChoice(classes) && classes?.strongly_connected === true && bounded && !ranked)
+    return { value: false, because: `${UNCONTROLLED}, in a bounded, strongly connected free choice net` };
+  return unknown(UNCONTROLLED);
+}
+
+function live({ net, transitions }: Petri, classes: NetClasses | undefined, holds: boolean | undefined): Finding {
+  if (!isFreeChoice(classes)) return { value: undefined, because: 'the net is not of free choice' };
+  if (new Set(transitions.map((t) => t.level)).size > 1)
+    return { value: undefined, because: 'some transitions go before others' };
+  if (holds === undefined) return { value: undefined, because: MANY };
+  // Liveness is of the net's transitions, whatever their bindings.
+  if (transitions.length !== net.transitions.length)
+    return { value: undefined, because: 'transitions have several bindings, or none' };
+  if (holds) return { value: true, because: 'every siphon of the free choice net contains a trap that is marked' };
+  return { value: false, because: `${UNCONTROLLED}, in a free choice net` };
+}
+
+const isFreeChoice = (classes: NetClasses | undefined): boolean =>
+  classes !== undefined && classes.ordinary && classes.extended_free_choice;

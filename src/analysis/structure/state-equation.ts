@@ -1,0 +1,167 @@
+import type { Petri, Weighted } from '../space/petri.ts';
+import type { LinearRow, LinearSolver } from './linear-program.ts';
+import { wholeProportions } from './rational.ts';
+import type { SparseVector } from './semiflows.ts';
+
+/*
+ * The state equation m = m₀ + C · x, x ≥ 0 (Murata 1989, section IV) holds in every reachable marking; what its linear
+ * relaxation excludes is unreachable. All is asked of the dual program: its solution is a vector y of place weights with
+ * y · C ≤ 0, by which y · m never grows, and that is checked in whole numbers of any length.
+ */
+
+/** The sum of weights × tokens is at least so much. */
+export interface Demand {
+  readonly weights: SparseVector;
+  readonly least: number;
+}
+
+/** Weights by which a sum is bounded: `scale` × sum ≤ y · m ≤ y · m₀. */
+export interface SumBound {
+  readonly bound: number;
+  readonly scale: number;
+  readonly weights: SparseVector;
+}
+
+/**
+ * The least bound of a sum of tokens that the state equation proves; undefined where it proves none. The bound is that of
+ * whole numbers: rounded down.
+ */
+export function boundOfSum(petri: Petri, sum: SparseVector, solver: LinearSolver): SumBound | undefined {
+  const { places } = petri;
+  const resets = new Set(petri.transitions.flatMap((t) => [...t.resets]));
+  const costs = new Map<number, number>();
+  places.forEach(({ initial }, p) => {
+    if (initial > 0) costs.set(p, initial);
+  });
+  // y ≥ sum: where a weight of the sum is negative, one of y may be, too.
+  const rows = [
+    ...changeRows(petri),
+    ...[...sum].map(([p, w]): LinearRow => ({ coefficients: new Map([[p, -1]]), most: -w })),
+  ];
+  const free = (p: number): boolean => (sum.get(p) ?? 0) < 0 && !resets.has(p);
+  const solved = solver({ costs, variables: places.length, free, rows });
+  if (solved === undefined) return undefined;
+  // The last number is the scale: what 1 becomes.
+  const whole = wholeProportions(Float64Array.from([...solved, 1]));
+  return whole === undefined ? undefined : checkedBound(petri, sum, whole.slice(0, -1), whole.at(-1)!);
+}
+
+/** The bound that weights prove, all conditions checked in exact arithmetic. */
+export function checkedBound(
+  petri: Petri,
+  sum: SparseVector,
+  weights: readonly bigint[],
+  scale: bigint,
+): SumBound | undefined {
+  if (scale <= 0n || !neverGrows(petri, weights)) return undefined;
+  for (let p = 0; p < weights.length; p++) if (weights[p]! < scale * BigInt(sum.get(p) ?? 0)) return undefined;
+  const bound = floorDivided(initialTokens(petri, weights), scale);
+  const numbers = sparse(weights);
+  if (numbers === undefined || !isSafe(bound) || !isSafe(scale)) return undefined;
+  return { bound: Number(bound), scale: Number(scale), weights: numbers };
+}
+
+/** Why no reachable marking meets all of some demands: multiplied and added up, they ask for more than y · m₀. */
+export interface Refutation {
+  /** By demand. */
+  readonly multipliers: readonly number[];
+  readonly weights: SparseVector;
+  /** y · m₀, and what the demands add up to, which is more. */
+  readonly tokens: number;
+  readonly demanded: number;
+}
+
+/** Whether the state equation excludes the demands together: the refutation, or undefined where it does not. */
+export function refutation(petri: Petri, demands: readonly Demand[], solver: LinearSolver): Refutation | undefined {
+  const { places } = petri;
+  const resets = new Set(petri.transitions.flatMap((t) => [...t.resets]));
+  const n = places.length;
+  const costs = new Map<number, number>();
+  places.forEach(({ initial }, p) => {
+    if (initial > 0) costs.set(p, initial);
+  });
+  demands.forEach(({ least }, k) => {
+    if (least !== 0) costs.set(n + k, -least);
+  });
+  // The weights that the demands have in sum are at most those of y.
+  const sums = new Map<number, Map<number, number>>();
+  demands.forEach(({ weights }, k) => {
+    for (const [p, w] of weights) {
+      const row = sums.get(p) ?? new Map([[p, -1]]);
+      sums.set(p, row.set(n + k, w));
+    }
+  });
+  const rows = [
+    ...changeRows(petri),
+    ...[...sums.values()].map((coefficients): LinearRow => ({ coefficients, most: 0 })),
+    { coefficients: new Map(demands.map((_, k) => [n + k, 1])), most: 1 },
+  ];
+  const negative = new Set(demands.flatMap(({ weights }) => [...weights].flatMap(([p, w]) => (w < 0 ? [p] : []))));
+  const free = (v: number): boolean => v < n && negative.has(v) && !resets.has(v);
+  const solved = solver({ costs, variables: n + demands.length, free, rows });
+  const whole = solved === undefined ? undefined : wholeProportions(solved);
+  return whole === undefined ? undefined : checkedRefutation(petri, demands, whole.slice(0, n), whole.slice(n));
+}
+
+/** The refutation by these weights and multipliers, all conditions checked in exact arithmetic. */
+export function checkedRefutation(
+  petri: Petri,
+  demands: readonly Demand[],
+  weights: readonly bigint[],
+  multipliers: readonly bigint[],
+): Refutation | undefined {
+  if (multipliers.some((z) => z < 0n) || !neverGrows(petri, weights)) return undefined;
+  const sum = weights.map(() => 0n);
+  let demanded = 0n;
+  demands.forEach((demand, k) => {
+    demanded += multipliers[k]! * BigInt(demand.least);
+    for (const [p, w] of demand.weights) sum[p]! += multipliers[k]! * BigInt(w);
+  });
+  if (sum.some((w, p) => w > weights[p]!)) return undefined;
+  const tokens = initialTokens(petri, weights);
+  if (demanded <= tokens) return undefined;
+  const numbers = sparse(weights);
+  const factors = multipliers.map(Number);
+  if (numbers === undefined || !isSafe(tokens) || !isSafe(demanded) || !factors.every(Number.isSafeInteger))
+    return undefined;
+  return { multipliers: factors, weights: numbers, tokens: Number(tokens), demanded: Number(demanded) };
+}
+
+/** y · C ≤ 0, a row for each effect that a transition can have. */
+function changeRows({ transitions }: Petri): LinearRow[] {
+  const rows = new Map<string, LinearRow>();
+  for (const { change } of transitions)
+    if (change.length > 0) rows.set(change.join(';'), { coefficients: new Map(change), most: 0 });
+  return [...rows.values()];
+}
+
+/** Whether y · m never grows: no transition brings more than it takes, and what is reset has no negative weight. */
+function neverGrows({ transitions }: Petri, weights: readonly bigint[]): boolean {
+  return transitions.every(
+    ({ change, resets }) => gain(change, weights) <= 0n && resets.every((p) => weights[p]! >= 0n),
+  );
+}
+
+function gain(change: readonly Weighted[], weights: readonly bigint[]): bigint {
+  return change.reduce((sum, [p, n]) => sum + BigInt(n) * weights[p]!, 0n);
+}
+
+function initialTokens({ places }: Petri, weights: readonly bigint[]): bigint {
+  return weights.reduce((sum, w, p) => sum + w * BigInt(places[p]!.initial), 0n);
+}
+
+function sparse(weights: readonly bigint[]): Map<number, number> | undefined {
+  const numbers = new Map<number, number>();
+  for (const [p, w] of weights.entries()) {
+    if (!isSafe(w)) return undefined;
+    if (w !== 0n) numbers.set(p, Number(w));
+  }
+  return numbers;
+}
+
+const isSafe = (n: bigint): boolean => n <= BigInt(Number.MAX_SAFE_INTEGER) && n >= -BigInt(Number.MAX_SAFE_INTEGER);
+
+function floorDivided(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b !== 0n && a < 0n ? quotient - 1n : quotient;
+}

@@ -1,0 +1,116 @@
+import type { Net } from '../../net/net.ts';
+import type { Petri } from '../space/petri.ts';
+import type { LinearSolver } from './linear-program.ts';
+import { type NetClasses, netClasses } from './net-classes.ts';
+import { decreasingWeights, transitionSemiflows } from './place-flows.ts';
+import { type PlaceProof, placeProofs } from './place-proofs.ts';
+import { petriOf } from './plain-petri.ts';
+import type { Semiflows } from './semiflows.ts';
+import { type Finding, type SiphonProperty, siphonProperty } from './siphon-property.ts';
+import { tighten } from './tighten.ts';
+
+export interface StructureLimits {
+  /** Entries that each search for semiflows looks at before it gives up. */
+  readonly effort?: number;
+  /** Siphons, and traps, that are listed at most. */
+  readonly sets?: number;
+  /** Solves linear programs; without it bounds are those of the eliminations. */
+  readonly solver?: LinearSolver;
+}
+
+/** What the structure of a net says of all its reachable markings, without one of them. Places are those of `petri`. */
+export interface Structure {
+  readonly petri: Petri;
+  /** Undefined where the net has arcs that test for few tokens or reset. */
+  readonly classes: NetClasses | undefined;
+  readonly placeSemiflows: Semiflows;
+  readonly transitionSemiflows: Semiflows;
+  readonly siphons: SiphonProperty;
+  /** By place; undefined: nothing is proved. */
+  readonly proofs: readonly (PlaceProof | undefined)[];
+  /** Transitions that can never fire. */
+  readonly dead: readonly number[];
+  readonly verdicts: StructureVerdicts;
+}
+
+/** What is known of the whole; `undefined` values are not. */
+export interface StructureVerdicts {
+  /** No place ever holds two tokens of one colour. */
+  readonly safe: Finding;
+  readonly bounded: Finding;
+  /** Bounded for every initial marking. */
+  readonly structurallyBounded: Finding;
+  /** Positive weights of all places exist whose sum never changes. */
+  readonly conservative: Finding;
+  /** Positive counts of all transitions exist that lead back to the marking they began in. */
+  readonly consistent: Finding;
+  readonly deadlockFree: Finding;
+  readonly live: Finding;
+}
+
+/**
+ * Everything that is told of a net's structure.
+ *
+ * @throws InputError UNF001–UNF004, UNF009: the net cannot be taken apart into a place/transition net
+ */
+export function structureOf(net: Net, limits: StructureLimits = {}): Structure {
+  const petri = petriOf(net);
+  const found = placeProofs(petri, limits.effort);
+  const { proofs, dead } = limits.solver === undefined ? found : tighten(petri, found, limits.solver);
+  const classes = netClasses(petri);
+  const transitions = transitionSemiflows(petri, limits.effort);
+  const bounded = proofs.every((proof) => proof !== undefined);
+  const siphons = siphonProperty(petri, classes, bounded, limits.sets === undefined ? {} : { sets: limits.sets });
+  return {
+    petri,
+    classes,
+    placeSemiflows: found.semiflows,
+    transitionSemiflows: transitions,
+    siphons,
+    proofs,
+    dead,
+    verdicts: {
+      safe: safe(petri, proofs),
+      bounded: boundedness(proofs),
+      structurallyBounded: structurallyBounded(petri, found.semiflows, limits.effort),
+      conservative: covered(petri.places.length, found.semiflows, 'place'),
+      consistent: covered(petri.transitions.length, transitions, 'transition'),
+      deadlockFree: siphons.deadlockFree,
+      live: siphons.live,
+    },
+  };
+}
+
+function safe({ places }: Petri, proofs: readonly (PlaceProof | undefined)[]): Finding {
+  if (places.some((p) => p.kind !== 'busy' && p.initial > 1))
+    return { value: false, because: 'some place holds several tokens initially' };
+  // What lasts is no token of a place.
+  const open = places.filter((p, k) => p.kind !== 'busy' && (proofs[k]?.bound ?? Number.POSITIVE_INFINITY) > 1).length;
+  if (open === 0) return { value: true, because: 'every place has a bound of one token that is proved' };
+  return { value: undefined, because: `not proved of ${open} of ${places.length} places` };
+}
+
+function boundedness(proofs: readonly (PlaceProof | undefined)[]): Finding {
+  const open = proofs.filter((proof) => proof === undefined).length;
+  return open === 0
+    ? { value: true, because: 'every place has a bound that is proved' }
+    : { value: undefined, because: `not proved of ${open} of ${proofs.length} places` };
+}
+
+function structurallyBounded(petri: Petri, { flows }: Semiflows, effort: number | undefined): Finding {
+  const has = new Set(flows.flatMap((flow) => [...flow.keys()]));
+  if (has.size < petri.places.length)
+    for (const weights of decreasingWeights(petri, effort)) for (const p of weights.keys()) has.add(p);
+  const open = petri.places.length - has.size;
+  if (open === 0) return { value: true, because: 'positive weights of all places exist whose sum never grows' };
+  return { value: undefined, because: `no such weights were found for ${open} of ${petri.places.length} places` };
+}
+
+function covered(count: number, { flows, complete }: Semiflows, what: 'place' | 'transition'): Finding {
+  const open = count - new Set(flows.flatMap((flow) => [...flow.keys()])).size;
+  if (open === 0) return { value: true, because: `every ${what} is in a semiflow` };
+  const some = `${open} of ${count} ${what}s`;
+  return complete
+    ? { value: false, because: `no semiflow has ${some}` }
+    : { value: undefined, because: `no semiflow was found for ${some}; not all were looked for` };
+}

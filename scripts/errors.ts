@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { PROPERTY_CODES } from '../src/analysis/properties/property-codes.ts';
 import { SIMULATION_CODES } from '../src/analysis/simulation-codes.ts';
 import { SPACE_ANSWER_CODES } from '../src/analysis/space/answer-codes.ts';
+import { STRUCTURE_CODES } from '../src/analysis/structure/structure-codes.ts';
 import { APP_CODES } from '../src/app/app-codes.ts';
 import { WHATIF_CODES } from '../src/app/whatif/whatif-codes.ts';
 import type { ProblemCode } from '../src/base/problem-code.ts';
@@ -46,6 +47,7 @@ export const AREAS: readonly Area[] = [
   { title: 'Runs', example: 'What provokes it', codes: RUN_CODES },
   { title: 'Simulation and replication', example: 'What provokes it', codes: SIMULATION_CODES },
   { title: 'State spaces', example: 'What provokes it', codes: SPACE_ANSWER_CODES },
+  { title: 'Structure', example: 'What provokes it', codes: STRUCTURE_CODES },
   { title: 'Time-independent traces', example: 'What provokes it', codes: TI_CODES },
   { title: 'Collectives', example: 'What provokes it', codes: COLLECTIVE_CODES },
   { title: 'Quantities with units', example: 'What provokes it', codes: UNIT_CODES },

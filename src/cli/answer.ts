@@ -17,6 +17,7 @@ export function load(command: Job['command']): void {
     convert: () => import('../app/convert.ts'),
     explore: () => import('../app/explore-file.ts'),
     verify: () => import('../app/verify.ts'),
+    structure: () => import('../app/structure.ts'),
   }[command]();
   loaded.catch(() => {});
 }
@@ -32,6 +33,13 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
       const { cancelled, explored } = following;
       const options = { ...job.options, cancelled, ...(explored === undefined ? {} : { progress: explored }) };
       return { kind: 'space', document: await exploreFile(job.input, options, importModule) };
+    }
+    if (job.command === 'structure') {
+      const [{ structure }, { importModule }] = await Promise.all([
+        import('../app/structure.ts'),
+        import('./import-module.ts'),
+      ]);
+      return { kind: 'structure', document: await structure(job.input, job.options, importModule) };
     }
     const options = { ...job.options, ...following };
     if (job.command === 'predict' && isModelFile(job.input)) {

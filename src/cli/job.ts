@@ -1,6 +1,7 @@
 import type { Problem } from '../base/problem.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
 import type { SpaceDocument } from '../report/space.ts';
+import type { StructureDocument } from '../report/structure.ts';
 import type { VerificationDocument } from '../report/verification.ts';
 import type { SpaceFlags } from './space-options.ts';
 
@@ -44,6 +45,14 @@ export interface SpaceJobOptions extends JobOptions, SpaceFlags {
   readonly graph?: string;
 }
 
+/** What the structure of a net, or of a model's, is asked. */
+export interface StructureJobOptions extends JobOptions {
+  /** Targets that are to be proved unreachable. */
+  readonly unreachable?: readonly string[];
+  readonly sets?: number;
+  readonly linearPrograms?: boolean;
+}
+
 export interface ConvertResult {
   readonly places: number;
   readonly transitions: number;
@@ -57,7 +66,8 @@ export type Job =
   | { readonly command: 'predict'; readonly input: string; readonly options: JobOptions }
   | { readonly command: 'convert'; readonly input: string; readonly output: string; readonly options: JobOptions }
   | { readonly command: 'verify'; readonly input: string; readonly options: VerifyJobOptions }
-  | { readonly command: 'explore'; readonly input: string; readonly options: SpaceJobOptions };
+  | { readonly command: 'explore'; readonly input: string; readonly options: SpaceJobOptions }
+  | { readonly command: 'structure'; readonly input: string; readonly options: StructureJobOptions };
 
 /** An exception that is no problem of the input, as plain data. */
 export interface Crash {
@@ -70,6 +80,7 @@ export type Answer =
   | { readonly kind: 'prediction'; readonly document: PredictionDocument }
   | { readonly kind: 'conversion'; readonly result: ConvertResult }
   | { readonly kind: 'space'; readonly document: SpaceDocument }
+  | { readonly kind: 'structure'; readonly document: StructureDocument }
   | { readonly kind: 'verification'; readonly document: VerificationDocument }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
   | { readonly kind: 'crash'; readonly crash: Crash };

@@ -26,6 +26,7 @@ export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal'
     case 'conversion':
     case 'verification':
     case 'space':
+    case 'structure':
       return crashed({ message: `unexpected answer ${answer.kind}`, stack: 'no stack' });
   }
 }

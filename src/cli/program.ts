@@ -9,6 +9,7 @@ import { predictCommand } from './predict.ts';
 import { rerunCommand } from './rerun.ts';
 import { schemaCommand } from './schema.ts';
 import { quietPipes } from './streams.ts';
+import { structureCommand } from './structure.ts';
 import { verifyCommand } from './verify.ts';
 import { visible } from './visible.ts';
 import { whatIfCommand } from './whatif.ts';
@@ -39,6 +40,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   verifyCommand(program, ends);
   rerunCommand(program, ends);
   exploreCommand(program, ends);
+  structureCommand(program, ends);
   convertCommand(program, ends);
   schemaCommand(program, ends);
   initCommand(program, ends);

@@ -22,7 +22,7 @@ interface Started {
 let started: Started | undefined;
 
 /** Commands whose jobs go to a thread. */
-const COMMANDS: readonly Job['command'][] = ['predict', 'convert', 'explore', 'verify'];
+const COMMANDS: readonly Job['command'][] = ['predict', 'convert', 'explore', 'verify', 'structure'];
 
 /**
  * Starts the thread of a command's job before the job is known: to start it and to parse the command line take some

@@ -89,4 +89,4 @@ function live({ net, transitions }: Petri, classes: NetClasses | undefined, hold
 }
 
 const isFreeChoice = (classes: NetClasses | undefined): boolean =>
-  classes !== undefined && classes.ordinary && classes.extended_free_choice;
+  classes?.ordinary === true && classes.extended_free_choice;

@@ -1,0 +1,177 @@
+import { coloursOf } from '../properties/colours.ts';
+import type { Formula, Sum } from '../properties/property.ts';
+import type { Petri } from '../space/petri.ts';
+import type { Demand } from './state-equation.ts';
+
+/** Alternatives of one formula at most, and demands of all of them. */
+const MOST_ALTERNATIVES = 20_000;
+const MOST_DEMANDS = 200_000;
+
+/** Demands that hold together. */
+export type Alternative = readonly Demand[];
+
+/**
+ * A formula of one marking as alternatives of linear demands on the places of the net without colours: wherever it holds,
+ * all demands of one alternative do. Undefined where there would be too many, or it speaks of what numbers of tokens
+ * do not tell: that this is the initial marking, that nothing can start where some transitions go before others.
+ */
+export function alternatives(petri: Petri, formula: Formula): Alternative[] | undefined {
+  return new Alternatives(petri).of(formula, true);
+}
+
+class Alternatives {
+  readonly #petri: Petri;
+  /** Places of the net without colours by place of the net, services included. */
+  readonly #parts: number[][];
+  readonly #ranked: boolean;
+
+  constructor(petri: Petri) {
+    this.#petri = petri;
+    this.#parts = petri.net.places.map(() => []);
+    petri.places.forEach(({ kind, node }, p) => {
+      if (kind !== 'busy') this.#parts[node]!.push(p);
+    });
+    this.#ranked = new Set(petri.transitions.flatMap((t) => (t.level === undefined ? [] : [t.level]))).size > 1;
+  }
+
+  /** Formulas are nested no deeper than their limit, so this may recur. */
+  of(f: Formula, wanted: boolean): Alternative[] | undefined {
+    switch (f.op) {
+      case 'true':
+      case 'false':
+        return (f.op === 'true') === wanted ? [[]] : [];
+      case 'not':
+        return this.of(f.of, !wanted);
+      case 'and':
+      case 'or':
+        return (f.op === 'and') === wanted
+          ? this.#all(f.of.map((part) => () => this.of(part, wanted)))
+          : this.#some(f.of.map((part) => () => this.of(part, wanted)));
+      case 'implies':
+        return wanted
+          ? this.#some([() => this.of(f.a, false), () => this.of(f.b, true)])
+          : this.#all([() => this.of(f.a, true), () => this.of(f.b, false)]);
+      case 'compare':
+        return this.#compare(f, wanted);
+      case 'within':
+        return this.#within(f.tokens, wanted);
+      case 'enabled':
+        return this.#enabled(f.transitions, wanted);
+      case 'dead':
+        return this.#dead(wanted);
+      case 'deadlock':
+        // A deadlock is a dead marking; what is none may be a final one.
+        return wanted ? this.#dead(true) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #some(parts: readonly (() => Alternative[] | undefined)[]): Alternative[] | undefined {
+    const all: Alternative[] = [];
+    for (const part of parts) {
+      const found = part();
+      if (found === undefined || all.length + found.length > MOST_ALTERNATIVES) return undefined;
+      for (const alternative of found) all.push(alternative);
+    }
+    return all;
+  }
+
+  #all(parts: readonly (() => Alternative[] | undefined)[]): Alternative[] | undefined {
+    let all: Alternative[] = [[]];
+    for (const part of parts) {
+      // What is not known demands nothing: fewer demands hold in more markings.
+      const found = part() ?? [[]];
+      if (all.length * found.length > MOST_ALTERNATIVES) continue;
+      const longer = all.flatMap((before) => found.map((own) => [...before, ...own]));
+      if (longer.reduce((sum, a) => sum + a.length, 0) > MOST_DEMANDS) continue;
+      all = longer;
+    }
+    return all;
+  }
+
+  #compare({ relation, left, right }: Formula & { op: 'compare' }, wanted: boolean): Alternative[] | undefined {
+    const difference = new Map<number, number>();
+    this.#add(difference, left, 1);
+    this.#add(difference, right, -1);
+    const constant = right.constant - left.constant;
+    const least = (n: number): Demand => ({ weights: nonZero(difference, 1), least: n });
+    const most = (n: number): Demand => ({ weights: nonZero(difference, -1), least: -n });
+    const negated = { '<': '>=', '<=': '>', '=': '!=', '!=': '=', '>=': '<', '>': '<=' } as const;
+    switch (wanted ? relation : negated[relation]) {
+      case '<':
+        return [[most(constant - 1)]];
+      case '<=':
+        return [[most(constant)]];
+      case '=':
+        return [[least(constant), most(constant)]];
+      case '!=':
+        return [[most(constant - 1)], [least(constant + 1)]];
+      case '>=':
+        return [[least(constant)]];
+      case '>':
+        return [[least(constant + 1)]];
+    }
+  }
+
+  #add(difference: Map<number, number>, { terms }: Sum, sign: 1 | -1): void {
+    const colours = coloursOf(this.#petri.net);
+    for (const { factor, place, colour } of terms) {
+      const values = colour === undefined ? undefined : colours.values(place, colour);
+      for (const p of this.#parts[colours.places.get(place)!]!)
+        if (values === undefined || this.#petri.places[p]!.values.every((v, k) => v === values[k]))
+          difference.set(p, (difference.get(p) ?? 0) + sign * factor);
+    }
+  }
+
+  #within(tokens: number, wanted: boolean): Alternative[] {
+    const colours = new Map<string, number[]>();
+    this.#petri.places.forEach(({ kind, node, values }, p) => {
+      if (kind === 'busy') return;
+      const key = `${node}:${values}`;
+      colours.set(key, [...(colours.get(key) ?? []), p]);
+    });
+    const groups = [...colours.values()];
+    const weights = (group: readonly number[], sign: 1 | -1): Map<number, number> =>
+      new Map(group.map((p) => [p, sign]));
+    return wanted
+      ? [groups.map((group) => ({ weights: weights(group, -1), least: -tokens }))]
+      : groups.map((group) => [{ weights: weights(group, 1), least: tokens + 1 }]);
+  }
+
+  #enabled(names: readonly string[], wanted: boolean): Alternative[] | undefined {
+    const { transitions } = coloursOf(this.#petri.net);
+    const nodes = new Set(names.map((name) => transitions.get(name)!));
+    const starts = this.#petri.transitions.filter(
+      (t) => (t.kind === 'fire' || t.kind === 'start') && nodes.has(t.node),
+    );
+    if (wanted) return starts.map((t) => this.#possible(t));
+    // Who comes first keeps others from starting: then tokens do not tell.
+    return this.#ranked ? undefined : this.#all(starts.map((t) => () => this.#impossible(t)));
+  }
+
+  #dead(wanted: boolean): Alternative[] | undefined {
+    const { transitions } = this.#petri;
+    // Where something is enabled, something that comes first can start.
+    if (!wanted) return transitions.map((t) => this.#possible(t));
+    return this.#all(transitions.map((t) => () => this.#impossible(t)));
+  }
+
+  #possible({ needs, limits }: Petri['transitions'][number]): Alternative {
+    return [
+      ...needs.map(([p, n]): Demand => ({ weights: new Map([[p, 1]]), least: n })),
+      ...limits.map(({ sum, most }): Demand => ({ weights: nonZero(new Map(sum), -1), least: -most })),
+    ];
+  }
+
+  #impossible({ needs, limits }: Petri['transitions'][number]): Alternative[] {
+    return [
+      ...needs.map(([p, n]): Alternative => [{ weights: new Map([[p, -1]]), least: 1 - n }]),
+      ...limits.map(({ sum, most }): Alternative => [{ weights: new Map(sum), least: most + 1 }]),
+    ];
+  }
+}
+
+function nonZero(weights: ReadonlyMap<number, number>, sign: 1 | -1): Map<number, number> {
+  return new Map([...weights].filter(([, w]) => w !== 0).map(([p, w]) => [p, sign * w]));
+}

@@ -1,0 +1,30 @@
+import type { Petri } from '../space/petri.ts';
+import { tokensOf } from './place-flows.ts';
+import type { PlaceProof } from './place-proofs.ts';
+import type { SparseVector } from './semiflows.ts';
+
+/** Terms of a sum that are told. */
+const MOST_TERMS = 8;
+
+/** Why a place is bounded, in one line. */
+export function proofText(petri: Petri, names: readonly string[], proof: PlaceProof): string {
+  if (proof.by === 'capacity') return 'whatever adds to it looks for room';
+  if (proof.by === 'never') return 'whatever adds to it can never fire';
+  const { weights, constant } = proof;
+  const tokens = tokensOf(weights, petri);
+  if (weights.size === 1 && !constant) return `nothing adds to its ${tokens}`;
+  return constant
+    ? `${weightsText(weights, names)} = ${tokens} in every marking`
+    : `${weightsText(weights, names)} never grows from ${tokens}`;
+}
+
+/** `2·a + b + …`. */
+export function weightsText(weights: SparseVector, names: readonly string[]): string {
+  let text = '';
+  const terms = [...weights].sort(([a], [b]) => a - b);
+  for (const [p, weight] of terms.slice(0, MOST_TERMS)) {
+    const sign = text === '' ? (weight < 0 ? '−' : '') : weight < 0 ? ' − ' : ' + ';
+    text += `${sign}${Math.abs(weight) === 1 ? '' : `${Math.abs(weight)}·`}${names[p]!}`;
+  }
+  return terms.length > MOST_TERMS ? `${text} + … (${terms.length} places)` : text;
+}

@@ -1,0 +1,15 @@
+import type { ProblemCode } from '../../base/problem-code.ts';
+
+/** What can be wrong with what is asked of a net's structure. */
+export const STRUCTURE_CODES: readonly ProblemCode[] = [
+  {
+    code: 'STR001',
+    meaning: 'An option of a structural analysis is out of range, or is none.',
+    example: 'structure(net, { sets: 0 })',
+  },
+  {
+    code: 'STR002',
+    meaning: 'A target that is to be unreachable is empty, has path operators, or is no formula.',
+    example: "foretoken structure net.pnml --unreachable 'EF deadlock'",
+  },
+];

@@ -1,0 +1,120 @@
+import type { Formula } from '../properties/property.ts';
+import type { Petri } from '../space/petri.ts';
+import { type Alternative, alternatives } from './alternatives.ts';
+import type { LinearSolver } from './linear-program.ts';
+import type { PlaceProof } from './place-proofs.ts';
+import type { SparseVector } from './semiflows.ts';
+import { checkedRefutation, type Demand, type Refutation, refutation } from './state-equation.ts';
+
+/** Programs that are solved for one formula at most. */
+const MOST_PROGRAMS = 500;
+
+/** What is used of a structure. */
+export interface KnownStructure {
+  readonly petri: Petri;
+  readonly proofs: readonly (PlaceProof | undefined)[];
+  readonly placeSemiflows: { readonly flows: readonly SparseVector[] };
+}
+
+/**
+ * Why no marking meets an alternative. `bounds`: one demand is more than the proved bounds of its places allow. `weights`: the
+ * demands together are more than weights allow whose sum never grows (`constant`: never changes); `demands` are those that
+ * the multipliers belong to, with bounds of places behind those of the alternative.
+ */
+export type Impossible =
+  | { readonly by: 'bounds'; readonly demand: Demand; readonly most: number }
+  | {
+      readonly by: 'semiflow' | 'linear program';
+      readonly demands: readonly Demand[];
+      readonly refutation: Refutation;
+    };
+
+/** A formula that no reachable marking satisfies: each of its alternatives is impossible. */
+export interface Unreachable {
+  readonly alternatives: readonly { readonly demands: Alternative; readonly because: Impossible }[];
+}
+
+/**
+ * Proves that no reachable marking satisfies a formula of one marking; undefined where that is not proved (it may be
+ * reachable, or not). By bounds of places, by semiflows, and with a solver by the state equation.
+ */
+export function provesUnreachable(
+  known: KnownStructure,
+  formula: Formula,
+  solver?: LinearSolver,
+): Unreachable | undefined {
+  const all = alternatives(known.petri, formula);
+  if (all === undefined) return undefined;
+  let programs = MOST_PROGRAMS;
+  const found: { demands: Alternative; because: Impossible }[] = [];
+  for (const demands of all) {
+    const because =
+      byBounds(known, demands) ??
+      bySemiflows(known, demands) ??
+      (solver === undefined || programs-- <= 0 ? undefined : byStateEquation(known, demands, solver));
+    if (because === undefined) return undefined;
+    found.push({ demands, because });
+  }
+  return { alternatives: found };
+}
+
+function byBounds({ proofs }: KnownStructure, demands: Alternative): Impossible | undefined {
+  for (const demand of demands) {
+    let most = 0;
+    for (const [p, w] of demand.weights) if (w > 0) most += w * (proofs[p]?.bound ?? Number.POSITIVE_INFINITY);
+    if (most < demand.least) return { by: 'bounds', demand, most };
+  }
+  return undefined;
+}
+
+/** Every semiflow against the demands that lie inside it, one by one and together. */
+function bySemiflows({ petri, placeSemiflows }: KnownStructure, demands: Alternative): Impossible | undefined {
+  for (const flow of placeSemiflows.flows) {
+    const inside = demands.flatMap(({ weights }, k) =>
+      [...weights].some(([, w]) => w > 0) && [...weights].every(([p, w]) => w < 0 || flow.has(p)) ? [k] : [],
+    );
+    const tries = inside.length > 1 ? [inside, ...inside.map((k) => [k])] : inside.length === 1 ? [inside] : [];
+    for (const some of tries) {
+      const found = against(petri, flow, demands, some);
+      if (found !== undefined) return { by: 'semiflow', demands, refutation: found };
+    }
+  }
+  return undefined;
+}
+
+/** The sum of some demands against a semiflow that is multiplied so that it covers them. */
+function against(
+  petri: Petri,
+  flow: SparseVector,
+  demands: Alternative,
+  some: readonly number[],
+): Refutation | undefined {
+  const sum = new Map<number, number>();
+  for (const k of some) for (const [p, w] of demands[k]!.weights) sum.set(p, (sum.get(p) ?? 0) + w);
+  // The largest share of a weight: times its denominator everything is whole.
+  let [share, of] = [0, 1];
+  for (const [p, w] of sum) {
+    const own = flow.get(p);
+    if (own === undefined) {
+      if (w > 0) return undefined;
+    } else if (w * of > share * own) [share, of] = [w, own];
+  }
+  if (share <= 0) return undefined;
+  const weights = petri.places.map((_, p) => BigInt(share) * BigInt(flow.get(p) ?? 0));
+  const multipliers = demands.map((_, k) => (some.includes(k) ? BigInt(of) : 0n));
+  return checkedRefutation(petri, demands, weights, multipliers);
+}
+
+function byStateEquation(
+  { petri, proofs }: KnownStructure,
+  demands: Alternative,
+  solver: LinearSolver,
+): Impossible | undefined {
+  // Bounds that weights do not say already: those rounded down, and capacities.
+  const bounded = proofs.flatMap((proof, p): Demand[] =>
+    proof === undefined ? [] : [{ weights: new Map([[p, -1]]), least: -proof.bound }],
+  );
+  const all = [...demands, ...bounded];
+  const found = refutation(petri, all, solver);
+  return found === undefined ? undefined : { by: 'linear program', demands: all, refutation: found };
+}

@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import { given } from '../base/given.ts';
+import type { StructureDocument } from '../report/structure.ts';
+import { cleanUp } from './clean-up.ts';
+import { exitCode, signalCode } from './exit-code.ts';
+import { parameter, positiveInteger } from './machine-options.ts';
+import { finished } from './outcome.ts';
+
+interface StructureFlags {
+  readonly unreachable?: readonly string[];
+  readonly sets?: number;
+  readonly linearPrograms: boolean;
+  readonly machine?: string;
+  readonly ranks?: number;
+  readonly set: Readonly<Record<string, number | string | boolean>>;
+  readonly json?: true;
+}
+
+/** Adds `foretoken structure`. */
+export function structureCommand(program: Command, ends: (code: number) => void): void {
+  program
+    .command('structure')
+    .description(
+      'what a net’s structure proves with no state space: semiflows, siphons, traps, bounds, what is unreachable',
+    )
+    .argument('<input>', 'NET.pnml, NET.json or MODEL.ts')
+    .option(
+      '-u, --unreachable <target>',
+      'prove that no marking is like this, as in "p1 >= 2 & p2 >= 1" (again for another)',
+      (text: string, before: readonly string[] = []) => [...before, text],
+    )
+    .option('--sets <number>', 'list at most so many siphons, and traps (default: 1000)', positiveInteger)
+    .option('--no-linear-programs', 'do without HiGHS, even where the package highs is installed')
+    .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
+    .option('-n, --ranks <number>', 'of a model: number of ranks (default: one for each core)', positiveInteger)
+    .option('-m, --machine <file>', 'of a model: the machine, which decides which sends wait for their receivers')
+    .option('--json', 'print the result document, and nothing else, on standard output')
+    .addHelpText('after', EXAMPLE)
+    .action(async (input: string, flags: StructureFlags) => ends(await structure(input, flags)));
+}
+
+const EXAMPLE = `
+Examples:
+  foretoken structure net.pnml
+  foretoken structure net.pnml --unreachable 'critical1 >= 1 & critical2 >= 1'
+  foretoken structure ring.ts --ranks 4 --json
+
+Exit code 0: done, and every target is proved unreachable; 3: some target is not proved, it may be reachable or not.`;
+
+async function structure(input: string, flags: StructureFlags): Promise<number> {
+  const view = flags.json === true ? jsonView() : pageView();
+  const options = {
+    ...given(flags, ['unreachable', 'sets', 'machine', 'ranks']),
+    ...(flags.linearPrograms ? {} : { linearPrograms: false }),
+    ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
+  };
+  const { runJob } = await import('./run-job.ts');
+  const { answer, signal } = await runJob({ command: 'structure', input, options }, await cleanUp(undefined));
+  if (answer.kind !== 'structure') return finished(answer, signal);
+  const { document } = answer;
+  process.stdout.write((await view)(document));
+  if (document.warnings.length > 0) {
+    const { visible } = await import('./visible.ts');
+    for (const warning of document.warnings) process.stderr.write(`warning: ${visible(warning)}\n`);
+  }
+  if (signal !== undefined) return signalCode(signal);
+  return (document.unreachable ?? []).every((t) => t.unreachable === true) ? exitCode.ok : exitCode.incomplete;
+}
+
+type View = (document: StructureDocument) => string;
+
+/** Views are loaded while the worker thread computes. */
+async function jsonView(): Promise<View> {
+  const { structureJson } = await import('../report/structure-json.ts');
+  return structureJson;
+}
+
+async function pageView(): Promise<View> {
+  const [{ structurePage }, { outputStyle }] = await Promise.all([
+    import('../report/structure-page.ts'),
+    import('./output-style.ts'),
+  ]);
+  return (document) => structurePage(document, outputStyle());
+}

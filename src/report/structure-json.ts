@@ -1,0 +1,31 @@
+import { documentJson } from './document-json.ts';
+import type { StructureDocument } from './structure.ts';
+
+/** Every key of the document in the order of the file; the type makes sure that none is forgotten. */
+const order: Readonly<Record<keyof StructureDocument, true>> = {
+  format: true,
+  version: true,
+  kind: true,
+  product: true,
+  inputs: true,
+  options: true,
+  figures: true,
+  complete: true,
+  classes: true,
+  verdicts: true,
+  proved: true,
+  placeSemiflows: true,
+  transitionSemiflows: true,
+  siphons: true,
+  traps: true,
+  deadTransitions: true,
+  unreachable: true,
+  solver: true,
+  seconds: true,
+  warnings: true,
+};
+
+/** The document as JSON text, as other results are written. */
+export function structureJson(document: StructureDocument): string {
+  return documentJson(document, Object.keys(order) as (keyof StructureDocument)[]);
+}

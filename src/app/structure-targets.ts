@@ -70,7 +70,7 @@ export function unreachableTargets(
     const text = formulaText(target);
     const proof = provesUnreachable(found, target, solver);
     if (proof === undefined) {
-      const without = solver === undefined ? ', and the state equation was not asked: there is no solver' : '';
+      const without = solver === undefined ? '; the state equation was not solved' : '';
       return { target: text, unreachable: null, because: `not proved${without}`, certificates: [] };
     }
     const certificates = proof.alternatives.map(({ demands, because }) => certificate(names, demands, because));

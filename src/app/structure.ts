@@ -1,4 +1,4 @@
-import { structureOf } from '../analysis/structure/structure.ts';
+import { hasOpenBounds, structureOf, withSolver } from '../analysis/structure/structure.ts';
 import { fail, InputError, shown } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import type { Net } from '../net/net.ts';
@@ -30,22 +30,25 @@ export async function structure(
   const given = typeof input === 'string' && isModelFile(input) ? await loadModel(input, load) : input;
   const subject = spaceInput(given, options);
   const targets = targetsOf(subject.net, options.unreachable ?? []);
-  const solver = options.linearPrograms === false ? undefined : await linearSolver();
-  return about(subject.file, () => {
-    const found = structureOf(subject.net, {
-      ...(options.sets === undefined ? {} : { sets: options.sets }),
-      ...(solver === undefined ? {} : { solver }),
-    });
-    return {
-      ...structureDocument(found),
-      inputs: typeof input === 'string' ? filesOf(input, options) : {},
-      options: { ...subject.options, ...(options.sets === undefined ? {} : { sets: options.sets }) },
-      ...(targets.length === 0 ? {} : { unreachable: unreachableTargets(found, targets, solver) }),
-      solver: solver === undefined ? null : 'highs',
-      seconds: (performance.now() - begun) / 1000,
-      warnings: subject.warnings,
-    };
-  });
+  const run = <T>(part: () => T): T => about(subject.file, part);
+  let found = run(() => structureOf(subject.net, options.sets === undefined ? {} : { sets: options.sets }));
+  let told = unreachableTargets(found, targets, undefined);
+  const open = hasOpenBounds(found) || told.some((t) => t.unreachable === null);
+  // To load it takes longer than most nets do.
+  const solver = open && options.linearPrograms !== false ? await linearSolver() : undefined;
+  if (solver !== undefined) {
+    found = run(() => withSolver(found, solver));
+    told = unreachableTargets(found, targets, solver);
+  }
+  return {
+    ...structureDocument(found),
+    inputs: typeof input === 'string' ? filesOf(input, options) : {},
+    options: { ...subject.options, ...(options.sets === undefined ? {} : { sets: options.sets }) },
+    ...(told.length === 0 ? {} : { unreachable: told }),
+    solver: solver !== undefined ? 'highs' : !open ? 'not needed' : options.linearPrograms === false ? 'off' : 'absent',
+    seconds: (performance.now() - begun) / 1000,
+    warnings: subject.warnings,
+  };
 }
 
 function filesOf(path: string, options: StructureOptions): StructureDocument['inputs'] {

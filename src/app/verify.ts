@@ -10,6 +10,7 @@ import { replay } from '../analysis/properties/replay.ts';
 import { namedStep } from '../analysis/properties/steps.ts';
 import { exploration } from '../analysis/space/explore.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../analysis/space/state-space.ts';
+import { StructuralProver } from '../analysis/structure/prove-property.ts';
 import { given } from '../base/given.ts';
 import { fail, InputError } from '../base/problem.ts';
 import { isModel, type ProgramModel } from '../models/program/model.ts';
@@ -121,10 +122,15 @@ class Verification {
     const bytes =
       memory === undefined ? Math.min(MOST_EDGES, freemem() / 2) : Math.max(0, memory - process.memoryUsage.rss());
     const asked = questions.map(({ question }) => question);
+    let prover: StructuralProver | undefined;
     this.#decider = new Decider(running, asked, {
       bytes,
       ...(final === undefined ? {} : { final }),
       ...(cancelled === undefined ? {} : { cancelled }),
+      prove: (question) => {
+        prover ??= new StructuralProver(net);
+        return prover.prove(question);
+      },
       stage: (now) => {
         exploring = now === 'exploring';
         tell();
@@ -155,7 +161,7 @@ class Verification {
   }
 
   #result(decision: Decision, { id, text }: NamedQuestion, file: string | undefined): PropertyResult {
-    const { value, states, atLeast, bounds, question } = decision;
+    const { value, states, atLeast, bounds, question, proof } = decision;
     const space = this.#space;
     const witness = this.#witness(decision);
     const failing = failingParts(this.#decider, decision);
@@ -176,9 +182,11 @@ class Verification {
       ...(failing.length === 0 ? {} : { failing }),
       ...(holdsIn.length === 0 ? {} : { holdsIn }),
       ...(witness === undefined ? {} : { witness }),
-      ...(proven || (value !== undefined && question.kind !== 'formula')
-        ? { certificate: { kind: 'complete space', states: space.states, edges: space.edges } }
-        : {}),
+      ...(proof !== undefined
+        ? { certificate: { kind: 'structure', by: proof.by, because: proof.because } as const }
+        : proven || (value !== undefined && question.kind !== 'formula')
+          ? { certificate: { kind: 'complete space', states: space.states, edges: space.edges } as const }
+          : {}),
       ...(file === undefined || file === '-' ? {} : { repeat: verifyCommandLine(file, text, this.#options) }),
     };
   }

@@ -43,6 +43,13 @@ function answer({ figures, verdicts }: StructureDocument, style: Style): string[
   return prose(text, style.width).map(style.bold);
 }
 
+const SOLVERS: Readonly<Record<StructureDocument['solver'], string>> = {
+  highs: 'linear programs by HiGHS, checked exactly',
+  'not needed': '',
+  absent: 'without linear programs: the package highs is not installed',
+  off: 'without linear programs',
+};
+
 function setting({ options, figures, solver, seconds }: StructureDocument, style: Style): string[] {
   const { model, net, ranks } = options;
   const pieces = [
@@ -51,9 +58,7 @@ function setting({ options, figures, solver, seconds }: StructureDocument, style
     counted(figures.places.value ?? 0, 'place'),
     counted(figures.transitions.value ?? 0, 'transition'),
     style.units(formatSeconds(seconds)),
-    solver === null
-      ? 'no linear programs: the package highs is not there'
-      : 'linear programs by HiGHS, checked exactly',
+    SOLVERS[solver],
   ];
   const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
   return wrapped(text.join(style.dot), style.width, style.dot);
@@ -147,7 +152,7 @@ function listing(
   const lines = flows
     .slice(0, MOST_SETS)
     .map(({ weights, tokens }) => sum(weights) + (tokens === undefined ? '' : ` = ${formatCount(tokens)}`));
-  return section(title, `${count(flows.length, complete)} minimal, ${meaning}`, lines, flows.length, style);
+  return section(title, `${count(flows.length, complete)}, ${meaning}`, lines, flows.length, style);
 }
 
 function siphons({ siphons: all, traps, complete }: StructureDocument, style: Style): string[] {
@@ -158,12 +163,12 @@ function siphons({ siphons: all, traps, complete }: StructureDocument, style: St
     ({ places, tokens, trap }) =>
       `${places.join(' ')}: ${trap === null ? (tokens === 0 ? 'empty, and stays so' : 'can become empty, as far as traps tell') : 'has a marked trap'}`,
   );
-  const about = `${count(all.length, complete.siphons)} minimal${all.length === 0 ? '' : `, ${formatCount(all.length - open.length)} with a marked trap`}`;
+  const about = `${count(all.length, complete.siphons)}${all.length === 0 ? '' : `, ${formatCount(all.length - open.length)} with a marked trap`}`;
   return [
     ...section('Siphons', about, lines, all.length, style),
     ...section(
       'Traps',
-      `${count(traps.length, complete.traps)} minimal`,
+      count(traps.length, complete.traps),
       traps
         .slice(0, MOST_SETS)
         .map(({ places, tokens }) => `${places.join(' ')}: ${tokens === 0 ? 'empty' : 'marked'}`),
@@ -173,7 +178,8 @@ function siphons({ siphons: all, traps, complete }: StructureDocument, style: St
   ];
 }
 
-const count = (n: number, complete: boolean): string => `${complete ? '' : 'at least '}${formatCount(n)}`;
+const count = (n: number, complete: boolean): string =>
+  complete ? `${formatCount(n)} minimal` : `${formatCount(n)} were found, there are more`;
 
 function section(title: string, rest: string, lines: readonly string[], all: number, style: Style): string[] {
   const left = all - lines.length;

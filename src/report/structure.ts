@@ -122,8 +122,11 @@ export interface StructureDocument {
   /** Transitions that can never fire. */
   readonly deadTransitions: readonly string[];
   readonly unreachable?: readonly UnreachableTarget[];
-  /** What solved linear programs; null: the optional package `highs` is not installed, and bounds may be weaker. */
-  readonly solver: 'highs' | null;
+  /**
+   * What solved linear programs. `absent`: the optional package `highs` is not installed, and bounds may be weaker; `off`: it was not
+   * to be used; `not needed`: they could have shown no more.
+   */
+  readonly solver: 'highs' | 'not needed' | 'absent' | 'off';
   readonly seconds: number;
   /** What was read in a way that one may want to know of. */
   readonly warnings: readonly string[];

@@ -28,12 +28,19 @@ export interface Witness {
   readonly delays?: { readonly permitted: 'yes' | 'no' | 'unknown'; readonly reason: string };
 }
 
-/** What a verdict rests on where there is no single sequence to show: all states were seen. */
-export interface Certificate {
-  readonly kind: 'complete space';
-  readonly states: number;
-  readonly edges: number;
-}
+/**
+ * What a verdict rests on where there is no single sequence to show: all states were seen, or the structure of the net proves
+ * it, whatever was explored.
+ */
+export type Certificate =
+  | { readonly kind: 'complete space'; readonly states: number; readonly edges: number }
+  | {
+      readonly kind: 'structure';
+      /** `bounds`, `semiflow`, `linear program`, or `siphons and traps`. */
+      readonly by: string;
+      /** In one line. */
+      readonly because: string;
+    };
 
 /** One property and its answer. */
 export interface PropertyResult {

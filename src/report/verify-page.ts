@@ -107,7 +107,8 @@ function reasons(p: PropertyResult, style: Style): string[] {
     const least = p.atLeast === undefined ? '' : `; at least ${formatCount(p.atLeast)}`;
     lines.push(`${p.reason}, ${counted(p.states, 'state')} seen${least}`);
   }
-  if (p.certificate !== undefined && p.verdict !== null)
+  if (p.certificate?.kind === 'structure') lines.push(clean(`proved without states: ${p.certificate.because}`));
+  if (p.certificate?.kind === 'complete space' && p.verdict !== null)
     lines.push(`all ${counted(p.certificate.states, 'state')} and ${counted(p.certificate.edges, 'edge')} were seen`);
   if (p.witness !== undefined && p.witness.steps.length === 0) lines.push(clean(`initially: ${p.witness.shows}`));
   if (p.failing !== undefined) {

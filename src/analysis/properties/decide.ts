@@ -22,6 +22,18 @@ export interface Decision {
   readonly states: number;
   /** Why it is not known, where it is not only for the limit of the exploration. */
   readonly reason?: string;
+  /** Why it is known, where that is not for the states. */
+  readonly proof?: Proof;
+}
+
+/** An answer that needs no states. */
+export interface Proof {
+  readonly value: boolean | number;
+  /** Of bounds: as {@link Decision.bounds}. */
+  readonly bounds?: readonly number[];
+  /** What proves it, and how in one line. */
+  readonly by: string;
+  readonly because: string;
 }
 
 export interface DecideOptions {
@@ -30,6 +42,8 @@ export interface DecideOptions {
   /** Bytes that edges may take. */
   readonly bytes: number;
   readonly cancelled?: () => boolean;
+  /** Answers a question without states, if it can: asked where these turn out to be many. */
+  readonly prove?: (question: Question) => Proof | undefined;
   /** Told what is done when exploring is over. */
   readonly stage?: (stage: 'exploring' | 'edges' | 'formulas') => void;
 }
@@ -50,6 +64,7 @@ interface Asked {
   states: number;
   value: boolean | number | undefined;
   reason: string | undefined;
+  proof: Proof | undefined;
 }
 
 /** Thrown where the user asks for the end. */
@@ -84,6 +99,7 @@ export class Decider {
       states: 0,
       value: undefined,
       reason: undefined,
+      proof: undefined,
     }));
   }
 
@@ -100,10 +116,12 @@ export class Decider {
         slice = Math.min(MOST_SLICE, slice * 2);
         this.#look();
         if (more && space.states >= next) {
+          if (next === TRY_AFTER) this.#prove();
           next = space.states * TRY_AGAIN;
           this.#paths();
         }
       }
+      if (!space.complete && next === TRY_AFTER) this.#prove();
       if (this.#open.length > 0) this.#finish();
     } catch (e) {
       if (!(e instanceof Ended)) throw e;
@@ -113,7 +131,7 @@ export class Decider {
   }
 
   get decisions(): Decision[] {
-    return this.#asked.map(({ question, value, units, known, most, bounds, states, reason }) => ({
+    return this.#asked.map(({ question, value, units, known, most, bounds, states, reason, proof }) => ({
       question,
       value,
       units,
@@ -124,6 +142,7 @@ export class Decider {
         : {}),
       ...(bounds === undefined ? {} : { bounds }),
       ...(reason === undefined ? {} : { reason }),
+      ...(proof === undefined ? {} : { proof }),
     }));
   }
 
@@ -194,6 +213,19 @@ export class Decider {
     if (asked.question.kind !== 'formula' || asked.value !== undefined) return;
     asked.value = truthOf(asked.question.formula, asked.known);
     if (asked.value !== undefined) asked.states = this.space.states;
+  }
+
+  /** What needs no states. */
+  #prove(): void {
+    for (const asked of this.#open) {
+      this.#check();
+      const proof = this.#options.prove?.(asked.question);
+      if (proof === undefined) continue;
+      asked.proof = proof;
+      asked.value = proof.value;
+      asked.states = this.space.states;
+      if (proof.bounds !== undefined) asked.bounds = [...proof.bounds];
+    }
   }
 
   /** All that can be said when there is no more to explore. */

@@ -62,3 +62,21 @@ function smallest(flows: readonly SparseVector[]): SparseVector[] {
   }
   return kept;
 }
+
+/**
+ * The least share of a semiflow that has at least the weights of a sum: `of` × sum ≤ `times` × flow. Undefined where the
+ * flow lacks an index of it, or nothing of the sum is positive.
+ */
+export function shareOf(
+  sum: SparseVector,
+  flow: SparseVector,
+): { readonly times: number; readonly of: number } | undefined {
+  let [times, of] = [0, 1];
+  for (const [k, weight] of sum) {
+    const own = flow.get(k);
+    if (own === undefined) {
+      if (weight > 0) return undefined;
+    } else if (weight * of > times * own) [times, of] = [weight, own];
+  }
+  return times > 0 ? { times, of } : undefined;
+}

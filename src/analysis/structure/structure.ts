@@ -5,17 +5,15 @@ import { type NetClasses, netClasses } from './net-classes.ts';
 import { decreasingWeights, transitionSemiflows } from './place-flows.ts';
 import { type PlaceProof, placeProofs } from './place-proofs.ts';
 import { petriOf } from './plain-petri.ts';
-import type { Semiflows } from './semiflows.ts';
+import type { Semiflows, SparseVector } from './semiflows.ts';
 import { type Finding, type SiphonProperty, siphonProperty } from './siphon-property.ts';
-import { tighten } from './tighten.ts';
+import { openPlaces, tighten } from './tighten.ts';
 
 export interface StructureLimits {
   /** Entries that each search for semiflows looks at before it gives up. */
   readonly effort?: number;
   /** Siphons, and traps, that are listed at most. */
   readonly sets?: number;
-  /** Solves linear programs; without it bounds are those of the eliminations. */
-  readonly solver?: LinearSolver;
 }
 
 /** What the structure of a net says of all its reachable markings, without one of them. Places are those of `petri`. */
@@ -25,6 +23,8 @@ export interface Structure {
   readonly classes: NetClasses | undefined;
   readonly placeSemiflows: Semiflows;
   readonly transitionSemiflows: Semiflows;
+  /** Some weights of places whose sum never grows, where semiflows do not have all places. */
+  readonly weights: readonly SparseVector[];
   readonly siphons: SiphonProperty;
   /** By place; undefined: nothing is proved. */
   readonly proofs: readonly (PlaceProof | undefined)[];
@@ -55,26 +55,42 @@ export interface StructureVerdicts {
  */
 export function structureOf(net: Net, limits: StructureLimits = {}): Structure {
   const petri = petriOf(net);
-  const found = placeProofs(petri, limits.effort);
-  const { proofs, dead } = limits.solver === undefined ? found : tighten(petri, found, limits.solver);
+  const { effort, sets } = limits;
+  const { proofs, dead, semiflows } = placeProofs(petri, effort);
   const classes = netClasses(petri);
-  const transitions = transitionSemiflows(petri, limits.effort);
   const bounded = proofs.every((proof) => proof !== undefined);
-  const siphons = siphonProperty(petri, classes, bounded, limits.sets === undefined ? {} : { sets: limits.sets });
-  return {
+  return concluded({
     petri,
     classes,
-    placeSemiflows: found.semiflows,
-    transitionSemiflows: transitions,
-    siphons,
+    placeSemiflows: semiflows,
+    transitionSemiflows: transitionSemiflows(petri, effort),
+    weights: semiflows.complete && isCovered(petri, semiflows.flows) ? [] : decreasingWeights(petri, effort),
+    siphons: siphonProperty(petri, classes, bounded, sets === undefined ? {} : { sets }),
     proofs,
     dead,
+  });
+}
+
+/** Whether linear programs could find better bounds: of some place there is none, or it may be too large. */
+export function hasOpenBounds({ petri, proofs }: Structure): boolean {
+  return openPlaces(petri, proofs).length > 0;
+}
+
+/** The same with bounds that linear programs have made better, where they could. */
+export function withSolver(found: Structure, solver: LinearSolver): Structure {
+  return concluded({ ...found, ...tighten(found.petri, found.proofs, solver) });
+}
+
+function concluded(found: Omit<Structure, 'verdicts'>): Structure {
+  const { petri, proofs, placeSemiflows, siphons } = found;
+  return {
+    ...found,
     verdicts: {
       safe: safe(petri, proofs),
       bounded: boundedness(proofs),
-      structurallyBounded: structurallyBounded(petri, found.semiflows, limits.effort),
-      conservative: covered(petri.places.length, found.semiflows, 'place'),
-      consistent: covered(petri.transitions.length, transitions, 'transition'),
+      structurallyBounded: structurallyBounded(petri, [...placeSemiflows.flows, ...found.weights]),
+      conservative: covered(petri.places.length, placeSemiflows, 'place'),
+      consistent: covered(petri.transitions.length, found.transitionSemiflows, 'transition'),
       deadlockFree: siphons.deadlockFree,
       live: siphons.live,
     },
@@ -97,13 +113,14 @@ function boundedness(proofs: readonly (PlaceProof | undefined)[]): Finding {
     : { value: undefined, because: `not proved of ${open} of ${proofs.length} places` };
 }
 
-function structurallyBounded(petri: Petri, { flows }: Semiflows, effort: number | undefined): Finding {
-  const has = new Set(flows.flatMap((flow) => [...flow.keys()]));
-  if (has.size < petri.places.length)
-    for (const weights of decreasingWeights(petri, effort)) for (const p of weights.keys()) has.add(p);
-  const open = petri.places.length - has.size;
+function structurallyBounded(petri: Petri, all: readonly SparseVector[]): Finding {
+  const open = petri.places.length - new Set(all.flatMap((weights) => [...weights.keys()])).size;
   if (open === 0) return { value: true, because: 'positive weights of all places exist whose sum never grows' };
   return { value: undefined, because: `no such weights were found for ${open} of ${petri.places.length} places` };
+}
+
+function isCovered({ places }: Petri, flows: readonly SparseVector[]): boolean {
+  return new Set(flows.flatMap((flow) => [...flow.keys()])).size === places.length;
 }
 
 function covered(count: number, { flows, complete }: Semiflows, what: 'place' | 'transition'): Finding {

@@ -3,7 +3,7 @@ import type { Petri } from '../space/petri.ts';
 import { type Alternative, alternatives } from './alternatives.ts';
 import type { LinearSolver } from './linear-program.ts';
 import type { PlaceProof } from './place-proofs.ts';
-import type { SparseVector } from './semiflows.ts';
+import { type SparseVector, shareOf } from './semiflows.ts';
 import { checkedRefutation, type Demand, type Refutation, refutation } from './state-equation.ts';
 
 /** Programs that are solved for one formula at most. */
@@ -91,17 +91,10 @@ function against(
 ): Refutation | undefined {
   const sum = new Map<number, number>();
   for (const k of some) for (const [p, w] of demands[k]!.weights) sum.set(p, (sum.get(p) ?? 0) + w);
-  // The largest share of a weight: times its denominator everything is whole.
-  let [share, of] = [0, 1];
-  for (const [p, w] of sum) {
-    const own = flow.get(p);
-    if (own === undefined) {
-      if (w > 0) return undefined;
-    } else if (w * of > share * own) [share, of] = [w, own];
-  }
-  if (share <= 0) return undefined;
-  const weights = petri.places.map((_, p) => BigInt(share) * BigInt(flow.get(p) ?? 0));
-  const multipliers = demands.map((_, k) => (some.includes(k) ? BigInt(of) : 0n));
+  const share = shareOf(sum, flow);
+  if (share === undefined) return undefined;
+  const weights = petri.places.map((_, p) => BigInt(share.times) * BigInt(flow.get(p) ?? 0));
+  const multipliers = demands.map((_, k) => (some.includes(k) ? BigInt(share.of) : 0n));
   return checkedRefutation(petri, demands, weights, multipliers);
 }
 

@@ -1,0 +1,240 @@
+import { InputError } from '../../base/problem.ts';
+import type { Net } from '../../net/net.ts';
+import { coloursOf } from '../properties/colours.ts';
+import type { Question } from '../properties/formula-of.ts';
+import type { Formula, Sum } from '../properties/property.ts';
+import { type Known, truthOf, type Unit, unitsOf } from '../properties/units.ts';
+import type { Petri } from '../space/petri.ts';
+import type { LinearSolver } from './linear-program.ts';
+import { netClasses } from './net-classes.ts';
+import { placeNames } from './place-names.ts';
+import { type PlaceProofs, placeProofs } from './place-proofs.ts';
+import { petriOf } from './plain-petri.ts';
+import { proofText, weightsText } from './proof-text.ts';
+import { type SparseVector, shareOf } from './semiflows.ts';
+import { type SiphonProperty, siphonProperty } from './siphon-property.ts';
+import { boundOfSum, checkedBound, type SumBound } from './state-equation.ts';
+import { reachedSums } from './trial-run.ts';
+import { type Impossible, provesUnreachable } from './unreachable.ts';
+
+/** What a question's answer rests on where no state space was explored. */
+export interface StructuralProof {
+  readonly value: boolean | number;
+  /** Of `bounds`: the largest number of tokens of each place of the net, all colours together. */
+  readonly bounds?: readonly number[];
+  readonly by: 'bounds' | 'semiflow' | 'linear program' | 'siphons and traps';
+  /** In one line, for people. */
+  readonly because: string;
+}
+
+export interface ProveOptions {
+  readonly solver?: LinearSolver;
+  /** Work that searches do before they give up. */
+  readonly effort?: number;
+}
+
+/**
+ * Answers questions of a net by its structure alone, as far as that goes: what is unreachable (and so invariants, safety, mutual
+ * exclusion, bounds), freedom of deadlocks and liveness by siphons and traps, largest sums where a proved bound is met by a
+ * short run. What it needs is computed once, when it is needed.
+ */
+export class StructuralProver {
+  readonly #petri: Petri | undefined;
+  readonly #options: ProveOptions;
+  #proofs: PlaceProofs | undefined;
+  #siphons: SiphonProperty | undefined;
+  #names: readonly string[] | undefined;
+
+  /** A net that cannot be taken apart into a place/transition net has no answers. */
+  constructor(net: Net, options: ProveOptions = {}) {
+    this.#options = options;
+    this.#petri = petriUnlessRefused(net);
+  }
+
+  /** The answer to a question whose names are those of the net; undefined where the structure does not give it. */
+  prove(question: Question): StructuralProof | undefined {
+    const petri = this.#petri;
+    if (petri === undefined) return undefined;
+    if (question.kind === 'most') return this.#most(petri, question.sum);
+    if (question.kind === 'bounds') return this.#bounds(petri);
+    return this.#formula(petri, question.formula);
+  }
+
+  #formula(petri: Petri, formula: Formula): StructuralProof | undefined {
+    const known = new Map<Formula, Known>();
+    let told: Omit<StructuralProof, 'value'> | undefined;
+    for (const unit of unitsOf(formula).values()) {
+      const proof = this.#unit(petri, unit);
+      if (proof === undefined) continue;
+      told ??= proof;
+      known.set(unit.formula, { value: proof.value });
+      const value = truthOf(formula, known);
+      if (value !== undefined) return { by: told.by, because: told.because, value };
+    }
+    return undefined;
+  }
+
+  #unit(petri: Petri, unit: Unit): (Omit<StructuralProof, 'value'> & { readonly value: boolean }) | undefined {
+    if (unit.kind === 'home' && unit.goal.op === 'enabled') {
+      const { live } = this.#siphonProperty(petri);
+      return live.value === true ? { value: true, by: 'siphons and traps', because: live.because } : undefined;
+    }
+    if (unit.kind !== 'reach') return undefined;
+    const { goal, found } = unit;
+    if (isDead(goal)) {
+      const { deadlockFree } = this.#siphonProperty(petri);
+      return deadlockFree.value === true
+        ? { value: !found, by: 'siphons and traps', because: deadlockFree.because }
+        : undefined;
+    }
+    const { proofs, semiflows } = this.#placeProofs(petri);
+    const never = provesUnreachable({ petri, proofs, placeSemiflows: semiflows }, goal, this.#options.solver);
+    if (never === undefined) return undefined;
+    const [first] = never.alternatives;
+    const by = first === undefined ? 'bounds' : first.because.by;
+    const because = first === undefined ? 'no marking at all is like that' : this.#reason(petri, first.because);
+    const more = never.alternatives.length > 1 ? ` (and ${never.alternatives.length - 1} more)` : '';
+    return { value: !found, by, because: because + more };
+  }
+
+  #reason(petri: Petri, because: Impossible): string {
+    const names = this.#placeNames(petri);
+    if (because.by === 'bounds') {
+      const places = [...because.demand.weights].filter(([, w]) => w > 0).map(([p]) => p);
+      const proof = places.length === 1 ? this.#placeProofs(petri).proofs[places[0]!] : undefined;
+      if (proof !== undefined) return proofText(petri, names, proof);
+      return `${weightsText(because.demand.weights, names)} ≤ ${because.most} by bounds of its places`;
+    }
+    const { weights, tokens } = because.refutation;
+    const never = because.by === 'semiflow' ? `= ${tokens} in every marking` : `never grows from ${tokens}`;
+    return `${weightsText(weights, names)} ${never}`;
+  }
+
+  /** A bound is the answer where a run meets it. */
+  #most(petri: Petri, sum: Sum): StructuralProof | undefined {
+    const weights = weightsOf(petri, sum);
+    const [reached] = reachedSums(petri, [weights]);
+    const bound = this.#boundOf(petri, weights, reached!);
+    if (bound === undefined || bound.bound !== reached) return undefined;
+    return { value: bound.bound + sum.constant, by: bound.by, because: `${bound.because}, and a run reaches that` };
+  }
+
+  #bounds(petri: Petri): StructuralProof | undefined {
+    const { proofs } = this.#placeProofs(petri);
+    // Tokens in service and in the place count together: only their sums are looked at, not each colour.
+    if (petri.places.some((p) => p.kind === 'service')) return undefined;
+    const sums = petri.net.places.map(({ name }) =>
+      weightsOf(petri, { terms: [{ factor: 1, place: name }], constant: 0 }),
+    );
+    const own = petri.places.flatMap(({ kind }, p) => (kind === 'place' ? [new Map([[p, 1]])] : []));
+    const reached = reachedSums(petri, [...sums, ...own]);
+    const largest = Math.max(0, ...reached.slice(sums.length));
+    if (
+      petri.places.some(({ kind }, p) => kind === 'place' && (proofs[p]?.bound ?? Number.POSITIVE_INFINITY) > largest)
+    )
+      return undefined;
+    if (sums.some((sum, k) => this.#boundOf(petri, sum, reached[k]!)?.bound !== reached[k])) return undefined;
+    return {
+      value: largest,
+      bounds: reached.slice(0, sums.length),
+      by: 'bounds',
+      because: 'every place has a bound that is proved, and runs reach these bounds',
+    };
+  }
+
+  /** The least bound of a sum that is found; none is below what is `reached`. */
+  #boundOf(
+    petri: Petri,
+    sum: ReadonlyMap<number, number>,
+    reached: number,
+  ): { readonly bound: number; readonly by: StructuralProof['by']; readonly because: string } | undefined {
+    const names = this.#placeNames(petri);
+    const { proofs, semiflows } = this.#placeProofs(petri);
+    let best: { bound: number; by: StructuralProof['by']; because: string } | undefined;
+    const offer = (bound: number, by: StructuralProof['by'], because: string): void => {
+      if (Number.isFinite(bound) && bound < (best?.bound ?? Number.POSITIVE_INFINITY)) best = { bound, by, because };
+    };
+    let total = 0;
+    for (const [p, w] of sum) if (w > 0) total += w * (proofs[p]?.bound ?? Number.POSITIVE_INFINITY);
+    offer(total, 'bounds', 'the bounds of its places are proved');
+    for (const flow of semiflows.flows) {
+      const found = bySemiflow(petri, flow, sum);
+      if (found !== undefined)
+        offer(found.bound, 'semiflow', `${weightsText(flow, names)} is the same in every marking`);
+    }
+    const { solver } = this.#options;
+    const found = solver === undefined || best?.bound === reached ? undefined : boundOfSum(petri, sum, solver);
+    if (found !== undefined) offer(found.bound, 'linear program', `${weightsText(found.weights, names)} never grows`);
+    return best;
+  }
+
+  #placeProofs(petri: Petri): PlaceProofs {
+    this.#proofs ??= placeProofs(petri, this.#options.effort);
+    return this.#proofs;
+  }
+
+  #siphonProperty(petri: Petri): SiphonProperty {
+    this.#siphons ??= siphonProperty(
+      petri,
+      netClasses(petri),
+      this.#placeProofs(petri).proofs.every((proof) => proof !== undefined),
+    );
+    return this.#siphons;
+  }
+
+  #placeNames(petri: Petri): readonly string[] {
+    this.#names ??= placeNames(petri);
+    return this.#names;
+  }
+}
+
+/**
+ * The answer to one question by the structure of a net; undefined where that does not give it. Several questions of one net are
+ * better asked of one {@link StructuralProver}.
+ */
+export function proveByStructure(
+  net: Net,
+  question: Question,
+  options: ProveOptions = {},
+): StructuralProof | undefined {
+  return new StructuralProver(net, options).prove(question);
+}
+
+function petriUnlessRefused(net: Net): Petri | undefined {
+  try {
+    return petriOf(net);
+  } catch (e) {
+    if (e instanceof InputError) return undefined;
+    throw e;
+  }
+}
+
+/** Whether a goal is a dead marking: where none is, none is a deadlock. */
+function isDead(goal: Formula): boolean {
+  let f = goal;
+  while (f.op === 'not' && f.of.op === 'not') f = f.of.of;
+  return f.op === 'dead' || f.op === 'deadlock';
+}
+
+/** A sum over places of the net without colours. */
+function weightsOf(petri: Petri, { terms }: Sum): Map<number, number> {
+  const colours = coloursOf(petri.net);
+  const weights = new Map<number, number>();
+  for (const { factor, place, colour } of terms) {
+    const node = colours.places.get(place)!;
+    const values = colour === undefined ? undefined : colours.values(place, colour);
+    petri.places.forEach((p, k) => {
+      if (p.kind !== 'busy' && p.node === node && (values === undefined || p.values.every((v, i) => v === values[i])))
+        weights.set(k, (weights.get(k) ?? 0) + factor);
+    });
+  }
+  return weights;
+}
+
+/** The bound of a sum by a semiflow that has all its places. */
+function bySemiflow(petri: Petri, flow: SparseVector, sum: SparseVector): SumBound | undefined {
+  const share = shareOf(sum, flow);
+  if (share === undefined) return undefined;
+  const weights = petri.places.map((_, p) => BigInt(share.times) * BigInt(flow.get(p) ?? 0));
+  return checkedBound(petri, sum, weights, BigInt(share.of));
+}

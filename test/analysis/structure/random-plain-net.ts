@@ -32,7 +32,7 @@ export function plainNets({ all }: Kinds): fc.Arbitrary<Net> {
         maxLength: 3,
       });
       const few = <T>(arbitrary: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> =>
-        all ? fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, arbitrary) : fc.constant([]);
+        all ? fc.oneof({ weight: 4, arbitrary: fc.constant<T[]>([]) }, arbitrary) : fc.constant<T[]>([]);
       return fc.record({
         places: fc.constant(places),
         initial: fc.array(fc.constantFrom(0, 0, 1, 1, 2), { minLength: places, maxLength: places }),

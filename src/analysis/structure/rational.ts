@@ -1,8 +1,8 @@
 /** Largest denominator of a number that is taken for a fraction, and of all of them together. */
-const MOST_DENOMINATOR = 100_000;
+const MOST_DENOMINATOR = 5000;
 const MOST_COMMON = 10n ** 15n;
 /** How near a double has to be to the fraction that it is taken for. */
-const NEAR = 1e-7;
+const NEAR = 1e-8;
 
 /**
  * Whole numbers in the proportions of the given doubles, which are taken for fractions of small denominators (continued

@@ -1,0 +1,218 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { linearProgramText } from '../../../src/analysis/structure/linear-program.ts';
+import { petriOf } from '../../../src/analysis/structure/plain-petri.ts';
+import { wholeProportions } from '../../../src/analysis/structure/rational.ts';
+import {
+  boundOfSum,
+  checkedBound,
+  checkedRefutation,
+  refutation,
+} from '../../../src/analysis/structure/state-equation.ts';
+import { linearSolver } from '../../../src/app/linear-solver.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import type { Net } from '../../../src/net/net.ts';
+import { philosophers } from '../../net/contest-nets.ts';
+
+const solver = (await linearSolver())!;
+
+/** A place of two tokens for three of another: `a` of 2 makes `b` of 3; 10 of `a` at first. */
+function exchange(): Net {
+  const n = new NetBuilder('exchange');
+  const a = n.place('a', {}, { initial: 10 });
+  const b = n.place('b', {});
+  n.transition('there', (t) => {
+    t.take(a, {}, 2);
+    t.put(b, {}, 3);
+  });
+  n.transition('back', (t) => {
+    t.take(b, {}, 3);
+    t.put(a, {}, 2);
+  });
+  return n.build();
+}
+
+describe('the state equation', () => {
+  const petri = petriOf(exchange());
+
+  test('bounds sums, by weights that are whole', () => {
+    expect(boundOfSum(petri, new Map([[1, 1]]), solver)).toEqual({
+      bound: 15,
+      scale: 2,
+      weights: new Map([
+        [0, 3],
+        [1, 2],
+      ]),
+    });
+    expect(
+      boundOfSum(
+        petri,
+        new Map([
+          [0, 1],
+          [1, 1],
+        ]),
+        solver,
+      )?.bound,
+    ).toBe(15);
+    // b − a is largest where all are exchanged, a − b at first.
+    expect(
+      boundOfSum(
+        petri,
+        new Map([
+          [0, -1],
+          [1, 1],
+        ]),
+        solver,
+      )?.bound,
+    ).toBe(15);
+    expect(
+      boundOfSum(
+        petri,
+        new Map([
+          [0, 1],
+          [1, -1],
+        ]),
+        solver,
+      )?.bound,
+    ).toBe(10);
+  });
+
+  test('refutes demands that together ask for too much', () => {
+    const demands = [
+      { weights: new Map([[0, 1]]), least: 5 },
+      { weights: new Map([[1, 1]]), least: 8 },
+    ];
+    // 3·5 + 2·8 = 31 > 30
+    const found = refutation(petri, demands, solver)!;
+    expect(found.demanded / found.tokens).toBeCloseTo(31 / 30, 12);
+    expect(refutation(petri, [demands[0]!, { weights: new Map([[1, 1]]), least: 7 }], solver)).toBeUndefined();
+  });
+
+  test('of philosophers: neighbours never eat together, and at most half of them do', () => {
+    const table = petriOf(philosophers(6));
+    const eat = table.places.flatMap(({ node }, p) => (table.net.places[node]!.name === 'Eat' ? [p] : []));
+    expect(boundOfSum(table, new Map(eat.map((p) => [p, 1])), solver)?.bound).toBe(3);
+    expect(boundOfSum(table, new Map(eat.slice(0, 2).map((p) => [p, 1])), solver)?.bound).toBe(1);
+  });
+
+  test('of a net that grows bounds nothing', () => {
+    const n = new NetBuilder('source');
+    const p = n.place('p', {}, { initial: 1 });
+    n.transition('t', (t) => {
+      t.take(p);
+      t.put(p, {}, 2);
+    });
+    expect(boundOfSum(petriOf(n.build()), new Map([[0, 1]]), solver)).toBeUndefined();
+  });
+});
+
+describe('certificates are checked', () => {
+  const petri = petriOf(exchange());
+
+  test('weights that grow, or lie below the sum, prove nothing', () => {
+    expect(checkedBound(petri, new Map([[1, 1]]), [3n, 2n], 2n)?.bound).toBe(15);
+    expect(checkedBound(petri, new Map([[1, 1]]), [1n, 1n], 1n)).toBeUndefined();
+    expect(checkedBound(petri, new Map([[1, 1]]), [3n, 2n], 3n)).toBeUndefined();
+    expect(checkedBound(petri, new Map([[1, 1]]), [3n, 2n], 0n)).toBeUndefined();
+    expect(checkedBound(petri, new Map([[1, 1]]), [-3n, -2n], 1n)).toBeUndefined();
+  });
+
+  test('multipliers below 0, or a sum that is not above, refute nothing', () => {
+    const demands = [{ weights: new Map([[1, 1]]), least: 16 }];
+    expect(checkedRefutation(petri, demands, [3n, 2n], [2n])).toMatchObject({ tokens: 30, demanded: 32 });
+    expect(checkedRefutation(petri, demands, [3n, 2n], [-2n])).toBeUndefined();
+    expect(checkedRefutation(petri, demands, [3n, 2n], [3n])).toBeUndefined();
+    expect(checkedRefutation(petri, [{ ...demands[0]!, least: 15 }], [3n, 2n], [2n])).toBeUndefined();
+  });
+
+  test('what a solver says that lies is not believed', () => {
+    const lies = [
+      Float64Array.of(0, 1),
+      Float64Array.of(1, 1e-9),
+      Float64Array.of(Number.NaN, 1),
+      Float64Array.of(0, 0),
+    ];
+    for (const lie of lies) expect(boundOfSum(petri, new Map([[1, 1]]), () => lie)).toBeUndefined();
+    expect(
+      refutation(petri, [{ weights: new Map([[1, 1]]), least: 15 }], () => Float64Array.of(1.5, 1, 1)),
+    ).toBeUndefined();
+  });
+
+  test('a place that is reset has no negative weight', () => {
+    const n = new NetBuilder('reset');
+    const a = n.place('a', {}, { initial: 1 });
+    const b = n.place('b', {}, { initial: 1 });
+    n.transition('t', (t) => {
+      t.reset(a);
+      t.take(b);
+      t.put(b, {});
+    });
+    // a − b grows by no arc, b − a does by the reset.
+    const reset = petriOf(n.build());
+    expect(
+      checkedBound(
+        reset,
+        new Map([
+          [0, -1],
+          [1, 1],
+        ]),
+        [-1n, 1n],
+        1n,
+      ),
+    ).toBeUndefined();
+    expect(
+      boundOfSum(
+        reset,
+        new Map([
+          [0, -1],
+          [1, 1],
+        ]),
+        solver,
+      )?.bound,
+    ).toBe(1);
+  });
+});
+
+describe('whole proportions', () => {
+  test('of fractions are found again', () => {
+    const fraction = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: 1, max: 30 }));
+    fc.assert(
+      fc.property(
+        fc.array(fraction, { minLength: 1, maxLength: 6 }),
+        fc.double({ min: -1e-10, max: 1e-10, noNaN: true }),
+        (all, noise) => {
+          const whole = wholeProportions(Float64Array.from([...all.map(([n, d]) => n / d + noise), 1]))!;
+          const one = Number(whole.at(-1));
+          expect(whole.slice(0, -1).map((w) => Number(w) / one)).toEqual(all.map(([n, d]) => n / d || 0));
+        },
+      ),
+    );
+  });
+
+  test('of what is no fraction are not', () => {
+    expect(wholeProportions(Float64Array.of(1, Math.PI))).toBeUndefined();
+    expect(wholeProportions(Float64Array.of(Number.POSITIVE_INFINITY))).toBeUndefined();
+    expect(wholeProportions(Float64Array.of(0, 0))).toEqual([0n, 0n]);
+  });
+});
+
+test('a linear program as text', () => {
+  const program = {
+    costs: new Map([[0, 1]]),
+    variables: 2,
+    free: (v: number) => v === 1,
+    rows: [
+      {
+        coefficients: new Map([
+          [0, -2],
+          [1, 1],
+        ]),
+        most: -3,
+      },
+    ],
+  };
+  expect(linearProgramText(program)).toBe(
+    'Minimize\n obj: + 1 x0\nSubject To\n c0: - 2 x0 + 1 x1 <= -3\nBounds\n x1 free\nEnd\n',
+  );
+  expect([...solver(program)!][0]).toBe(0);
+});

@@ -1,0 +1,34 @@
+import { expect, test, vi } from 'vitest';
+import { structure } from '../../src/app/structure.ts';
+import { InputError } from '../../src/base/problem.ts';
+import { philosophers } from '../net/contest-nets.ts';
+
+vi.mock('highs', () => {
+  throw new Error('Cannot find package');
+});
+
+test('without the package highs everything else works, and that is said', async () => {
+  const { solver, proved, unreachable } = await structure(philosophers(4), {
+    unreachable: ['tokens(Eat) >= 3', 'tokens(Eat[0], Eat[1]) >= 2'],
+  });
+  expect(solver).toBe('absent');
+  expect(proved.every((p) => p.bound === 1)).toBe(true);
+  expect(unreachable?.map((t) => t.unreachable)).toEqual([null, true]);
+  expect(unreachable?.[0]?.because).toBe('not proved; the state equation was not solved');
+});
+
+test('what needs no linear program does not look for one', async () => {
+  expect((await structure(philosophers(4))).solver).toBe('not needed');
+});
+
+test.each([
+  [{ sets: 0 }, 'STR001'],
+  [{ unreachable: 'Eat >= 1' as unknown as string[] }, 'STR001'],
+  [{ unreachable: [3 as unknown as string] }, 'STR002'],
+  [{ unreachable: [{ op: 'EF', of: { op: 'dead' } }] as const }, 'STR002'],
+  [{ unreachable: ['Eat >= 1) & (Eat'] }, 'PROP001'],
+])('refuses %j', async (options, code) => {
+  const problem = await structure(philosophers(2), options).catch((e: unknown) => e);
+  expect(problem).toBeInstanceOf(InputError);
+  expect((problem as InputError).problems[0]!.code).toBe(code);
+});

@@ -1,0 +1,33 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { STRUCTURE_CODES } from '../src/analysis/structure/structure-codes.ts';
+import { followPage } from './follow-page.ts';
+
+const PAGE = resolve('docs/structure.md');
+const text = readFileSync(PAGE, 'utf8');
+
+const dir = mkdtempSync(join(tmpdir(), 'foretoken-structure-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+test('every command of the page on structure prints what stands below it', async () => {
+  const { page, commands } = await followPage(text, dir);
+  expect(commands).toBe(2);
+  await expect(page).toMatchFileSnapshot(PAGE);
+});
+
+test('its links lead somewhere, and the README names the page', () => {
+  const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map((m) => m[1]!).filter((l) => !l.startsWith('http'));
+  expect(links.length).toBeGreaterThan(1);
+  expect(links.filter((link) => !existsSync(resolve('docs', link)))).toEqual([]);
+  expect(readFileSync('README.md', 'utf8')).toContain('(docs/structure.md)');
+});
+
+test('every code is used, and every one that is used is told', () => {
+  const files = readdirSync('src/app')
+    .filter((f) => f.endsWith('.ts'))
+    .map((f) => readFileSync(join('src/app', f), 'utf8'));
+  const used = new Set(files.flatMap((file) => file.match(/'STR\d{3}'/g) ?? []).map((c) => c.slice(1, -1)));
+  expect([...used].sort()).toEqual(STRUCTURE_CODES.map((c) => c.code));
+});

@@ -2,16 +2,20 @@
  * Matchers for nets in suites of vitest: `import 'foretoken/vitest'` once in a test file, or in a setup file.
  */
 
-import { expect } from 'vitest';
-import type { NetMatchers } from './testing/matcher-types.ts';
+import { expect, type JestAssertion } from 'vitest';
+import type { NetMatchers, SatisfyProperty } from './testing/matcher-types.ts';
 import * as matchers from './testing/net-matchers.ts';
 
 export type { FinishOptions } from './testing/finish.ts';
 export type { Final, MatcherOptions } from './testing/matcher-options.ts';
-export type { NetMatchers } from './testing/matcher-types.ts';
+export type { NetMatchers, SatisfyProperty } from './testing/matcher-types.ts';
 
 expect.extend({ ...matchers });
 
 declare module 'vitest' {
   interface Matchers<T> extends NetMatchers<T> {}
+  /** vitest has a matcher of this name: a function that is given is asked as it asks it. */
+  interface Assertion<T> {
+    toSatisfy: JestAssertion<T>['toSatisfy'] & SatisfyProperty<void>;
+  }
 }

@@ -31,6 +31,7 @@ export interface NetMatchers<R = unknown> {
   toReach(formula: GivenProperty, options?: MatcherOptions): R;
   /** No marking that can be reached is as the formula says. */
   toNeverReach(formula: GivenProperty, options?: MatcherOptions): R;
-  /** A property of the language holds: `'AG(enabled(ask) -> AF enabled(answer))'`, `'reversible'`. */
-  toSatisfy(property: GivenProperty, options?: MatcherOptions): R;
 }
+
+/** A property of the language holds: `'AG(enabled(ask) -> AF enabled(answer))'`, `'reversible'`. */
+export type SatisfyProperty<R = unknown> = (property: GivenProperty, options?: MatcherOptions) => R;

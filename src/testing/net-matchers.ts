@@ -111,13 +111,21 @@ export function toNeverReach(
   }));
 }
 
+/** A property of a net; or, as vitest has it, a function of any value, with what is told where it does not hold. */
 export function toSatisfy(
   this: MatcherContext,
   received: unknown,
-  property: GivenProperty,
-  options: MatcherOptions = {},
+  property: GivenProperty | ((value: unknown) => boolean),
+  options: MatcherOptions | string = {},
 ): MatcherResult {
-  return ask(this, 'toSatisfy', received, options, () => ({ words: `to satisfy ${told(property)}`, property }));
+  if (typeof property === 'function') {
+    const text = `expected ${shown(received)} ${this.isNot === true ? 'not ' : ''}to satisfy the function given`;
+    return { pass: Boolean(property(received)), message: () => (typeof options === 'string' ? options : text) };
+  }
+  return ask(this, 'toSatisfy', received, options as MatcherOptions, () => ({
+    words: `to satisfy ${told(property)}`,
+    property,
+  }));
 }
 
 function told(property: GivenProperty): string {

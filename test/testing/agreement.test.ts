@@ -59,7 +59,7 @@ test('verdicts are those of the reference', () => {
       if (dead) seen.dead++;
       seen[sums.size === 1 ? 'conserved' : 'not']++;
     }),
-    { numRuns: Number(process.env['FORETOKEN_RUNS'] ?? 150) },
+    { numRuns: Number(process.env['FORETOKEN_RUNS'] ?? 60) },
   );
-  for (const n of Object.values(seen)) expect(n).toBeGreaterThan(5);
+  for (const n of Object.values(seen)) expect(n).toBeGreaterThan(3);
 });

@@ -108,6 +108,14 @@ test('what holds passes, and its opposite does not', () => {
   expect(() => expect(work(2)).not.toBeSound({ final: { done: 1 } })).toThrow('nothing is left over');
 });
 
+test('toSatisfy still takes functions, as vitest has it', () => {
+  expect(7).toSatisfy((n) => n > 5);
+  expect(7).not.toSatisfy((n) => n > 8, 'not large');
+  expect({ n: 7 }).toEqual({ n: expect.toSatisfy((n) => n > 5) });
+  expect(() => expect(7).toSatisfy((n) => n > 8, 'not large')).toThrow('not large');
+  expect(() => expect(7).toSatisfy((n) => n > 8)).toThrow('expected 7 to satisfy the function given');
+});
+
 test('what does not hold fails, and its opposite passes', () => {
   expect(buffer(2)).not.toBeSafe();
   expect(buffer(3)).not.toBeBounded(2);

@@ -1,0 +1,66 @@
+import type { Petri, PetriPlace, PetriTransition, Weighted } from '../space/petri.ts';
+
+/** A net without limits (inhibitors, capacities) that does the same. */
+export interface Unlimited {
+  readonly petri: Petri;
+  /** Its first places are those of the given net; the others count what is free. */
+  readonly given: number;
+}
+
+/**
+ * The same net without limits, where that can be: for a sum of places that is limited to K by every transition that makes it
+ * larger, a place that holds K minus the sum; a test that the sum is at most m is one that this place holds K − m tokens.
+ * Undefined where a limited sum may grow without a test, or is changed by a reset. O(limits × transitions).
+ */
+export function withoutLimits(petri: Petri): Unlimited | undefined {
+  const sums = new Map<string, readonly Weighted[]>();
+  for (const t of petri.transitions) for (const { sum } of t.limits) sums.set(keyOf(sum), sum);
+  if (sums.size === 0) return { petri, given: petri.places.length };
+  const places: PetriPlace[] = [...petri.places];
+  const added = new Map<string, { readonly place: number; readonly most: number; readonly sum: readonly Weighted[] }>();
+  for (const [key, sum] of sums) {
+    const most = largest(petri, key, sum);
+    if (most === undefined) return undefined;
+    const initial = most - sum.reduce((n, [p, factor]) => n + factor * petri.places[p]!.initial, 0);
+    added.set(key, { place: places.length, most, sum });
+    places.push({ ...petri.places[sum[0]![0]]!, initial });
+  }
+  const transitions = petri.transitions.map((t): PetriTransition => {
+    const needs = new Map<number, number>(t.needs);
+    const change = [...t.change];
+    for (const { sum, most } of t.limits) {
+      const { place, most: all } = added.get(keyOf(sum))!;
+      if (all > most) needs.set(place, Math.max(needs.get(place) ?? 0, all - most));
+    }
+    for (const { place, sum } of added.values()) {
+      const by = -growth(t, sum);
+      if (by !== 0) change.push([place, by]);
+    }
+    return { ...t, needs: [...needs], change, limits: [] };
+  });
+  return { petri: { ...petri, places, transitions }, given: petri.places.length };
+}
+
+const keyOf = (sum: readonly Weighted[]): string => sum.join(';');
+
+function growth(t: PetriTransition, sum: readonly Weighted[]): number {
+  const factors = new Map(sum);
+  return t.change.reduce((n, [p, by]) => n + by * (factors.get(p) ?? 0), 0);
+}
+
+/** The largest value that a sum can ever have; undefined where some transition makes it larger without testing it. */
+function largest(petri: Petri, key: string, sum: readonly Weighted[]): number | undefined {
+  let most = sum.reduce((n, [p, factor]) => n + factor * petri.places[p]!.initial, 0);
+  const places = new Set(sum.map(([p]) => p));
+  for (const t of petri.transitions) {
+    if (t.resets.some((p) => places.has(p))) return undefined;
+    const own = t.limits.filter((l) => keyOf(l.sum) === key).map((l) => l.most);
+    // A test that nothing makes larger may ask for more than there ever is.
+    most = Math.max(most, ...own);
+    const by = growth(t, sum);
+    if (by <= 0) continue;
+    if (own.length === 0) return undefined;
+    most = Math.max(most, Math.min(...own) + by);
+  }
+  return most;
+}

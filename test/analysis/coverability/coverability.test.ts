@@ -1,0 +1,267 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { coverable } from '../../../src/analysis/coverability/backward.ts';
+import { type Boundedness, boundedness, pump } from '../../../src/analysis/coverability/boundedness.ts';
+import { type Demand, demandsOf, isUpward } from '../../../src/analysis/coverability/demands.ts';
+import { withoutLimits } from '../../../src/analysis/coverability/without-limits.ts';
+import type { Petri } from '../../../src/analysis/space/petri.ts';
+import { conditions, naive } from '../reduction/conditions.ts';
+import { isEnabled, plainSpace, played } from '../reduction/plain-space.ts';
+import { petriOf, randomPetri } from '../reduction/random-petri.ts';
+
+const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 1000);
+const MOST = 1500;
+const NODES = { maxNodes: 3000 };
+
+/** The first markings of a net, breadth first, whether or not there are more. */
+function firstMarkings(petri: Petri, most: number): readonly (readonly number[])[] {
+  const known = new Map([[petri.places.map((p) => p.initial).join(), petri.places.map((p) => p.initial)]]);
+  for (const marking of known.values())
+    for (const [k, t] of petri.transitions.entries())
+      if (isEnabled(t, marking) && known.size < most) {
+        const next = marking.map((n, p) => (t.resets.includes(p) ? 0 : n));
+        for (const [p, n] of petri.transitions[k]!.change) next[p]! += n;
+        known.set(next.join(), next);
+      }
+  return [...known.values()];
+}
+
+function checkPump(petri: Petri, found: Boundedness, place: number, tokens: number): 'loop' | 'turns' {
+  const { way, loop } = pump(found, place, tokens)!;
+  if (loop === undefined) {
+    expect(played(petri, way)[place]).toBeGreaterThanOrEqual(tokens);
+    return 'turns';
+  }
+  const turn = way.slice(loop);
+  const before = played(petri, way.slice(0, loop));
+  const after = played(petri, way);
+  expect(after.every((n, p) => n >= before[p]!)).toBe(true);
+  expect(after[place]).toBeGreaterThan(before[place]!);
+  expect(played(petri, [...way, ...turn, ...turn])[place]).toBe(before[place]! + 3 * (after[place]! - before[place]!));
+  return 'loop';
+}
+
+describe('bounds', () => {
+  test('are exact on random nets, and what is unbounded is pumped', () => {
+    const seen = { bounded: 0, unbounded: 0, loop: 0, turns: 0, givenUp: 0 };
+    fc.assert(
+      fc.property(randomPetri({ conserving: 5 }), (petri) => {
+        const found = boundedness(petri, NODES);
+        if (found.bounds === undefined) {
+          seen.givenUp++;
+          return;
+        }
+        const { bounds } = found;
+        const finite = bounds.every((b) => b < Number.POSITIVE_INFINITY);
+        seen[finite ? 'bounded' : 'unbounded']++;
+        const markings = finite ? plainSpace(petri, 20_000)!.markings : firstMarkings(petri, MOST);
+        for (const [p, bound] of bounds.entries()) {
+          const most = Math.max(...markings.map((m) => m[p]!));
+          if (finite) expect(bound).toBe(most);
+          else if (bound < Number.POSITIVE_INFINITY) expect(most).toBeLessThanOrEqual(bound);
+          else seen[checkPump(petri, found, p, 40)]++;
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
+    expect(Math.min(seen.bounded, seen.unbounded, seen.loop)).toBeGreaterThan(RUNS / 20);
+    expect(seen.turns).toBeGreaterThan(0);
+    expect(seen.givenUp).toBeLessThan(RUNS / 20);
+  });
+
+  test('a net whose second pump uses up what the first one brings', () => {
+    // Phase one brings tokens to 1; in phase two each of them becomes two in 3.
+    const petri = petriOf(
+      [1, 0, 0, 0],
+      [
+        { needs: [[0, 1]], change: [[1, 1]] },
+        {
+          needs: [[0, 1]],
+          change: [
+            [0, -1],
+            [2, 1],
+          ],
+        },
+        {
+          needs: [
+            [1, 1],
+            [2, 1],
+          ],
+          change: [
+            [1, -1],
+            [3, 2],
+          ],
+        },
+      ],
+    );
+    const found = boundedness(petri);
+    expect(found.bounds).toEqual([1, Infinity, 1, Infinity]);
+    expect(pump(found, 1, 5)).toEqual({ way: [0], loop: 0 });
+    const { way, loop } = pump(found, 3, 10)!;
+    expect([loop, played(petri, way)[3]]).toEqual([undefined, 10]);
+    expect(way).toEqual([0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2]);
+  });
+
+  test('capacities are no obstacle', () => {
+    const filled = petriOf([0, 0], [{ change: [[0, 1]], limits: [{ sum: [[0, 1]], most: 3 }] }]);
+    expect(boundedness(filled).bounds).toEqual([4, 0]);
+    const beside = petriOf(
+      [0, 0],
+      [
+        {
+          change: [
+            [0, 1],
+            [1, 1],
+          ],
+          limits: [{ sum: [[0, 1]], most: 3 }],
+        },
+        { needs: [[0, 2]], change: [[0, -2]] },
+      ],
+    );
+    const found = boundedness(beside);
+    expect(found.bounds).toEqual([4, Infinity]);
+    checkPump(beside, found, 1, 40);
+  });
+
+  test('what is not decidable is refused by name', () => {
+    const inhibited = petriOf(
+      [0, 0],
+      [{ change: [[0, 1]] }, { change: [[1, 1]], limits: [{ sum: [[0, 1]], most: 0 }] }],
+    );
+    expect(() => boundedness(inhibited)).toThrow(/COV001 transition t1/);
+    const reset = petriOf([1], [{ resets: [0] }]);
+    expect(() => boundedness(reset)).toThrow(/COV002 transition t0/);
+  });
+});
+
+test('nets without limits do what the nets with limits did', () => {
+  let limited = 0;
+  fc.assert(
+    fc.property(randomPetri({ inhibitors: true }), (petri) => {
+      const plain = withoutLimits(petri);
+      if (plain === undefined || petri.transitions.every((t) => t.limits.length === 0)) return;
+      const space = plainSpace(petri, MOST);
+      const same = plainSpace(plain.petri, MOST);
+      expect(same === undefined).toBe(space === undefined);
+      if (space === undefined) return;
+      limited++;
+      expect(same!.markings.map((m) => m.slice(0, plain.given))).toEqual(space.markings);
+      expect(same!.firings).toEqual(space.firings);
+    }),
+    { numRuns: RUNS },
+  );
+  expect(limited).toBeGreaterThan(RUNS / 50);
+});
+
+describe('backward', () => {
+  const demands = (places: number): fc.Arbitrary<Demand> =>
+    fc
+      .array(fc.tuple(fc.nat({ max: places - 1 }), fc.integer({ min: 1, max: 4 })), { minLength: 1, maxLength: 3 })
+      .map((list) => new Map(list));
+  const meets = (m: readonly number[], demand: Demand): boolean => [...demand].every(([p, n]) => m[p]! >= n);
+
+  test.each([
+    ['plain nets', { conserving: 5 }],
+    ['resets', { conserving: 4, resets: true }],
+  ])('demands are met as in the markings: %s', (_, shape) => {
+    const seen = { met: 0, not: 0, infinite: 0 };
+    fc.assert(
+      fc.property(
+        randomPetri(shape).chain((petri) => fc.tuple(fc.constant(petri), demands(petri.places.length))),
+        ([petri, demand]) => {
+          const found = coverable(petri, [demand], { maxDemands: 3000 });
+          if (found.covered === undefined) return;
+          const space = plainSpace(petri, MOST);
+          const markings = space?.markings ?? firstMarkings(petri, 300);
+          if (found.covered) expect(meets(played(petri, found.way!), demand)).toBe(true);
+          else expect(markings.some((m) => meets(m, demand))).toBe(false);
+          if (space === undefined) seen.infinite++;
+          else expect(found.covered).toBe(markings.some((m) => meets(m, demand)));
+          seen[found.covered ? 'met' : 'not']++;
+        },
+      ),
+      { numRuns: RUNS },
+    );
+    if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
+    expect(Math.min(seen.met, seen.not, seen.infinite)).toBeGreaterThan(RUNS / 50);
+  });
+
+  test('agrees with the tree of Karp and Miller on unbounded nets', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(
+        randomPetri({ conserving: 3 }).chain((petri) => fc.tuple(fc.constant(petri), demands(petri.places.length))),
+        ([petri, demand]) => {
+          const { bounds, tree } = boundedness(petri, NODES);
+          const found = coverable(petri, [demand], { maxDemands: 3000 });
+          if (bounds === undefined || found.covered === undefined) return;
+          if (bounds.includes(Number.POSITIVE_INFINITY)) compared++;
+          expect(found.covered).toBe(tree.nodes.some(({ marking }) => meets([...marking], demand)));
+        },
+      ),
+      { numRuns: RUNS },
+    );
+    expect(compared).toBeGreaterThan(RUNS / 10);
+  });
+
+  test('a counter that is reset never holds five', () => {
+    // It counts to four, then only a reset lets it go on.
+    const petri = petriOf(
+      [1, 0, 4],
+      [
+        {
+          needs: [[2, 1]],
+          change: [
+            [1, 1],
+            [2, -1],
+          ],
+        },
+        { change: [[2, 4]], resets: [1, 2] },
+      ],
+    );
+    expect(coverable(petri, [new Map([[1, 4]])])).toMatchObject({ covered: true, way: [0, 0, 0, 0] });
+    expect(coverable(petri, [new Map([[1, 5]])]).covered).toBe(false);
+    expect(
+      coverable(
+        petri,
+        [
+          new Map([
+            [1, 3],
+            [2, 2],
+          ]),
+        ],
+        { maxDemands: 1 },
+      ).covered,
+    ).not.toBe(true);
+  });
+});
+
+describe('demands of conditions', () => {
+  test('are met exactly where the condition holds', () => {
+    let upward = 0;
+    const petri = petriOf([0, 0, 0], []);
+    fc.assert(
+      fc.property(
+        conditions(3, false),
+        fc.array(fc.nat({ max: 6 }), { minLength: 3, maxLength: 3 }),
+        (condition, marking) => {
+          if (!isUpward(condition)) {
+            expect(() => demandsOf(condition)).toThrow(/COV003/);
+            return;
+          }
+          upward++;
+          const all = demandsOf(condition);
+          expect(all.some((d) => [...d].every(([p, n]) => marking[p]! >= n))).toBe(naive(condition, marking, petri));
+        },
+      ),
+      { numRuns: RUNS * 5 },
+    );
+    expect(upward).toBeGreaterThan(RUNS / 10);
+  });
+
+  test('too many are refused', () => {
+    const sum = Array.from({ length: 30 }, (_, p) => [p, 1] as const);
+    expect(() => demandsOf({ op: 'sum', sum, relation: '>=', than: 30 })).toThrow(/COV003/);
+  });
+});

@@ -1,0 +1,208 @@
+import { exploration } from '../../analysis/space/explore.ts';
+import type { ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
+import { given } from '../../base/given.ts';
+import type { Race, Unmatched } from '../../report/program-verification.ts';
+import type { Marking, NamedStep, Playable, WildMatch } from './subject.ts';
+import { untimedNet } from './untimed-net.ts';
+
+/** Races that are told. */
+const MOST_RACES = 20;
+/** States between two looks at the clock and the limits. */
+const SLICE = 1 << 12;
+
+export interface SpaceLimits extends Pick<ExploreOptions, 'memory' | 'seconds' | 'workers' | 'cancelled'> {
+  readonly maxStates: number;
+  readonly progress?: (space: StateSpace) => void;
+}
+
+/** How a program with choices can end. */
+export interface Outcomes {
+  readonly space: StateSpace;
+  /** All of it was seen. */
+  readonly complete: boolean;
+  /** The deadlock that takes fewest steps, and what of the way there could have gone otherwise. */
+  readonly deadlock?: { readonly marking: Marking; readonly steps: number; readonly choices: readonly string[] };
+  /** What is left over at the first end at which something is. */
+  readonly left: readonly Unmatched[];
+  readonly races: readonly Race[];
+  /** Whether the end can always be reached; null where not all was seen. */
+  readonly endReachable: boolean | null;
+  readonly fired: (transition: string) => boolean;
+}
+
+/**
+ * Explores what can happen in a program, breadth first, in a net in which all that is bound to happen comes at once
+ * (docs/design.md, "One run decides"): deadlocks, ends and races are those of all orders, and the way to a deadlock is as short.
+ *
+ * @complexity the states of the reduced net × what can happen in each
+ */
+export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Outcomes {
+  const net = untimedNet(play.net, (t) => play.canHasten(t));
+  const running = exploration(net, given(limits, ['maxStates', 'memory', 'seconds', 'workers', 'cancelled']));
+  const { space } = running;
+  while (running.advance(SLICE)) limits.progress?.(space);
+  const ended = net.places.findIndex((p) => p.name === 'ended');
+  const gone = space.tokens([ended], 0, space.states);
+  const names = net.transitions.map((t) => t.name);
+  const orders = ordersOf(play, space, names);
+  const degree = space.outDegree(0, space.expanded);
+  const dead = orders.reached.filter((state) => degree[state] === 0);
+  for (const state of dead) play.check(markingOf(space, state));
+  const stuck = dead.find((state) => gone[state]! < ranks);
+  const ends = dead.filter((state) => gone[state] === ranks);
+  let left: readonly Unmatched[] = [];
+  for (let k = 0; k < ends.length && left.length === 0; k++) left = play.unmatched(markingOf(space, ends[k]!));
+  return {
+    space,
+    complete: space.complete,
+    ...(stuck === undefined
+      ? {}
+      : { deadlock: { marking: markingOf(space, stuck), ...wayTo(play, orders, space, names, stuck) } }),
+    left,
+    races: orders.races,
+    endReachable: space.complete ? alwaysReach(orders, ends) : null,
+    fired: (name) => space.enabled([names.indexOf(name)], 0, space.expanded).includes(1),
+  };
+}
+
+/** The tokens of a state by the names of places. */
+export function markingOf(space: StateSpace, state: number): Marking {
+  const places = new Map(
+    space
+      .marking(state)
+      .places.map(({ place, tokens }) => [
+        space.net.places[place]!.name,
+        tokens.flatMap(({ values, count }) => Array.from({ length: count }, () => ({ values }))),
+      ]),
+  );
+  return { tokens: (place) => places.get(place) ?? [] };
+}
+
+/** The states that runs come to in which no message overtakes another, and the steps between them. */
+interface Orders {
+  /** In the order of their distance. */
+  readonly reached: readonly number[];
+  /** The state before on a shortest way; −1: none. */
+  readonly parent: Int32Array;
+  /** Steps, from and to which state each. */
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly races: readonly Race[];
+}
+
+/**
+ * The explorer forgets which of two messages of one sender came first where they differ in their tags, and likewise of
+ * receives: steps that only such a swap allows are left out. O(edges).
+ */
+function ordersOf(play: Playable, space: StateSpace, names: readonly string[]): Orders {
+  const wild = names.indexOf(play.wildMatch);
+  const isMatch = names.map((name) => play.matches.includes(name) && name !== 'match');
+  const matches = isMatch.flatMap((is, t) => (is ? [t] : []));
+  const choosing = space.enabled(matches, 0, space.expanded);
+  const parent = new Int32Array(space.states).fill(-1);
+  const reached = [0];
+  const from: number[] = [];
+  const to: number[] = [];
+  const races = new Races(play);
+  for (let k = 0; k < reached.length; k++) {
+    const state = reached[k]!;
+    if (state >= space.expanded) continue;
+    let firings = space.firings(state);
+    if (choosing[state] === 1) {
+      const marking = markingOf(space, state);
+      firings = firings.filter(
+        ({ node, binding }) => isMatch[node] !== true || play.isInOrder(marking, { transition: names[node]!, binding }),
+      );
+      races.look(firings.filter((f) => f.node === wild).map((f) => ({ transition: names[wild]!, binding: f.binding })));
+    }
+    for (const { target } of firings) {
+      if (target < 0) continue;
+      from.push(state);
+      to.push(target);
+      if (target === 0 || parent[target] !== -1) continue;
+      parent[target] = state;
+      reached.push(target);
+    }
+  }
+  return { reached, parent, from, to, races: races.found };
+}
+
+/** The length of a shortest way to a state, and what could have gone otherwise on it. */
+function wayTo(
+  play: Playable,
+  { parent }: Orders,
+  space: StateSpace,
+  names: readonly string[],
+  goal: number,
+): { readonly steps: number; readonly choices: readonly string[] } {
+  const choices: string[] = [];
+  let steps = 0;
+  for (let s = goal; s > 0; s = parent[s]!, steps++) {
+    const before = markingOf(space, parent[s]!);
+    const step = space
+      .firings(parent[s]!)
+      .map(({ node, binding, target }) => ({ transition: names[node]!, binding, target }))
+      .find(
+        (f) =>
+          f.target === s &&
+          (f.transition === 'match' || !play.matches.includes(f.transition) || play.isInOrder(before, f)),
+      )!;
+    const told = play.told(step);
+    if (told !== undefined) choices.push(told);
+  }
+  return { steps, choices: choices.reverse() };
+}
+
+/** Receives that can take one of two messages in one marking. */
+class Races {
+  readonly #play: Playable;
+  readonly #known = new Set<string>();
+  readonly #found = new Map<string, Race>();
+
+  constructor(play: Playable) {
+    this.#play = play;
+  }
+
+  get found(): Race[] {
+    return [...this.#found.values()];
+  }
+
+  look(matches: readonly NamedStep[]): void {
+    if (matches.length < 2 || this.#found.size >= MOST_RACES) return;
+    const byReceive = new Map<string, Map<string, WildMatch>>();
+    for (const step of matches) {
+      const match = this.#play.match(step);
+      byReceive.set(match.receive, (byReceive.get(match.receive) ?? new Map()).set(match.message, match));
+    }
+    for (const [key, of] of byReceive) {
+      if (of.size < 2 || this.#known.has(key)) continue;
+      this.#known.add(key);
+      const words = [...of.values()].map((match) => match.words());
+      const { receive } = words[0]!;
+      const messages = [...new Set(words.map(({ message }) => message))].sort();
+      if (!this.#found.has(receive)) this.#found.set(receive, { receive, messages });
+    }
+  }
+}
+
+/** Whether from every state that is reached one of these can be. O(steps). */
+function alwaysReach({ reached, from, to, parent }: Orders, goals: readonly number[]): boolean {
+  const start = new Int32Array(parent.length + 1);
+  for (const target of to) start[target + 1]!++;
+  for (let s = 0; s < parent.length; s++) start[s + 1]! += start[s]!;
+  const before = new Int32Array(to.length);
+  const next = start.slice();
+  to.forEach((target, k) => {
+    before[next[target]!++] = from[k]!;
+  });
+  const seen = new Uint8Array(parent.length);
+  const stack = [...goals];
+  for (const goal of goals) seen[goal] = 1;
+  for (let s = stack.pop(); s !== undefined; s = stack.pop())
+    for (let k = start[s]!; k < start[s + 1]!; k++)
+      if (seen[before[k]!] === 0) {
+        seen[before[k]!] = 1;
+        stack.push(before[k]!);
+      }
+  return reached.every((s) => seen[s] === 1);
+}

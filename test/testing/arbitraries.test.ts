@@ -124,3 +124,37 @@ test('what counter-examples show is the program, the net, the steps', () => {
   expect(fc.stringify(playSequence(nets[1]!, [0]))).toMatch(/^choices \[/);
   expect(structuredClone(nets[0])).toEqual(nets[0]);
 });
+
+test('machines and programs shrink to the smallest', () => {
+  const machine = fc.check(
+    fc.property(arbitraryMachine(), ({ nodes }) => nodes.length === 0),
+    { seed: 3 },
+  );
+  const [{ nodes, network }] = machine.counterexample!;
+  expect([nodes.length, nodes[0]!.count, nodes[0]!.cores, network.kind]).toEqual([1, 1, 1, 'crossbar']);
+  const program = fc.check(
+    fc.property(arbitraryProgram(), ({ operations }) => operations.flat().length < 4),
+    { seed: 3 },
+  );
+  const [{ ranks, operations }] = program.counterexample!;
+  expect([ranks, operations.flat().length]).toEqual([2, 4]);
+});
+
+test.each<[string, () => unknown]>([
+  ['TEST002 arbitraryProgram: ranks is 1: a whole number from 2 to 64', () => arbitraryProgram({ ranks: 1 })],
+  [
+    'TEST002 arbitraryProgram: mutated is "tags". Did you mean "tag"?',
+    () => arbitraryProgram({ mutated: 'tags' as never }),
+  ],
+  [
+    'TEST002 arbitraryProgram: has no option "rank". Did you mean "ranks"?',
+    () => arbitraryProgram({ rank: 1 } as never),
+  ],
+  ['TEST002 arbitraryMachine: nodes is 0.5', () => arbitraryMachine({ nodes: 0.5 })],
+  ['TEST002 firingSequence: maxLength is -1', () => firingSequence(nets[0]!, { maxLength: -1 })],
+  ['TEST002 arbitraryMarking: tokens is "3"', () => arbitraryMarking(nets[0]!, { tokens: '3' as never })],
+  ['TEST001 what arbitraryMarking is given: 5 is no net', () => arbitraryMarking(5 as never)],
+  ['TEST001 what firingSequence is given: undefined is no net', () => firingSequence(undefined as never)],
+])('%s', (message, run) => {
+  expect(run).toThrow(message);
+});

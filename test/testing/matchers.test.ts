@@ -246,7 +246,7 @@ describe('models of programs', () => {
   const exchange = (bytes: number) =>
     spmd({
       name: 'exchange',
-      params: { turns: 1 },
+      params: { turns: 1 as number },
       verifyWith: { ranks: 2, turns: 2 },
       build: (m) => {
         m.loop(m.p.turns, () => {

@@ -1,0 +1,80 @@
+import { fail } from '../../base/problem.ts';
+import { boundedness } from '../coverability/boundedness.ts';
+import { hasOneLevel } from '../reduction/levels.ts';
+import { MarkingStore } from '../reduction/marking-store.ts';
+import { PetriMoves } from '../reduction/petri-moves.ts';
+import { placeBounds } from '../space/packed/place-bounds.ts';
+import type { Petri } from '../space/petri.ts';
+
+/** Markings that are looked at for the largest counts. */
+export const MOST_MARKINGS = 200_000;
+/** Nodes of the tree in which a reason is looked for why a net has no bounds. */
+const MOST_NODES = 2000;
+
+/** The most tokens that places can hold. */
+export interface ReachableBounds {
+  readonly bounds: readonly number[];
+  /** Whether they are the largest that are reached; otherwise they are what is proved. */
+  readonly exact: boolean;
+}
+
+/**
+ * A bound of every place: the largest count in all markings, where these are few enough; else what capacities and place
+ * semiflows prove.
+ *
+ * @throws InputError SAFE001 with the name of a place that has none
+ */
+export function reachableBounds(petri: Petri, maxMarkings: number = MOST_MARKINGS): ReachableBounds {
+  const found = explored(petri, maxMarkings);
+  if (found !== undefined) return { bounds: found, exact: true };
+  const bounds = placeBounds(petri);
+  const without = bounds.indexOf(Number.POSITIVE_INFINITY);
+  if (without >= 0) noBound(petri, without, maxMarkings);
+  return { bounds, exact: false };
+}
+
+function explored(petri: Petri, most: number): number[] | undefined {
+  const moves = new PetriMoves(petri);
+  const store = new MarkingStore(moves.places);
+  const marking = moves.initial();
+  const next = moves.initial();
+  const enabled = new Int32Array(moves.transitions);
+  store.add(marking);
+  const bounds = [...marking];
+  for (let at = 0; at < store.count; at++) {
+    store.read(at, marking);
+    for (let p = 0; p < bounds.length; p++) if (marking[p]! > bounds[p]!) bounds[p] = marking[p]!;
+    const count = moves.allEnabled(marking, enabled);
+    const level = topLevel(petri, enabled, count);
+    for (let k = 0; k < count; k++) {
+      const own = petri.transitions[enabled[k]!]!.level;
+      if (own !== undefined && own < level) continue;
+      moves.fire(enabled[k]!, marking, next);
+      store.add(next);
+    }
+    if (store.count > most) return undefined;
+  }
+  return bounds;
+}
+
+function topLevel({ transitions }: Petri, enabled: Int32Array, count: number): number {
+  let level = Number.NEGATIVE_INFINITY;
+  for (let k = 0; k < count; k++) level = Math.max(level, transitions[enabled[k]!]!.level ?? level);
+  return level;
+}
+
+function noBound(petri: Petri, without: number, most: number): never {
+  const name = (p: number): string => {
+    const { kind, node } = petri.places[p]!;
+    return kind === 'busy'
+      ? `transition ${petri.net.transitions[node]!.name}`
+      : `place ${petri.net.places[node]!.name}`;
+  };
+  const monotone = hasOneLevel(petri) && petri.transitions.every((t) => t.resets.length + t.limits.length === 0);
+  const grows = monotone ? boundedness(petri, { maxNodes: MOST_NODES, untilUnbounded: true }).unbounded : undefined;
+  if (grows !== undefined)
+    fail('SAFE001', 'is unbounded: only bounded nets have an equivalent safe net', { part: name(grows) });
+  fail('SAFE001', `has no known bound: there are more than ${most} markings, and no invariant or capacity bounds it`, {
+    part: name(without),
+  });
+}

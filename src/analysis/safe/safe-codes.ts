@@ -1,0 +1,20 @@
+import type { ProblemCode } from '../../base/problem-code.ts';
+
+/** Why a net is not made safe. */
+export const SAFE_CODES: readonly ProblemCode[] = [
+  {
+    code: 'SAFE001',
+    meaning: 'A place is unbounded, or no bound of it is known: only bounded nets have an equivalent safe net.',
+    example: 'a producer without a consumer',
+  },
+  {
+    code: 'SAFE002',
+    meaning: 'The safe net would have more places and transitions than the limit.',
+    example: 'a transition with ten places of up to nine tokens each',
+  },
+  {
+    code: 'SAFE003',
+    meaning: 'Priorities decide between some steps, and ends of firings or services go on beside them.',
+    example: 'a transition with a delay beside two of different priorities',
+  },
+];

@@ -1,0 +1,27 @@
+import { fail } from '../../base/problem.ts';
+import type { Petri } from '../space/petri.ts';
+
+/**
+ * The priority of each transition of the safe net: the order of the levels; undefined for all where there is only one.
+ *
+ * @throws InputError SAFE003 where priorities decide between some steps while others, ends of firings or services, go on beside
+ *   them: no priority says that
+ */
+export function levelsOf({ net, transitions }: Petri): (number | undefined)[] {
+  const levels = [...new Set(transitions.flatMap((t) => (t.level === undefined ? [] : [t.level])))].sort(
+    (a, b) => a - b,
+  );
+  if (levels.length <= 1) return transitions.map(() => undefined);
+  const beside = transitions.find((t) => t.level === undefined);
+  if (beside !== undefined) {
+    const { kind, node } = beside;
+    fail(
+      'SAFE003',
+      `${kind === 'serve' ? 'serves' : 'lasts'}, beside transitions of different priorities: an untimed net cannot say that the end is not kept by them`,
+      {
+        part: kind === 'serve' ? `place ${net.places[node]!.name}` : `transition ${net.transitions[node]!.name}`,
+      },
+    );
+  }
+  return transitions.map((t) => levels.indexOf(t.level!));
+}

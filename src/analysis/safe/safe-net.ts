@@ -1,0 +1,207 @@
+import { fail } from '../../base/problem.ts';
+import type { InputArc, Net, OutputArc, Place, Transition } from '../../net/net.ts';
+import { flatten } from '../space/flatten.ts';
+import type { Petri, PetriTransition } from '../space/petri.ts';
+import { reachableBounds } from './reachable-bounds.ts';
+import { levelsOf } from './safe-levels.ts';
+import { placeName, stepName, uniqueNames } from './safe-names.ts';
+
+/** Most places and transitions of a safe net. */
+export const SAFE_LIMIT = 100_000;
+
+/** A net in which no place ever holds more than one token, and what it has to do with the given one. */
+export interface SafeNet {
+  readonly net: Net;
+  /** The given net without colours: what `places` and `transitions` number. */
+  readonly petri: Petri;
+  /** For each of its places: which place, and with how many tokens, it stands for. */
+  readonly places: readonly { readonly place: number; readonly tokens: number }[];
+  /** For each of its transitions: which one it is. */
+  readonly transitions: readonly number[];
+  readonly bounds: readonly number[];
+  /** What is to be known of it, in sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface SafeOptions {
+  /** Most places and transitions together, default 10⁵. */
+  readonly limit?: number;
+  /** Most markings that are looked at for the bounds of places, default 200 000. */
+  readonly maxMarkings?: number;
+}
+
+/**
+ * An equivalent safe net of a bounded one (the method, step 1): for a place of bound b the places p=0 … p=b, of which exactly one
+ * is marked, so that Σ (b + 1) is the number of places; a transition becomes one for every combination of counts of the
+ * places that it tests or changes. The combinations are those of one transition's places, never markings of the net.
+ *
+ * **Kept**: the interleaving behaviour. Markings map one to one onto each other, and each transition and binding is possible
+ * in the same ones, with the same effect; priorities and labels stay. **Not kept**: time (a firing that lasts is a start and
+ * an end), and steps of several transitions at once: two that take from one place now exclude each other.
+ *
+ * O(combinations × arcs), and the markings that are looked at for the bounds.
+ *
+ * @throws InputError SAFE001 for a place without bound, SAFE002 where there would be more than `limit` nodes, SAFE003 for
+ *   priorities beside firings that last, UNF… for nets that cannot do without colours
+ */
+export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
+  const petri = flatten(net);
+  const { bounds, exact } = reachableBounds(petri, options.maxMarkings);
+  const limit = options.limit ?? SAFE_LIMIT;
+  checkSize(petri, bounds, limit);
+  const made = new Encoding(petri, bounds).run();
+  return { ...made, petri, bounds, notes: notesOf(net, exact) };
+}
+
+/** How many counts of each place of a transition are possible when it fires. */
+function choices(t: PetriTransition, bounds: readonly number[]): [place: number, from: number, to: number][] {
+  const least = new Map<number, number>(t.needs);
+  for (const [p] of t.change) if (!least.has(p)) least.set(p, 0);
+  for (const p of t.resets) if (!least.has(p)) least.set(p, 0);
+  for (const { sum } of t.limits) for (const [p] of sum) if (!least.has(p)) least.set(p, 0);
+  const reset = new Set(t.resets);
+  const change = new Map(t.change);
+  return [...least]
+    .sort(([a], [b]) => a - b)
+    .map(([p, from]) => {
+      const by = change.get(p) ?? 0;
+      const room = reset.has(p) ? bounds[p]! : bounds[p]! - Math.max(0, by);
+      return [p, reset.has(p) && by > bounds[p]! ? room + 1 : from, room];
+    });
+}
+
+function checkSize(petri: Petri, bounds: readonly number[], limit: number): void {
+  const places = bounds.reduce((sum, b) => sum + b + 1, 0);
+  let transitions = 0;
+  let most = 0;
+  let largest = '';
+  for (const t of petri.transitions) {
+    const count = choices(t, bounds).reduce((n, [, from, to]) => n * Math.max(0, to - from + 1), 1);
+    transitions += count;
+    if (count > most) {
+      most = count;
+      largest = stepName(petri, t);
+    }
+  }
+  if (places + transitions <= limit) return;
+  const size = transitions < 1e15 ? String(transitions) : transitions.toExponential(1);
+  fail(
+    'SAFE002',
+    `becomes ${places} places and ${size} transitions ("${largest}" alone ${most < 1e15 ? most : most.toExponential(1)}): more than ${limit} together. Raise the limit, or give its places smaller bounds.`,
+    { part: `net ${petri.net.name}` },
+  );
+}
+
+class Encoding {
+  readonly #petri: Petri;
+  readonly #bounds: readonly number[];
+  readonly #names: string[][];
+  readonly #places: { place: number; tokens: number }[] = [];
+
+  constructor(petri: Petri, bounds: readonly number[]) {
+    this.#petri = petri;
+    this.#bounds = bounds;
+    const unique = uniqueNames();
+    this.#names = petri.places.map((p, k) => {
+      const name = placeName(petri, p);
+      return Array.from({ length: bounds[k]! + 1 }, (_, n) => unique(`${name}=${n}`));
+    });
+  }
+
+  run(): Pick<SafeNet, 'net' | 'places' | 'transitions'> {
+    const { net, places: given, transitions: all } = this.#petri;
+    const places = given.flatMap(({ initial, kind, node }, k) =>
+      this.#names[k]!.map((name, tokens): Place => {
+        this.#places.push({ place: k, tokens });
+        const { owner, modules } =
+          kind === 'busy' ? { ...net.transitions[node]!, owner: undefined } : net.places[node]!;
+        return {
+          name,
+          fields: [],
+          order: 'bag',
+          key: [],
+          initial: tokens === initial ? [{ values: [], count: 1 }] : [],
+          ...(owner === undefined ? {} : { owner }),
+          ...(modules === undefined ? {} : { modules }),
+        };
+      }),
+    );
+    const unique = uniqueNames();
+    const levels = levelsOf(this.#petri);
+    const origin: number[] = [];
+    const transitions = all.flatMap((t, k) => {
+      const made = this.#combinations(t).map((counts) => this.#transition(t, counts, levels[k], unique));
+      for (const _ of made) origin.push(k);
+      return made;
+    });
+    const safe: Net = { name: net.name, colours: [], tables: [], places, transitions };
+    return { net: safe, places: this.#places, transitions: origin };
+  }
+
+  /** The counts of the places of a transition with which it is enabled: [place, before, after]. */
+  #combinations(t: PetriTransition): (readonly (readonly [number, number, number])[])[] {
+    const change = new Map(t.change);
+    const reset = new Set(t.resets);
+    let found: (readonly (readonly [number, number, number])[])[] = [[]];
+    for (const [p, from, to] of choices(t, this.#bounds)) {
+      const by = change.get(p) ?? 0;
+      found = found.flatMap((row) =>
+        Array.from({ length: Math.max(0, to - from + 1) }, (_, k) => {
+          const before = from + k;
+          return [...row, [p, before, reset.has(p) ? by : before + by] as const];
+        }),
+      );
+    }
+    return found.filter((row) => {
+      const counts = new Map(row.map(([p, before]) => [p, before]));
+      return t.limits.every(({ sum, most }) => sum.reduce((n, [p, factor]) => n + factor * counts.get(p)!, 0) <= most);
+    });
+  }
+
+  #transition(
+    t: PetriTransition,
+    counts: readonly (readonly [number, number, number])[],
+    priority: number | undefined,
+    unique: (name: string) => string,
+  ): Transition {
+    const given = t.kind === 'serve' ? undefined : this.#petri.net.transitions[t.node]!;
+    const at = counts.map(([p, before]) => this.#names[p]![before]);
+    const name = unique(`${stepName(this.#petri, t)}${at.length === 0 ? '' : `{${at.join(',')}}`}`);
+    const { label, modules, kind } = given ?? {};
+    return {
+      name,
+      ...(kind === undefined ? {} : { kind }),
+      inputs: counts.map(
+        ([p, before]): InputArc => ({
+          kind: 'take',
+          place: this.#names[p]![before]!,
+          pattern: {},
+          count: 1,
+        }),
+      ),
+      outputs: counts.map(
+        ([p, , after]): OutputArc => ({
+          place: this.#names[p]![after]!,
+          values: {},
+          count: { op: 'const', value: 1 },
+        }),
+      ),
+      ...(priority === undefined ? {} : { priority }),
+      ...(label === undefined || t.kind === 'end' || Object.keys(label.exports).length > 0 ? {} : { label }),
+      ...(modules === undefined ? {} : { modules }),
+    };
+  }
+}
+
+function notesOf(net: Net, exact: boolean): string[] {
+  const exported = net.transitions.filter((t) => t.label !== undefined && Object.keys(t.label.exports).length > 0);
+  return [
+    'the safe net keeps the interleaving behaviour: markings, and which transition leads from one to which. Time and steps of several transitions at once are not kept',
+    ...(exact
+      ? []
+      : ['bounds of places are those that invariants and capacities prove: some of its places may never be marked']),
+    ...(exported.length === 0
+      ? []
+      : [`labels that export variables are left out: ${exported.map((t) => t.label!.name).join(', ')}`]),
+  ];
+}

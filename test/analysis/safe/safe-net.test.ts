@@ -1,0 +1,220 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type SafeNet, safeNet } from '../../../src/analysis/safe/safe-net.ts';
+import { explore } from '../../../src/analysis/space/explore.ts';
+import { flatten } from '../../../src/analysis/space/flatten.ts';
+import type { StateSpace } from '../../../src/analysis/space/state-space.ts';
+import { readNetFile } from '../../../src/app/net-file.ts';
+import { InputError } from '../../../src/base/problem.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import type { Net } from '../../../src/net/net.ts';
+import { readPnml } from '../../../src/net/pnml/pnml-read.ts';
+import { writePnml } from '../../../src/net/pnml/pnml-write.ts';
+import { finiteNet } from '../../net/random-finite-net.ts';
+import { contestFile, contestNets, skipped } from '../../references.ts';
+import { buffer } from '../space/small-nets.ts';
+
+const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 150);
+
+/** The counts of the given net's places that a marking of the safe net stands for; fails unless exactly one place of each is marked. */
+function decoded({ places, bounds }: SafeNet, space: StateSpace, state: number): string {
+  const counts = bounds.map(() => -1);
+  for (const { place, tokens } of space.marking(state).places) {
+    const { place: given, tokens: count } = places[place]!;
+    if (tokens.length !== 1 || tokens[0]!.count !== 1 || counts[given] !== -1)
+      throw new Error(`place ${place} of ${state}`);
+    counts[given] = count;
+  }
+  if (counts.includes(-1)) throw new Error(`a place without a count in ${state}`);
+  return counts.join();
+}
+
+/** The counts of a marking of the given net. */
+function countsOf({ petri }: SafeNet, space: StateSpace, state: number): string {
+  const { places, busy } = space.marking(state);
+  const counts = petri.places.map(({ kind, node, values }) => {
+    const same = (v: readonly number[]): boolean => v.length === values.length && v.every((x, k) => x === values[k]);
+    if (kind === 'busy')
+      return busy
+        .filter((b) => b.transition === node && same(Object.values(b.binding)))
+        .reduce((n, b) => n + b.count, 0);
+    return (places.find((p) => p.place === node)?.tokens ?? [])
+      .filter((t) => t.where === kind && same(t.values))
+      .reduce((n, t) => n + t.count, 0);
+  });
+  return counts.join();
+}
+
+/** A step of the given net in words. */
+const stepKey = (kind: string, node: number, binding: Readonly<Record<string, number>>): string =>
+  `${kind} ${node} ${JSON.stringify(Object.entries(binding).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
+
+/** Both graphs are the same under the mapping of markings and steps; and the new net is safe. */
+function expectIsomorphic(net: Net, safe: SafeNet): number {
+  const given = explore(net, { engine: 'packed' });
+  const made = explore(safe.net, { engine: 'packed' });
+  expect([made.complete, made.states, made.edges]).toEqual([true, given.states, given.edges]);
+  expect(made.maxTokensInPlace).toBeLessThanOrEqual(1);
+  const names = Array.from({ length: given.states }, (_, s) => countsOf(safe, given, s));
+  const state = new Map(names.map((name, s) => [name, s]));
+  expect(state.size).toBe(given.states);
+  const markings = Array.from({ length: made.states }, (_, s) => decoded(safe, made, s));
+  for (let s = 0; s < made.states; s++) {
+    const own = state.get(markings[s]!)!;
+    const steps = made.firings(s).map(({ node, target }) => {
+      const t = safe.petri.transitions[safe.transitions[node]!]!;
+      return `${stepKey(t.kind, t.node, t.binding)} → ${markings[target]}`;
+    });
+    const wanted = given.firings(own).map((f) => `${stepKey(f.kind, f.node, f.binding)} → ${names[f.target]}`);
+    if (steps.sort().join() !== wanted.sort().join()) expect(steps).toEqual(wanted);
+  }
+  return given.states;
+}
+
+test('a buffer of three slots', () => {
+  const safe = safeNet(buffer(3));
+  expect(safe.net.places.map((p) => p.name)).toEqual(
+    ['free', 'full'].flatMap((p) => [0, 1, 2, 3].map((n) => `${p}=${n}`)),
+  );
+  // Of 3 · 3 combinations of counts each; the markings do not matter.
+  expect(safe.net.transitions.length).toBe(18);
+  expect(expectIsomorphic(buffer(3), safe)).toBe(4);
+});
+
+test('random nets: colours, delays, services, resets, inhibitors, capacities, priorities', { timeout: 300_000 }, () => {
+  const seen = { nets: 0, states: 0, unsafe: 0, refused: 0 };
+  fc.assert(
+    fc.property(finiteNet, (net) => {
+      try {
+        flatten(net);
+      } catch {
+        return;
+      }
+      let safe: SafeNet;
+      try {
+        safe = safeNet(net, { maxMarkings: 400, limit: 3000 });
+      } catch (e) {
+        if (!(e instanceof InputError)) throw e;
+        expect(e.problems[0]!.code).toMatch(/^SAFE00[123]$/);
+        seen.refused++;
+        return;
+      }
+      seen.nets++;
+      expect(safe.net.places.length).toBe(safe.bounds.reduce((sum, b) => sum + b + 1, 0));
+      if (safe.bounds.some((b) => b > 1)) seen.unsafe++;
+      if (explore(net, { engine: 'packed', maxStates: 2000 }).complete) seen.states += expectIsomorphic(net, safe);
+    }),
+    { numRuns: RUNS },
+  );
+  if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
+  expect(Math.min(seen.nets, seen.unsafe)).toBeGreaterThan(RUNS / 20);
+});
+
+test.skipIf(contestNets().length > 0)(skipped, () => {});
+
+describe.skipIf(contestNets().length === 0)('nets of the Model Checking Contest that are bounded, and not safe', () => {
+  /** Kanban with two tokens where the contest has five. */
+  function kanban2(): Net {
+    const { net } = readNetFile(contestFile('Kanban-PT-00005.pnml'));
+    const initial = (tokens: Net['places'][number]['initial']): typeof tokens =>
+      tokens.map((t) => ({ ...t, count: t.count === 5 ? 2 : t.count }));
+    return { ...net, places: net.places.map((p) => ({ ...p, initial: initial(p.initial) })) };
+  }
+
+  test('Kanban 2: 4600 markings, 16 places become 48', () => {
+    const net = kanban2();
+    const safe = safeNet(net);
+    expect(Math.max(...safe.bounds)).toBe(2);
+    expect([net.places.length, safe.net.places.length]).toEqual([16, 48]);
+    expect(expectIsomorphic(net, safe)).toBe(4600);
+    if (process.env['FORETOKEN_TABLE'] !== undefined)
+      console.log('Kanban 2', net.transitions.length, '→', safe.net.transitions.length, 'transitions');
+  });
+
+  test('repetitions of a client and a server, coloured', () => {
+    const { net } = readNetFile(contestFile('CSRepetitions-COL-02.pnml'));
+    const safe = safeNet(net);
+    expect(net.colours.length).toBeGreaterThan(0);
+    expect(Math.max(...safe.bounds)).toBe(2);
+    expect(expectIsomorphic(net, safe)).toBe(7424);
+    if (process.env['FORETOKEN_TABLE'] !== undefined)
+      console.log(
+        'repetitions',
+        safe.petri.places.length,
+        safe.petri.transitions.length,
+        '→',
+        safe.net.places.length,
+        safe.net.transitions.length,
+      );
+  });
+
+  test('as PNML it is the same net', () => {
+    const safe = safeNet(kanban2());
+    const { text } = writePnml(safe.net);
+    const read = readPnml(text).net;
+    const space = explore(read, { engine: 'packed' });
+    expect([space.states, space.maxTokensInPlace]).toEqual([4600, 1]);
+  });
+});
+
+describe('refused', () => {
+  test('an unbounded net, by the place that grows', () => {
+    const n = new NetBuilder('source');
+    const p = n.place('p', {}, { initial: 1 });
+    const q = n.place('heap', {});
+    n.transition('t', (t) => {
+      t.take(p);
+      t.put(p, {});
+      t.put(q, {});
+    });
+    expect(() => safeNet(n.build(), { maxMarkings: 1000 })).toThrow('SAFE001 place heap: is unbounded');
+  });
+
+  test('a net that would be too large, by its size', () => {
+    const n = new NetBuilder('wide');
+    const places = Array.from({ length: 4 }, (_, k) => n.place(`p${k}`, {}, { initial: 9 }));
+    n.transition('all', (t) => {
+      for (const p of places) t.take(p);
+    });
+    expect(() => safeNet(n.build(), { limit: 5000 })).toThrow(
+      /SAFE002 net wide: becomes 40 places and 6561 transitions \("all" alone 6561\)/,
+    );
+    expect(safeNet(n.build(), { limit: 6601 }).net.transitions.length).toBe(6561);
+  });
+
+  test('priorities beside firings that last', () => {
+    const n = new NetBuilder('beside');
+    const p = n.place('p', {}, { initial: 2 });
+    n.transition('slow', (t) => {
+      t.take(p);
+      t.delay(1);
+      t.put(p, {});
+    });
+    n.transition('first', (t) => {
+      t.take(p);
+      t.priority(1);
+      t.put(p, {});
+    });
+    expect(() => safeNet(n.build())).toThrow('SAFE003 transition slow: lasts');
+  });
+});
+
+test('labels and priorities stay', () => {
+  const n = new NetBuilder('labelled');
+  const p = n.place('p', {}, { initial: 2 });
+  n.transition('first', (t) => {
+    t.take(p);
+    t.priority(3);
+    t.label('go');
+  });
+  n.transition('second', (t) => {
+    t.take(p);
+  });
+  const { net } = safeNet(n.build());
+  expect(net.transitions.map((t) => [t.name, t.priority, t.label?.name])).toEqual([
+    ['first{p=1}', 1, 'go'],
+    ['first{p=2}', 1, 'go'],
+    ['second{p=1}', 0, undefined],
+    ['second{p=2}', 0, undefined],
+  ]);
+});

@@ -6,6 +6,7 @@ import { SPACE_ANSWER_CODES } from '../src/analysis/space/answer-codes.ts';
 import { STRUCTURE_CODES } from '../src/analysis/structure/structure-codes.ts';
 import { APP_CODES } from '../src/app/app-codes.ts';
 import { WHATIF_CODES } from '../src/app/whatif/whatif-codes.ts';
+import { VERIFY_PROGRAM_CODES } from '../src/app/verify-program/verify-program-codes.ts';
 import type { ProblemCode } from '../src/base/problem-code.ts';
 import { UNIT_CODES } from '../src/base/unit-codes.ts';
 import { RUN_CODES } from '../src/engine/run-error.ts';
@@ -57,6 +58,7 @@ export const AREAS: readonly Area[] = [
   { title: 'Platforms, hostfiles, network models', example: 'What provokes it', codes: PLATFORM_CODES },
   { title: 'Jobs', example: 'What provokes it', codes: APP_CODES },
   { title: 'Properties', example: 'What provokes it', codes: PROPERTY_CODES },
+  { title: 'Verification of programs', example: 'What provokes it', codes: VERIFY_PROGRAM_CODES },
   { title: 'What-if studies', example: 'What provokes it', codes: WHATIF_CODES },
   { title: 'Tests of nets', example: 'What provokes it', codes: TESTING_CODES },
   { title: 'Written traces', example: 'What provokes it', codes: OUTPUT_CODES },

@@ -1,4 +1,3 @@
-import type { Game, MarkedToken } from '../engine/compile.ts';
 import { OP, type Operations } from '../models/operations.ts';
 import type { RankStates } from '../models/rank-states.ts';
 import type { BlockedRank } from '../report/prediction.ts';
@@ -9,15 +8,24 @@ import type { Trace } from './compact-trace.ts';
  * they wait for: of a send its receiver, of a receive its sender (null: any), of waits the partners of the requests
  * that are not complete. O(tokens of the marking).
  */
-export function blockedRanks(game: Game, operations: Operations, trace: Trace, states: RankStates): BlockedRank[] {
-  const tokens = (place: string): readonly MarkedToken[] => game.tokens(place);
+export function blockedRanks(
+  game: { tokens(place: string): readonly { readonly values: readonly number[] }[] },
+  operations: Operations,
+  trace: Trace,
+  states: Pick<RankStates, 'ended' | 'since'>,
+): BlockedRank[] {
+  const tokens = (place: string): readonly { readonly values: readonly number[] }[] => game.tokens(place);
   const at = new Map<number, { row: number; position: number }>();
   const partners = new Map<number, { row: number; position: number }[]>();
   const note = (row: number, position: number): void => {
     const rank = operations.rank[row]!;
     const op = operations.op[row]!;
-    if (op === OP.send || op === OP.recv) at.set(rank, { row, position });
-    else partners.set(rank, [...(partners.get(rank) ?? []), { row, position }]);
+    if (op === OP.send || op === OP.recv) {
+      // A send that its rank did not wait for may be left from before: the rank is where it came last.
+      const last = at.get(rank);
+      if (last === undefined || position > last.position || (position === last.position && row > last.row))
+        at.set(rank, { row, position });
+    } else partners.set(rank, [...(partners.get(rank) ?? []), { row, position }]);
   };
   for (const { values } of tokens('at')) at.set(values[0]!, { position: values[1]!, row: values[2]! });
   for (const { values } of tokens('sends')) note(values[1]!, values[2]!);

@@ -1,5 +1,4 @@
 import { InputError, type Problem } from '../base/problem.ts';
-import type { Game } from '../engine/compile.ts';
 import type { ProgramNet } from '../models/program/program-net.ts';
 import type { ProgramStates } from '../models/program/program-states.ts';
 import { labelOf } from '../models/program/shape.ts';
@@ -9,11 +8,16 @@ import type { Told } from '../models/program/world.ts';
 import type { BlockedRank } from '../report/prediction.ts';
 import { fromHere } from './model-figures.ts';
 
+/** The tokens of a marking. */
+interface Marking {
+  tokens(place: string): readonly { readonly values: readonly number[] }[];
+}
+
 /**
  * The first rank that came to a statement with an argument that is none, as the error that it is: with the line of the
  * model, the rank and the values of its variables.
  */
-export function faultOf(program: ProgramNet, game: Game): InputError | undefined {
+export function faultOf(program: ProgramNet, game: Marking): InputError | undefined {
   const problems = program.world.faults.flatMap(({ place, statement, arguments: args, lacks }) => {
     const token = game.tokens(place)[0];
     if (token === undefined) return [];
@@ -53,7 +57,7 @@ function stateOf(program: ProgramNet, place: string, values: readonly number[]):
 }
 
 /** The ranks that have not come to their end, with the statement that each is at. O(places + tokens). */
-export function stuckRanks(program: ProgramNet, game: Game, states: ProgramStates): BlockedRank[] {
+export function stuckRanks(program: ProgramNet, game: Marking, states: Pick<ProgramStates, 'since'>): BlockedRank[] {
   const { world, programs } = program;
   const byPlace = new Map<string, Told>();
   for (const told of world.statements) {
@@ -90,7 +94,7 @@ function operationOf(told: Told): string {
 }
 
 /** A warning where messages are left that nothing has received; those of senders that wait for it are a deadlock. */
-export function lostMessages(program: ProgramNet, game: Game): Problem[] {
+export function lostMessages(program: ProgramNet, game: Marking): Problem[] {
   const ends = program.world.pairEnds();
   const lost = ['sends', 'wildSends'].flatMap((place) => {
     const p = program.net.places.find((x) => x.name === place);
@@ -113,7 +117,7 @@ export function lostMessages(program: ProgramNet, game: Game): Problem[] {
 }
 
 /** By rank: the ranks that its open sends and receives wait for; −1: any. */
-function waitsFor(program: ProgramNet, game: Game): Map<number, Set<number>> {
+function waitsFor(program: ProgramNet, game: Marking): Map<number, Set<number>> {
   const found = new Map<number, Set<number>>();
   const ends = program.world.pairEnds();
   const note = (rank: number, peer: number): void => {

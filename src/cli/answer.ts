@@ -52,8 +52,11 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
       return { kind: 'prediction', document: predict(job.input, options) };
     }
     if (job.command === 'verify') {
+      const input = await inputOf(job.input);
+      const { isProgram, programJob } = await import('./program-job.ts');
+      if (isProgram(input, job.options)) return { kind: 'program', document: programJob(job, input, following) };
       const { verifyJob } = await import('./verify-job.ts');
-      return { kind: 'verification', document: verifyJob(job, await inputOf(job.input), following) };
+      return { kind: 'verification', document: verifyJob(job, input, following) };
     }
     const { convert } = await import('../app/convert.ts');
     return { kind: 'conversion', result: convert(await inputOf(job.input), job.output, options) };

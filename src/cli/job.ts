@@ -1,5 +1,6 @@
 import type { Problem } from '../base/problem.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
+import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { SpaceDocument } from '../report/space.ts';
 import type { StructureDocument } from '../report/structure.ts';
 import type { VerificationDocument } from '../report/verification.ts';
@@ -35,6 +36,9 @@ export interface VerifyJobOptions extends JobOptions, SpaceFlags {
   readonly final?: string;
   /** Files for firing sequences: as JSON. As a Chrome trace: `trace`. */
   readonly witness?: string;
+  /** Of a program: protocols of its sends, and the most messages that may wait for a receive. */
+  readonly sends?: 'eager' | 'rendezvous' | 'both';
+  readonly buffer?: number;
 }
 
 /** What an exploration is asked; of a model also its machine, ranks and parameters. */
@@ -81,6 +85,7 @@ export type Answer =
   | { readonly kind: 'conversion'; readonly result: ConvertResult }
   | { readonly kind: 'space'; readonly document: SpaceDocument }
   | { readonly kind: 'structure'; readonly document: StructureDocument }
+  | { readonly kind: 'program'; readonly document: ProgramVerificationDocument }
   | { readonly kind: 'verification'; readonly document: VerificationDocument }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
   | { readonly kind: 'crash'; readonly crash: Crash };

@@ -108,6 +108,19 @@ export function seconds(text: string): number {
   return value;
 }
 
+/** How sends of a program are taken to behave. */
+export function protocol(text: string): 'eager' | 'rendezvous' | 'both' {
+  if (text === 'eager' || text === 'rendezvous' || text === 'both') return text;
+  throw new InvalidArgumentError(' Expected eager, rendezvous or both.');
+}
+
+/** A number of things, from 0 on. */
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 2 ** 31 - 1) throw new InvalidArgumentError(' Expected a whole number from 0.');
+  return value;
+}
+
 export function positiveInteger(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > 2 ** 31 - 1) {

@@ -25,6 +25,7 @@ export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal'
     case 'prediction':
     case 'conversion':
     case 'verification':
+    case 'program':
     case 'space':
     case 'structure':
       return crashed({ message: `unexpected answer ${answer.kind}`, stack: 'no stack' });

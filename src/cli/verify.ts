@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { given } from '../base/given.ts';
+import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { VerificationDocument } from '../report/verification.ts';
 import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
-import { parameter, positiveInteger } from './machine-options.ts';
+import { parameter, positiveInteger, protocol, wholeNumber } from './machine-options.ts';
 import { finished } from './outcome.ts';
 import { type SpaceFlags, spaceLimits, spaceOptions } from './space-options.ts';
 
@@ -15,6 +16,9 @@ interface VerifyFlags extends SpaceFlags {
   readonly final?: string;
   readonly witness?: string;
   readonly trace?: string;
+  readonly sends?: 'eager' | 'rendezvous' | 'both';
+  readonly buffer?: number;
+  readonly maxSteps?: number;
   readonly json?: true;
   readonly set: Readonly<Record<string, number | string | boolean>>;
 }
@@ -24,7 +28,7 @@ export function verifyCommand(program: Command, ends: (code: number) => void): v
   const command = program
     .command('verify')
     .description('whether properties hold in all reachable markings, and the shortest way to where they do not')
-    .argument('<input>', 'NET.pnml, NET.json, or MODEL.ts')
+    .argument('<input>', 'NET.pnml, NET.json, MODEL.ts, or a trace')
     .option(
       '-p, --property <property>',
       'what is to hold, as in docs/properties.md (again for another; default: deadlock-free, safe, bounds)',
@@ -36,6 +40,9 @@ export function verifyCommand(program: Command, ends: (code: number) => void): v
     .option('--trace <file>', 'write the first firing sequence as a Chrome trace')
     .option('-n, --ranks <number>', 'of a model: number of ranks (default: one for each core)', positiveInteger)
     .option('-m, --machine <file>', 'of a model: the machine, which decides which sends wait for their receivers')
+    .option('--sends <protocol>', 'of a program: eager, rendezvous, or both (default)', protocol)
+    .option('--buffer <messages>', 'of a program: whether more can wait for a receive of one rank', wholeNumber)
+    .option('--max-steps <number>', 'of a program: most steps of a run', positiveInteger)
     .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
     .option('--json', 'print the result document, and nothing else, on standard output');
   spaceOptions(command)
@@ -49,19 +56,22 @@ Examples:
   foretoken verify net.pnml --property deadlock-free --property 'AG(tokens(cs) <= 1)'
   foretoken verify net.pnml -p 'AG(enabled(request) -> AF enabled(serve))' --witness way.json
   foretoken verify net.pnml --formulas CTLCardinality.xml --json
-  foretoken verify model.ts --ranks 3 --set turns=2 -p deadlock-free`;
+  foretoken verify model.ts --ranks 3 --set turns=2 -p deadlock-free
+  foretoken verify model.ts
+  foretoken verify trace.ti --sends rendezvous`;
 
 async function verify(input: string, flags: VerifyFlags): Promise<number> {
   const { property, set, trace } = flags;
   const options = {
     ...spaceLimits(flags),
-    ...given(flags, ['machine', 'ranks', 'formulas', 'final', 'witness', 'trace']),
+    ...given(flags, ['machine', 'ranks', 'formulas', 'final', 'witness', 'trace', 'sends', 'buffer', 'maxSteps']),
     ...(property === undefined ? {} : { properties: property }),
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };
   const view = flags.json === true ? jsonView() : pageView();
   const { runJob } = await import('./run-job.ts');
   const { answer, signal } = await runJob({ command: 'verify', input, options }, await cleanUp(trace));
+  if (answer.kind === 'program') return await ofProgram(answer.document, flags.json === true, signal);
   if (answer.kind !== 'verification') return finished(answer, signal);
   const { document } = answer;
   process.stdout.write((await view)(document));
@@ -70,6 +80,28 @@ async function verify(input: string, flags: VerifyFlags): Promise<number> {
     for (const warning of document.warnings) process.stderr.write(`warning: ${visible(warning)}\n`);
   }
   if (document.properties.some((p) => p.verdict === false)) return exitCode.violated;
+  if (document.complete) return exitCode.ok;
+  return signal === undefined ? exitCode.incomplete : signalCode(signal);
+}
+
+async function ofProgram(
+  document: ProgramVerificationDocument,
+  json: boolean,
+  signal: 'SIGINT' | 'SIGTERM' | undefined,
+): Promise<number> {
+  if (json) {
+    const { programVerificationJson } = await import('../report/program-verify-json.ts');
+    process.stdout.write(programVerificationJson(document));
+  } else {
+    const [{ programVerificationPage }, { outputStyle }] = await Promise.all([
+      import('../report/program-verify-page.ts'),
+      import('./output-style.ts'),
+    ]);
+    process.stdout.write(programVerificationPage(document, outputStyle()));
+  }
+  const { visible } = await import('./visible.ts');
+  for (const warning of document.warnings) process.stderr.write(`warning: ${visible(warning)}\n`);
+  if (document.instances.some((i) => i.properties.some((p) => p.verdict === false))) return exitCode.violated;
   if (document.complete) return exitCode.ok;
   return signal === undefined ? exitCode.incomplete : signalCode(signal);
 }

@@ -1,0 +1,37 @@
+/**
+ * Some that wait for each other in a circle, the smallest first; undefined where there is none.
+ * Depth first with an explicit stack, O(who waits + waits).
+ *
+ * @param waits for whom each of those that wait does
+ */
+export function circleOf(waits: ReadonlyMap<number, readonly number[]>): number[] | undefined {
+  const done = new Set<number>();
+  for (const root of waits.keys()) {
+    const path: { readonly who: number; next: number }[] = [];
+    const position = new Map<number, number>();
+    const enter = (who: number): void => {
+      position.set(who, path.length);
+      path.push({ who, next: 0 });
+    };
+    if (!done.has(root)) enter(root);
+    while (path.length > 0) {
+      const top = path.at(-1)!;
+      const target = waits.get(top.who)![top.next++];
+      if (target === undefined) {
+        done.add(top.who);
+        position.delete(top.who);
+        path.pop();
+        continue;
+      }
+      const seen = position.get(target);
+      if (seen !== undefined) return fromSmallest(path.slice(seen).map((p) => p.who));
+      if (waits.has(target) && !done.has(target)) enter(target);
+    }
+  }
+  return undefined;
+}
+
+function fromSmallest(circle: readonly number[]): number[] {
+  const first = circle.reduce((best, who, k) => (who < circle[best]! ? k : best), 0);
+  return [...circle.slice(first), ...circle.slice(0, first)];
+}

@@ -1,0 +1,131 @@
+import { circleOf } from '../../analysis/circle.ts';
+import type { ExploreOptions } from '../../analysis/space/state-space.ts';
+import { given } from '../../base/given.ts';
+import type { Deadlock, ProgramInstance, ProgramProperty, Unmatched } from '../../report/program-verification.ts';
+import { type Buffered, buffered } from './buffers.ts';
+import { type Outcomes, outcomes } from './outcomes.ts';
+import { type PlayedOut, playOut } from './play-out.ts';
+import type { Marking, Playable, Subject } from './subject.ts';
+import type { SendProtocol } from './untimed-machine.ts';
+
+/** Limits of one instance, and how to follow it. */
+export interface InstanceLimits extends Pick<ExploreOptions, 'memory' | 'seconds' | 'workers'> {
+  readonly maxSteps: number;
+  readonly maxStates: number;
+  /** The most messages that may wait for a receive of one rank; asked for only where it is given. */
+  readonly buffer?: number;
+  readonly cancelled?: () => boolean;
+  /** Told how far a run is, and how far an exploration. */
+  readonly played?: (steps: number) => void;
+  readonly progress?: (p: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;
+}
+
+/** Verifies a program for one number of ranks and one protocol: by one run where that decides, else by all that can happen. */
+export function verifyInstance(subject: Subject, sends: SendProtocol, limits: InstanceLimits): ProgramInstance {
+  const begun = performance.now();
+  const play = subject.withSends(sends);
+  const { maxSteps, cancelled, played: tell } = limits;
+  const played = playOut(play, { maxSteps, ...given({ cancelled, progress: tell }, ['cancelled', 'progress']) });
+  const seen =
+    subject.choices.length === 0 || played.ended !== 'quiescent' ? undefined : outcomes(play, subject.ranks, limits);
+  const depth = limits.buffer === undefined ? undefined : buffered(play, limits);
+  const found = seen === undefined ? ofRun(play, played, subject.ranks) : ofSpace(play, seen, played, subject.ranks);
+  const { deadlock, unmatched, known, reason } = found;
+  const verdict = (violated: boolean): Pick<ProgramProperty, 'verdict' | 'reason'> =>
+    violated ? { verdict: false } : known ? { verdict: true } : { verdict: null, reason };
+  const properties: ProgramProperty[] = [{ id: 'deadlock-free', ...verdict(deadlock !== undefined) }];
+  // Where ranks wait for ever, what is left over is part of that.
+  if (deadlock === undefined) {
+    properties.push({ id: 'received', ...verdict(unmatched.some((u) => u.kind === 'send')) });
+    properties.push({ id: 'supplied', ...verdict(unmatched.some((u) => u.kind === 'receive')) });
+  }
+  if (depth !== undefined) properties.push(ofBuffer(depth, limits.buffer!));
+  const neverDone = known && deadlock === undefined ? play.neverDone(found.fired) : [];
+  return {
+    ranks: subject.ranks,
+    parameters: subject.parameters,
+    sends,
+    method: seen === undefined ? 'one run' : 'state space',
+    choices: subject.choices,
+    steps: played.steps,
+    ...(seen === undefined ? {} : { states: seen.space.states, edges: seen.space.edges }),
+    properties,
+    ...(deadlock === undefined ? {} : { deadlock }),
+    unmatched,
+    ...(seen === undefined ? {} : { races: seen.races }),
+    ...(depth === undefined ? {} : { buffer: depth }),
+    sound:
+      deadlock !== undefined || unmatched.length > 0 || found.endReachable === false
+        ? false
+        : known
+          ? neverDone.length === 0
+          : null,
+    neverDone,
+    seconds: (performance.now() - begun) / 1000,
+  };
+}
+
+interface Found {
+  readonly deadlock: Deadlock | undefined;
+  readonly unmatched: readonly Unmatched[];
+  /** Whether that is all that can happen; else why not. */
+  readonly known: boolean;
+  readonly reason: string;
+  readonly endReachable: boolean | null;
+  readonly fired: (transition: string) => boolean;
+}
+
+function ofRun(play: Playable, { game, ended, steps, fired }: PlayedOut, ranks: number): Found {
+  if (ended !== 'quiescent') {
+    const reason = ended === 'steps' ? `the limit of ${steps} steps was reached` : 'ended by request';
+    return { deadlock: undefined, unmatched: [], known: false, reason, endReachable: null, fired };
+  }
+  const deadlock = deadlockAt(play, game, ranks, { steps, shortest: true, choices: [] });
+  const unmatched = play.unmatched(game);
+  return { deadlock, unmatched, known: true, reason: '', endReachable: deadlock === undefined, fired };
+}
+
+function ofSpace(play: Playable, seen: Outcomes, { game, steps, ...played }: PlayedOut, ranks: number): Found {
+  const { complete, endReachable, space } = seen;
+  // Most of what can happen has happened in the run; to look through the space takes longer.
+  const fired = (name: string): boolean => played.fired(name) || seen.fired(name);
+  const limits = {
+    states: `the limit of ${space.states} states was reached`,
+    memory: 'the limit of memory was reached',
+    time: 'the limit of time was reached',
+    interrupted: 'ended by request',
+  };
+  const limit = limits[space.truncation ?? 'interrupted'];
+  const rest = { known: complete, reason: limit, endReachable, fired };
+  if (seen.deadlock !== undefined) {
+    const { marking, choices } = seen.deadlock;
+    const about = { steps: seen.deadlock.steps, shortest: true, choices };
+    return { ...rest, deadlock: deadlockAt(play, marking, ranks, about), unmatched: play.unmatched(marking) };
+  }
+  // The run may have gone further than what was explored.
+  const deadlock = deadlockAt(play, game, ranks, { steps, shortest: false, choices: [] });
+  if (deadlock !== undefined) return { ...rest, deadlock, unmatched: play.unmatched(game) };
+  const unmatched = seen.left?.unmatched ?? play.unmatched(game);
+  return { ...rest, deadlock: undefined, unmatched };
+}
+
+function deadlockAt(
+  play: Playable,
+  marking: Marking,
+  ranks: number,
+  about: Pick<Deadlock, 'steps' | 'shortest' | 'choices'>,
+): Deadlock | undefined {
+  const ended = marking
+    .tokens('ended')
+    .map(({ values }) => values[0]!)
+    .sort((a, b) => a - b);
+  if (ended.length === ranks) return undefined;
+  const blocked = play.blocked(marking);
+  const cycle = circleOf(new Map(blocked.map((b) => [b.rank, b.waitsFor ?? []])));
+  return { blocked, ...(cycle === undefined ? {} : { cycle }), ended, ...about };
+}
+
+function ofBuffer({ most, exact }: Buffered, k: number): ProgramProperty {
+  if (most > k) return { id: 'buffer', verdict: false };
+  return exact ? { id: 'buffer', verdict: true } : { id: 'buffer', verdict: null, reason: 'not all orders were seen' };
+}

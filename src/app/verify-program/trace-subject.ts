@@ -1,0 +1,171 @@
+import { messagePassingNet } from '../../models/message-passing.ts';
+import type { MessagePassingProgram } from '../../models/message-passing-parts.ts';
+import { OP, type Operations } from '../../models/operations.ts';
+import { TraceEncoder } from '../../models/trace-encoder.ts';
+import type { Transition } from '../../net/net.ts';
+import type { Choice, Unmatched } from '../../report/program-verification.ts';
+import { readTiTrace } from '../../trace/ti/read.ts';
+import { blockedRanks } from '../blocked.ts';
+import { compactTrace, shortTrace, type Trace } from '../compact-trace.ts';
+import { type MachineOptions, readTarget } from '../target.ts';
+import type { Marking, NamedStep, Playable, Subject } from './subject.ts';
+import { type SendProtocol, untimedMachine } from './untimed-machine.ts';
+
+/** Sends and receives without a partner of which a line is told. */
+const TOLD = 40;
+/** Positions of traces that are explored: larger ones are only played. */
+const EXPLORED = 1 << 22;
+
+/** A trace as something to be verified. The machine gives its collectives their algorithms, and nothing else. */
+export function traceSubject(path: string, options: MachineOptions): Subject & { readonly trace: Trace } {
+  const collectives = options.machine === undefined ? 'logarithmic' : readTarget(options).collectives;
+  let encoder: TraceEncoder | undefined;
+  const read = readTiTrace(
+    path,
+    (ranks) => {
+      encoder = new TraceEncoder(ranks, collectives);
+      return encoder;
+    },
+    options.ranks === undefined ? {} : { ranks: options.ranks },
+  );
+  try {
+    const operations = encoder!.operations(read.named);
+    const choices = choicesOf(operations);
+    const trace = choices.length > 0 && read.length <= EXPLORED ? compactTrace(read) : shortTrace(read);
+    return {
+      trace,
+      ranks: trace.ranks,
+      parameters: {},
+      collectives: operations.more.includes(1) ? collectives : undefined,
+      choices,
+      withSends: (sends) => new TracePlay(trace, operations, sends),
+      close: () => trace.close(),
+    };
+  } catch (e) {
+    read.close();
+    throw e;
+  }
+}
+
+/** Which of its operations may go more than one way. */
+function choicesOf({ op, loose, peer, tag, tests }: Operations): Choice[] {
+  const wild = op.some((kind, row) => {
+    const receives = kind === OP.recv || kind === OP.irecv;
+    return receives && loose[row] === 1 && (peer[row] === -1 || tag[row] === -1);
+  });
+  const found: Choice[] = [];
+  if (wild) found.push({ operation: 'recv from any source or with any tag', file: '', line: 0 });
+  if (tests) found.push({ operation: 'test', file: '', line: 0 });
+  return found;
+}
+
+class TracePlay implements Playable {
+  readonly net: Playable['net'];
+  readonly matches: readonly string[] = ['match', 'matchLoose'];
+  readonly wildMatch: string = 'matchLoose';
+  readonly #trace: Trace;
+  readonly #operations: Operations;
+
+  constructor(trace: Trace, operations: Operations, sends: SendProtocol) {
+    this.#trace = trace;
+    this.#operations = operations;
+    const { ranks, start, code, amount } = trace;
+    const program: MessagePassingProgram = { name: 'trace', ranks, start, operations, code, amount };
+    this.net = messagePassingNet(program, untimedMachine(ranks, operations.pairs.from.length, sends));
+  }
+
+  /** Tests see what is complete; a receive with a wildcard takes one of several. All else nobody can be before. */
+  canHasten({ name }: Transition): boolean {
+    if (name === 'matchLoose') return false;
+    return !(
+      this.#operations.tests &&
+      (name === 'complete' || name.startsWith('test ') || name === 'wait for nothing')
+    );
+  }
+
+  blocked(marking: Marking): ReturnType<Playable['blocked']> {
+    const { ranks } = this.#trace;
+    const ended = new Float64Array(ranks).fill(Number.NaN);
+    for (const { values } of marking.tokens('ended')) ended[values[0]!] = 0;
+    return blockedRanks(marking, this.#operations, this.#trace, { ended, since: new Float64Array(ranks) });
+  }
+
+  unmatched(marking: Marking): Unmatched[] {
+    const { tag: tags, rank, peer } = this.#operations;
+    const groups = new Map<string, { kind: Unmatched['kind']; row: number; first: number; count: number }>();
+    const note = (kind: Unmatched['kind'], row: number, position: number): void => {
+      const key = [kind, rank[row], peer[row], tags[row]].join();
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { kind, row, first: position, count: 1 });
+      else {
+        group.count++;
+        if (position < group.first) Object.assign(group, { first: position, row });
+      }
+    };
+    for (const { values } of marking.tokens('sends')) note('send', values[1]!, values[2]!);
+    for (const { values } of marking.tokens('looseSends')) note('send', values[3]!, values[4]!);
+    for (const { values } of marking.tokens('receives')) note('receive', values[1]!, values[2]!);
+    for (const { values } of marking.tokens('looseReceives')) note('receive', values[3]!, values[4]!);
+    const all = [...groups.values()].sort((a, b) => (a.kind === b.kind ? a.first - b.first : a.kind < b.kind ? 1 : -1));
+    return all.map(({ kind, row, first, count }, k): Unmatched => {
+      const at = k < TOLD ? [this.#at(first)] : [];
+      const any = peer[row] === -1;
+      return { kind, rank: rank[row]!, peer: any ? null : peer[row]!, tag: tagOf(at[0]), count, at };
+    });
+  }
+
+  waiting(marking: Marking): Map<number, number> {
+    const found = new Map<number, number>();
+    for (const place of ['sends', 'looseSends'])
+      for (const { values } of marking.tokens(place)) {
+        const to = this.#operations.peer[values[place === 'sends' ? 1 : 3]!]!;
+        found.set(to, (found.get(to) ?? 0) + 1);
+      }
+    return found;
+  }
+
+  check(): void {}
+
+  told(step: NamedStep): string | undefined {
+    if (step.transition === this.wildMatch) {
+      const { receive, message } = this.match(step).words();
+      return `${receive} takes the message of ${message}`;
+    }
+    if (!/^test (?:not )?done$/.test(step.transition)) return undefined;
+    const { r, i } = step.binding;
+    const done = step.transition === 'test done';
+    return `rank ${r}: ${this.#text(i!)} finds the request ${done ? '' : 'not '}complete`;
+  }
+
+  match({ binding }: NamedStep): ReturnType<Playable['match']> {
+    const { rank } = this.#operations;
+    const told = (row: string, position: string): string =>
+      `rank ${rank[binding[row]!]}: ${this.#text(binding[position]!)}`;
+    return {
+      receive: String(binding['i2']),
+      message: String(binding['i']),
+      words: () => ({ receive: told('o2', 'i2'), message: told('o', 'i') }),
+    };
+  }
+
+  /** Every line of a trace was done once: where it ends, nothing is left out. */
+  neverDone(): Choice[] {
+    return [];
+  }
+
+  #text(position: number): string {
+    const { operation, line } = this.#at(position);
+    return `${operation} (line ${line})`;
+  }
+
+  #at(position: number): Choice {
+    const { file, line, text } = this.#trace.locate(position);
+    return { operation: text.trim().split(/\s+/).slice(1).join(' ').slice(0, 120), file, line };
+  }
+}
+
+/** The tag as the line says it. */
+function tagOf(at: Choice | undefined): number | null {
+  const word = at?.operation.split(' ')[2];
+  return word === undefined || !/^\d+$/.test(word) ? null : Number(word);
+}

@@ -1,0 +1,20 @@
+import type { ProblemCode } from '../../base/problem-code.ts';
+
+/** What can be wrong with what the verification of a program is given. */
+export const VERIFY_PROGRAM_CODES: readonly ProblemCode[] = [
+  {
+    code: 'VER001',
+    meaning: 'There is no such protocol of sends.',
+    example: 'foretoken verify trace.ti --sends buffered',
+  },
+  {
+    code: 'VER002',
+    meaning: 'A limit, a number of ranks or of messages is none.',
+    example: 'verifyProgram(model, { maxSteps: 0 })',
+  },
+  {
+    code: 'VER003',
+    meaning: 'An option for nets with a trace or a model without properties, or the other way about.',
+    example: 'foretoken verify net.pnml --sends eager',
+  },
+];

@@ -1,0 +1,193 @@
+import type { ExploreOptions } from '../../analysis/space/state-space.ts';
+import { didYouMean, fail, InputError, quote } from '../../base/problem.ts';
+import { isModel, type ProgramModel } from '../../models/program/model.ts';
+import type { Recorded } from '../../models/program/recorder.ts';
+import type { ProgramInstance, ProgramVerificationDocument } from '../../report/program-verification.ts';
+import { inputFiles, listedFiles } from '../inputs.ts';
+import { type MachineOptions, machineFileOf } from '../target.ts';
+import { PRODUCT } from '../version.ts';
+import { verifyInstance } from './instance.ts';
+import { modelSubject } from './model-subject.ts';
+import type { Subject } from './subject.ts';
+import { traceSubject } from './trace-subject.ts';
+import type { SendProtocol } from './untimed-machine.ts';
+
+/** Which protocols of sends a program is verified under. */
+export type SendsOption = SendProtocol | 'both';
+const SENDS: readonly SendsOption[] = ['eager', 'rendezvous', 'both'];
+
+/** What limits the verification of a program. */
+export interface VerifyProgramOptions
+  extends Pick<MachineOptions, 'machine' | 'ranks'>,
+    Pick<ExploreOptions, 'memory' | 'seconds' | 'workers'> {
+  /** Default `both`. */
+  readonly sends?: SendsOption;
+  /** Of a model: values of its parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /** Steps of a run. Default: none for a trace, which comes to an end; 10⁸ for a model. */
+  readonly maxSteps?: number;
+  /** States of one instance. Default 200,000. */
+  readonly maxStates?: number;
+  /** Whether more than so many messages can wait for a receive of one rank. */
+  readonly buffer?: number;
+  readonly cancelled?: () => boolean;
+  /** Told how far a run is, and how far an exploration. */
+  readonly played?: (steps: number) => void;
+  readonly progress?: (p: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;
+}
+
+const MOST_STEPS = 1e8;
+const MOST_STATES = 200_000;
+/** Numbers of ranks that are tried where none is given: from the least on, to the most; of a model that refuses these, on. */
+const LEAST = 2;
+const MOST = { run: 8, space: 4, refused: 64 } as const;
+/** Growing ends where so many steps, or states, were spent. */
+const SPENT = { steps: 5e6, states: 1e5 } as const;
+
+/**
+ * Verifies a program: whether it can deadlock, whether every message is received and every receive gets one, under
+ * buffered sends and under sends that wait for their receives. A trace or a model without a receive with wildcards, test or choice is
+ * decided by one run (docs/design.md); of others all that can happen is explored. A model without a number of ranks is
+ * verified at its `verifyWith`, or for small numbers of ranks, growing.
+ *
+ * A limit, or `cancelled`, leaves verdicts that are not known null.
+ *
+ * @throws InputError VER001 … for options, and all problems of the input
+ */
+export function verifyProgram(
+  input: string | ProgramModel,
+  options: VerifyProgramOptions = {},
+  change?: (programs: readonly Recorded[]) => readonly Recorded[],
+): ProgramVerificationDocument {
+  checkOptions(options);
+  const begun = performance.now();
+  const { sends = 'both' } = options;
+  const protocols: readonly SendProtocol[] = sends === 'both' ? ['eager', 'rendezvous'] : [sends];
+  const verified = isModel(input) ? ofModel(input, protocols, options, change) : ofTrace(input, protocols, options);
+  const { instances, refused, collectives, files, warnings } = verified;
+  return {
+    format: 'foretoken',
+    version: 1,
+    kind: 'program-verification',
+    product: PRODUCT,
+    complete: instances.every((i) => i.properties.every((p) => p.verdict !== null)),
+    inputs: {
+      ...inputFiles({ trace: files.trace, model: files.model, machine: machineFileOf(options) }),
+      ...verified.members,
+    },
+    options: {
+      program: isModel(input) ? input.name : input,
+      sends,
+      ...(collectives === undefined ? {} : { collectives }),
+      ...(options.buffer === undefined ? {} : { buffer: options.buffer }),
+      ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
+      maxStates: options.maxStates ?? MOST_STATES,
+    },
+    instances,
+    refused,
+    seconds: (performance.now() - begun) / 1000,
+    warnings,
+  };
+}
+
+interface Verified {
+  readonly instances: readonly ProgramInstance[];
+  readonly refused: ProgramVerificationDocument['refused'];
+  readonly collectives: string | undefined;
+  readonly files: { readonly trace?: string; readonly model?: string };
+  readonly members: ReturnType<typeof listedFiles>;
+  readonly warnings: readonly string[];
+}
+
+function ofTrace(path: string, protocols: readonly SendProtocol[], options: VerifyProgramOptions): Verified {
+  if (options.set !== undefined)
+    fail('APP004', 'a trace has no parameters: the option for set has no use with it', { file: path });
+  const subject = traceSubject(path, options);
+  try {
+    const limits = { maxSteps: 1e15, maxStates: MOST_STATES, ...options };
+    return {
+      instances: protocols.map((sends) => verifyInstance(subject, sends, limits)),
+      refused: [],
+      collectives: subject.collectives,
+      files: { trace: path },
+      members: listedFiles(path, subject.trace),
+      warnings: subject.trace.warnings.map((w) => w.message),
+    };
+  } finally {
+    subject.close();
+  }
+}
+
+function ofModel(
+  given: ProgramModel,
+  protocols: readonly SendProtocol[],
+  options: VerifyProgramOptions,
+  change?: (programs: readonly Recorded[]) => readonly Recorded[],
+): Verified {
+  const { ranks: preset, ...parameters } = given.verifyWith as { ranks?: number } & Record<string, never>;
+  const values: Record<string, unknown> = { ...parameters, ...options.set };
+  const model = Object.keys(values).length === 0 ? given : given.with(values as never);
+  const fixed = options.ranks ?? preset;
+  const refused: { ranks: number; reason: string }[] = [];
+  const instances: ProgramInstance[] = [];
+  const limits = { maxSteps: MOST_STEPS, maxStates: MOST_STATES, ...options };
+  let open = protocols;
+  let collectives: string | undefined;
+  let spent = { steps: 0, states: 0 };
+  for (let ranks = fixed ?? LEAST; ; ranks++) {
+    let subject: Subject | undefined;
+    try {
+      subject = modelSubject(model, ranks, options, change);
+      for (const sends of open) {
+        const one = verifyInstance(subject, sends, limits);
+        const known = one.properties.every((p) => p.verdict !== null);
+        const grown = instances.some((i) => i.sends === sends);
+        if (known || !grown) instances.push(one);
+        else refused.push({ ranks, reason: one.properties.find((p) => p.verdict === null)!.reason! });
+        if (!known || one.properties.some((p) => p.verdict === false)) open = open.filter((s) => s !== sends);
+        spent = { steps: spent.steps + one.steps, states: spent.states + (one.states ?? 0) };
+      }
+      collectives ??= subject.collectives;
+    } catch (e) {
+      if (!(e instanceof InputError) || fixed !== undefined) throw e;
+      if (instances.length === 0 && ranks >= MOST.refused) throw e;
+      refused.push({ ranks, reason: e.problems[0]!.message });
+    }
+    if (fixed !== undefined || open.length === 0) break;
+    if (subject === undefined) {
+      if (instances.length > 0 && ranks >= MOST.run) break;
+      continue;
+    }
+    const most = subject.choices.length === 0 && options.buffer === undefined ? MOST.run : MOST.space;
+    if (instances.length > 0 && (ranks >= most || spent.steps > SPENT.steps || spent.states > SPENT.states)) break;
+  }
+  const order = (i: ProgramInstance): number => protocols.indexOf(i.sends);
+  return {
+    instances: instances.sort((a, b) => order(a) - order(b) || a.ranks - b.ranks),
+    refused,
+    collectives,
+    files: given.file === undefined ? {} : { model: given.file },
+    members: {},
+    warnings: [],
+  };
+}
+
+/** @throws InputError VER001, VER002 */
+function checkOptions({ sends, maxSteps, maxStates, buffer, ranks }: VerifyProgramOptions): void {
+  if (sends !== undefined && !SENDS.includes(sends))
+    fail(
+      'VER001',
+      `sends ${quote(String(sends))}: eager, rendezvous or both is expected.${didYouMean(String(sends), SENDS)}`,
+      {
+        part: 'verify',
+      },
+    );
+  for (const [name, value, least] of [
+    ['maxSteps', maxSteps, 1],
+    ['maxStates', maxStates, 1],
+    ['ranks', ranks, 1],
+    ['buffer', buffer, 0],
+  ] as const)
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= least))
+      fail('VER002', `${name} is ${String(value)}: a whole number from ${least} on is expected`, { part: 'verify' });
+}

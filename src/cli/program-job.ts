@@ -1,0 +1,57 @@
+import { isNetFile } from '../app/net-file.ts';
+import { verifyProgram } from '../app/verify-program/verify-program.ts';
+import { given } from '../base/given.ts';
+import { fail } from '../base/problem.ts';
+import type { ProgramModel } from '../models/program/model.ts';
+import type { ProgramVerificationDocument } from '../report/program-verification.ts';
+import type { Following } from './answer.ts';
+import type { Job, VerifyJobOptions } from './job.ts';
+
+/** Options that say what a net is asked; with them a model is verified as its net. */
+const OF_NETS = ['properties', 'formulas', 'final', 'witness', 'trace'] as const;
+/** Options of programs alone. */
+const OF_PROGRAMS = { sends: '--sends', maxSteps: '--max-steps', buffer: '--buffer' } as const;
+
+/** Whether a job is about a program: a trace, or a model of which no property of its net is asked. */
+export function isProgram(input: string | ProgramModel, options: VerifyJobOptions): boolean {
+  const asked = OF_NETS.filter((key) => options[key] !== undefined);
+  const own = Object.entries(OF_PROGRAMS).filter(([key]) => options[key as keyof typeof OF_PROGRAMS] !== undefined);
+  const isNet = typeof input === 'string' && isNetFile(input);
+  if (own.length > 0 && (isNet || asked.length > 0))
+    fail('VER003', `${own[0]![1]} is of programs: it goes with a trace, or a model without properties`, {
+      part: 'verify',
+    });
+  if (typeof input === 'string' && !isNet && asked.length > 0)
+    fail('VER003', `a trace is verified as a program: the option for ${asked[0]} is of nets`, { file: input });
+  return !isNet && asked.length === 0;
+}
+
+/** Verifies the program that a job names. */
+export function programJob(
+  { options }: Job & { readonly command: 'verify' },
+  input: string | ProgramModel,
+  { explored, progress, cancelled }: Following,
+): ProgramVerificationDocument {
+  if (options.order === 'depth')
+    fail('VER003', 'the shortest ways are looked for: states are explored breadth first, not --order depth', {
+      part: 'verify',
+    });
+  const chosen = given(options, [
+    'machine',
+    'ranks',
+    'set',
+    'sends',
+    'maxSteps',
+    'maxStates',
+    'memory',
+    'seconds',
+    'workers',
+    'buffer',
+  ]);
+  return verifyProgram(input, {
+    ...chosen,
+    cancelled,
+    ...(explored === undefined ? {} : { progress: explored }),
+    ...(progress === undefined ? {} : { played: () => progress({ time: 0, share: Number.NaN }) }),
+  });
+}

@@ -1,0 +1,195 @@
+import { misfit } from './misfit.ts';
+import type { BlockedRank } from './prediction.ts';
+import { verdictLines } from './program-verdict.ts';
+import type {
+  Choice,
+  Deadlock,
+  ProgramInstance,
+  ProgramVerificationDocument,
+  Unmatched,
+} from './program-verification.ts';
+import { ranges } from './ranges.ts';
+import { sourcePlace } from './source-place.ts';
+import { type PageOptions, type Style, styleOf } from './style.ts';
+import { clipped, printable, prose } from './text.ts';
+import { counted, formatCount, formatSeconds } from './units.ts';
+
+/** Ranks, steps, groups of messages, races and refusals that are listed. */
+const MOST = { ranks: 20, cycle: 12, steps: 16, unmatched: 12, races: 6, refused: 6, never: 12 } as const;
+
+/**
+ * The page that `foretoken verify` prints of a program: first what is known, for which ranks, parameters and protocol;
+ * then who waits for ever for whom, what is left over, and what can go more than one way. No line is wider than `width`.
+ */
+export function programVerificationPage(document: ProgramVerificationDocument, options: PageOptions): string {
+  const style = styleOf(options);
+  const shown = document.instances.filter((i) => i.properties.some((p) => p.verdict === false));
+  const last = lastOf(document.instances);
+  const sections = [
+    [...answer(document, style), ...setting(document, style)],
+    ...shown.flatMap((i) => [
+      ...(i.deadlock === undefined ? [] : [deadlockLines(i, i.deadlock, style)]),
+      ...(i.deadlock === undefined && i.unmatched.length > 0 ? [unmatchedLines(i, style)] : []),
+    ]),
+    ...last.flatMap((i) => (i.buffer === undefined ? [] : [bufferLines(i, style)])),
+    racesLines(last, style),
+    neverLines(document.instances, style),
+    refusedLines(document, style),
+  ];
+  const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.map((l) => l.trimEnd()).join('\n'));
+  return `${text.join('\n\n')}\n`;
+}
+
+/** The largest instance of each protocol. */
+function lastOf(instances: readonly ProgramInstance[]): ProgramInstance[] {
+  return instances.filter((i, k) => instances[k + 1]?.sends !== i.sends);
+}
+
+function answer(document: ProgramVerificationDocument, style: Style): string[] {
+  return verdictLines(document).flatMap(({ word, text }) =>
+    prose(printable(text, style.unicode), style.width).map(word === 'Holds' ? style.bold : style.alarm),
+  );
+}
+
+function setting({ options, instances, seconds }: ProgramVerificationDocument, style: Style): string[] {
+  const steps = instances.reduce((sum, i) => sum + i.steps, 0);
+  const states = instances.reduce((sum, i) => sum + (i.states ?? 0), 0);
+  const collectives = options['collectives'] === undefined ? [] : [`collectives: ${options['collectives']}`];
+  const parts = [
+    String(options['program']),
+    ...collectives,
+    states === 0 ? 'one run decides each' : counted(states, 'state'),
+    counted(steps, 'step'),
+    style.units(formatSeconds(seconds)),
+  ];
+  return prose(printable(parts.join(style.dot), style.unicode), style.width);
+}
+
+function of({ ranks, sends }: ProgramInstance): string {
+  return `${counted(ranks, 'rank')}, ${sends} sends`;
+}
+
+function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Style): string[] {
+  const { blocked, cycle, ended, steps, shortest, choices } = deadlock;
+  const clean = (text: string): string => printable(text, style.unicode);
+  const fewest = !shortest ? '' : instance.method === 'one run' ? ', in every order' : ', none sooner';
+  const lines = [style.bold(`Waiting for ever: ${of(instance)}, after ${counted(steps, 'step')}${fewest}`)];
+  if (cycle !== undefined) {
+    const names = cycle.slice(0, MOST.cycle).map(String);
+    names.push(cycle.length > MOST.cycle ? `${style.more} (${cycle.length} ranks)` : String(cycle[0]));
+    lines.push(...hanging(`cycle: ${names.join(style.arrow)}`, style));
+  }
+  const calls = misfit(blocked);
+  if (calls !== undefined) {
+    const all = calls.map(
+      (c) =>
+        `${clean(c.operation)} (${[sourcePlace(c.file, c.line), `ranks ${ranges(c.ranks)}`].filter((t) => t !== '').join(', ')})`,
+    );
+    lines.push(...hanging(`their calls do not fit together: ${all.join(', ')}`, style));
+  }
+  const gone = new Set(ended);
+  for (const one of blocked.slice(0, MOST.ranks)) lines.push(...hanging(clean(waiting(one, gone)), style));
+  const left = blocked.length - MOST.ranks;
+  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json has all`, style));
+  if (choices.length > 0) lines.push(...hanging('The way there, where it could have gone otherwise:', style));
+  const cut = choices.length > MOST.steps;
+  choices.forEach((text, k) => {
+    if (cut && k === MOST.steps / 2) lines.push(`    ${style.more} ${formatCount(choices.length - MOST.steps)} more`);
+    if (cut && k >= MOST.steps / 2 && k < choices.length - MOST.steps / 2) return;
+    lines.push(clipped(`    ${clean(text)}`, style.width, style.more));
+  });
+  return lines;
+}
+
+function waiting({ rank, operation, file, line, waitsFor }: BlockedRank, ended: ReadonlySet<number>): string {
+  const at = sourcePlace(file, line);
+  const name = (r: number): string => (ended.has(r) ? `${r} (which has ended)` : r === rank ? 'itself' : String(r));
+  const whom =
+    waitsFor === null
+      ? 'any rank'
+      : waitsFor.length === 0
+        ? 'no one who is known'
+        : `rank${waitsFor.length === 1 ? '' : 's'} ${waitsFor.slice(0, 6).map(name).join(', ')}${waitsFor.length > 6 ? ` and ${waitsFor.length - 6} more` : ''}`;
+  return `rank ${rank}: ${operation}${at === '' ? '' : `, ${at}`}, waits for ${whom}`;
+}
+
+function unmatchedLines(instance: ProgramInstance, style: Style): string[] {
+  const lines = [style.bold(`Left over at the end: ${of(instance)}`)];
+  for (const one of instance.unmatched.slice(0, MOST.unmatched))
+    lines.push(...hanging(printable(leftOver(one), style.unicode), style));
+  const left = instance.unmatched.length - MOST.unmatched;
+  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more, --json has all`, style));
+  return lines;
+}
+
+function leftOver({ kind, rank, peer, tag, count, at }: Unmatched): string {
+  const far = peer === null ? 'any rank' : `rank ${peer}`;
+  const what =
+    kind === 'send'
+      ? `${counted(count, 'message')} from rank ${rank} to ${far}`
+      : `${counted(count, 'receive')} of rank ${rank} from ${far}`;
+  const tagged = tag === null ? '' : `, tag ${tag}`;
+  const where = at.map(placed).join(' or ');
+  return `${what}${tagged}: ${kind === 'send' ? 'nothing receives' : 'nothing sends to'} ${count === 1 ? 'it' : 'them'}${where === '' ? '' : ` (${where})`}`;
+}
+
+function placed({ operation, file, line }: Choice): string {
+  const at = sourcePlace(file, line);
+  return at === '' ? operation : `${operation}, ${at}`;
+}
+
+function bufferLines(instance: ProgramInstance, style: Style): string[] {
+  const { most, rank, exact } = instance.buffer!;
+  const whose = most === 0 ? '' : `, of rank ${rank}`;
+  const text = `${exact ? 'At most' : 'At least'} ${counted(most, 'message')} wait for a receive${whose}: ${of(instance)}`;
+  return prose(text, style.width);
+}
+
+function racesLines(instances: readonly ProgramInstance[], style: Style): string[] {
+  const some = instances.filter((i) => (i.races?.length ?? 0) > 0);
+  const one = some[0];
+  if (one === undefined) {
+    const none = instances.filter((i) => i.races !== undefined && i.properties.every((p) => p.verdict !== null));
+    return none.length > 0 && none.length === instances.length
+      ? prose('No two messages race for a receive.', style.width)
+      : [];
+  }
+  const lines = [style.bold(`Races: ${of(one)}`)];
+  for (const { receive, messages } of one.races!.slice(0, MOST.races))
+    lines.push(
+      ...hanging(printable(`${receive} can take the message of ${messages.join(', or of ')}`, style.unicode), style),
+    );
+  const left = one.races!.length - MOST.races;
+  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more, --json has them`, style));
+  return lines;
+}
+
+/** Operations that no rank does in any of the instances that come to an end. */
+function neverLines(instances: readonly ProgramInstance[], style: Style): string[] {
+  const ended = instances.filter((i) => i.deadlock === undefined && i.properties.every((p) => p.verdict !== null));
+  if (ended.length === 0) return [];
+  const always = ended[0]!.neverDone.filter((c) =>
+    ended.every((i) => i.neverDone.some((d) => d.file === c.file && d.line === c.line && d.operation === c.operation)),
+  );
+  if (always.length === 0) return [];
+  const all = always.slice(0, MOST.never).map(placed).join('; ');
+  const more = always.length > MOST.never ? ` and ${formatCount(always.length - MOST.never)} more` : '';
+  return prose(printable(`Never done by any rank: ${all}${more}`, style.unicode), style.width);
+}
+
+function refusedLines({ refused }: ProgramVerificationDocument, style: Style): string[] {
+  if (refused.length === 0) return [];
+  const lines = refused
+    .slice(0, MOST.refused)
+    .flatMap(({ ranks, reason }) => hanging(printable(`${counted(ranks, 'rank')}: ${reason}`, style.unicode), style));
+  const left = refused.length - MOST.refused;
+  return [
+    style.bold('Not verified'),
+    ...lines,
+    ...(left > 0 ? hanging(`and ${formatCount(left)} more numbers of ranks`, style) : []),
+  ];
+}
+
+function hanging(text: string, style: Style): string[] {
+  return prose(text, style.width - 4).map((line, k) => (k === 0 ? '  ' : '    ') + line);
+}

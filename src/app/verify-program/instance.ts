@@ -97,17 +97,28 @@ function ofSpace(play: Playable, seen: Outcomes, { game, steps, ...played }: Pla
   };
   const limit = limits[space.truncation ?? 'interrupted'];
   const rest = { known: complete, reason: limit, endReachable, fired };
+  const run = deadlockAt(play, game, ranks, { steps, shortest: false, choices: [] });
+  if (run !== undefined && !play.keepsOrder) return { ...rest, deadlock: run, unmatched: play.unmatched(game) };
   if (seen.deadlock !== undefined) {
     const { marking, choices } = seen.deadlock;
     const about = { steps: seen.deadlock.steps, shortest: true, choices };
-    return { ...rest, deadlock: deadlockAt(play, marking, ranks, about), unmatched: play.unmatched(marking) };
+    const deadlock = deadlockAt(play, marking, ranks, about);
+    if (play.keepsOrder) return { ...rest, deadlock, unmatched: play.unmatched(marking) };
+    return { ...rest, ...OVERTAKING, deadlock: undefined, unmatched: [] };
   }
   // The run may have gone further than what was explored.
-  const deadlock = deadlockAt(play, game, ranks, { steps, shortest: false, choices: [] });
-  if (deadlock !== undefined) return { ...rest, deadlock, unmatched: play.unmatched(game) };
-  const unmatched = seen.left?.unmatched ?? play.unmatched(game);
+  if (run !== undefined) return { ...rest, deadlock: run, unmatched: play.unmatched(game) };
+  if (!play.keepsOrder && seen.left.length > 0) return { ...rest, ...OVERTAKING, deadlock: undefined, unmatched: [] };
+  const unmatched = seen.left.length > 0 ? seen.left : play.unmatched(game);
   return { ...rest, deadlock: undefined, unmatched };
 }
+
+/** What may rest on messages of one sender that overtake each other is no verdict. */
+const OVERTAKING = {
+  known: false,
+  reason: 'a way to a violation was found, on which messages of different tags may have overtaken each other',
+  endReachable: null,
+} as const;
 
 function deadlockAt(
   play: Playable,

@@ -1,4 +1,5 @@
 import type { CollectiveSelector } from '../../models/collectives/expand.ts';
+import { ANY } from '../../models/program/builder-types.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { type ProgramNet, programNet } from '../../models/program/program-net.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
@@ -71,6 +72,7 @@ class ModelPlay implements Playable {
   readonly net: Playable['net'];
   readonly matches: readonly string[] = ['match', 'matchWild'];
   readonly wildMatch: string = 'matchWild';
+  readonly keepsOrder: boolean;
   readonly #ranks: number;
   readonly #looks: readonly string[];
 
@@ -78,6 +80,7 @@ class ModelPlay implements Playable {
     this.#ranks = ranks;
     this.program = programNet(programs, collectives, (pairs) => untimedMachine(ranks, pairs.from.length, sends));
     this.net = this.program.net;
+    this.keepsOrder = hasOnePattern(this.program.world.statements);
     this.#looks = this.program.world.statements
       .filter(({ statement }) => LOOKS.has(statement.kind))
       .map(({ label }) => `${label} `);
@@ -124,6 +127,10 @@ class ModelPlay implements Playable {
     this.#each(marking, 'sends', (v) => note(to[v('p')]!));
     this.#each(marking, 'wildSends', (v) => note(v('d')));
     return found;
+  }
+
+  isInOrder(): boolean {
+    return true;
   }
 
   check(marking: Marking): void {
@@ -195,6 +202,21 @@ class ModelPlay implements Playable {
     const at = new Map(p.fields.map((f, k) => [f.name, k]));
     for (const { values } of marking.tokens(place)) tell((field) => values[at.get(field)!]!);
   }
+}
+
+/**
+ * Whether order cannot be lost where it counts: all receives of a program with wildcards take any tag or all name one, and of
+ * those that stay open while others are posted there is one kind.
+ */
+function hasOnePattern(statements: readonly Told[]): boolean {
+  const wild = statements.filter(({ statement }) => isWild(statement));
+  if (wild.length === 0) return true;
+  const receives = statements.map((one) => one.statement).filter((s) => s.kind === 'recv');
+  const anyTag = receives.some((s) => s.tag === ANY);
+  const tags = new Set(statements.flatMap(({ statement: s }) => (s.kind === 'send' ? [s.tag ?? 0] : [])));
+  if (anyTag && tags.size > 1) return false;
+  if (receives.every((s) => s.request === undefined)) return true;
+  return new Set(receives.map((s) => `${String(s.from)} ${String(s.tag ?? 0)}`)).size === 1;
 }
 
 function told({ statement, label }: Told): Choice {

@@ -1,16 +1,14 @@
 import { exploration } from '../../analysis/space/explore.ts';
-import type { ExploreOptions, StateGraph, StateSpace } from '../../analysis/space/state-space.ts';
+import type { ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import type { Race, Unmatched } from '../../report/program-verification.ts';
-import type { Marking, Playable, WildMatch } from './subject.ts';
+import type { Marking, NamedStep, Playable, WildMatch } from './subject.ts';
 import { untimedNet } from './untimed-net.ts';
 
 /** Races that are told. */
 const MOST_RACES = 20;
 /** States between two looks at the clock and the limits. */
 const SLICE = 1 << 12;
-/** Bytes that edges may take. */
-const MOST_EDGES = 4e9;
 
 export interface SpaceLimits extends Pick<ExploreOptions, 'memory' | 'seconds' | 'workers' | 'cancelled'> {
   readonly maxStates: number;
@@ -24,8 +22,8 @@ export interface Outcomes {
   readonly complete: boolean;
   /** The deadlock that takes fewest steps, and what of the way there could have gone otherwise. */
   readonly deadlock?: { readonly marking: Marking; readonly steps: number; readonly choices: readonly string[] };
-  /** The first end at which messages or receives are left. */
-  readonly left?: { readonly unmatched: readonly Unmatched[] };
+  /** What is left over at the first end at which something is. */
+  readonly left: readonly Unmatched[];
   readonly races: readonly Race[];
   /** Whether the end can always be reached; null where not all was seen. */
   readonly endReachable: boolean | null;
@@ -43,46 +41,26 @@ export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Ou
   const running = exploration(net, given(limits, ['maxStates', 'memory', 'seconds', 'workers', 'cancelled']));
   const { space } = running;
   while (running.advance(SLICE)) limits.progress?.(space);
-  const graph = space.graph(MOST_EDGES);
   const ended = net.places.findIndex((p) => p.name === 'ended');
   const gone = space.tokens([ended], 0, space.states);
+  const names = net.transitions.map((t) => t.name);
+  const orders = ordersOf(play, space, names);
   const degree = space.outDegree(0, space.expanded);
-  const dead: number[] = [];
-  degree.forEach((n, state) => {
-    if (n === 0) dead.push(state);
-  });
+  const dead = orders.reached.filter((state) => degree[state] === 0);
   for (const state of dead) play.check(markingOf(space, state));
   const stuck = dead.find((state) => gone[state]! < ranks);
-  const names = net.transitions.map((t) => t.name);
-  let left: Outcomes['left'];
-  for (const state of dead) {
-    if (gone[state]! < ranks) continue;
-    const unmatched = play.unmatched(markingOf(space, state));
-    if (unmatched.length === 0) continue;
-    left = { unmatched };
-    break;
-  }
+  const ends = dead.filter((state) => gone[state] === ranks);
+  let left: readonly Unmatched[] = [];
+  for (let k = 0; k < ends.length && left.length === 0; k++) left = play.unmatched(markingOf(space, ends[k]!));
   return {
     space,
     complete: space.complete,
     ...(stuck === undefined
       ? {}
-      : {
-          deadlock: {
-            marking: markingOf(space, stuck),
-            steps: distance(space, stuck),
-            choices: wayTo(play, space, graph, names, stuck),
-          },
-        }),
-    ...(left === undefined ? {} : { left }),
-    races: racesOf(play, space, names),
-    endReachable:
-      space.complete && graph !== undefined
-        ? reaches(
-            graph,
-            dead.filter((s) => gone[s] === ranks),
-          )
-        : null,
+      : { deadlock: { marking: markingOf(space, stuck), ...wayTo(play, orders, space, names, stuck) } }),
+    left,
+    races: orders.races,
+    endReachable: space.complete ? alwaysReach(orders, ends) : null,
     fired: (name) => space.enabled([names.indexOf(name)], 0, space.expanded).includes(1),
   };
 }
@@ -100,77 +78,126 @@ export function markingOf(space: StateSpace, state: number): Marking {
   return { tokens: (place) => places.get(place) ?? [] };
 }
 
-function distance({ levels }: StateSpace, state: number): number {
-  return levels.findLastIndex((first) => first <= state);
+/** The states that runs come to in which no message overtakes another, and the steps between them. */
+interface Orders {
+  /** In the order of their distance. */
+  readonly reached: readonly number[];
+  /** The state before on a shortest way; −1: none. */
+  readonly parent: Int32Array;
+  /** Steps from … to, in pairs. */
+  readonly steps: readonly (readonly [number, number])[];
+  readonly races: readonly Race[];
 }
 
-/** What could have gone otherwise on a shortest way to a state. O(edges). */
+/**
+ * The explorer forgets which of two messages of one sender came first where they differ in their tags, and likewise of
+ * receives: steps that only such a swap allows are left out. O(edges).
+ */
+function ordersOf(play: Playable, space: StateSpace, names: readonly string[]): Orders {
+  const wild = names.indexOf(play.wildMatch);
+  const isMatch = names.map((name) => play.matches.includes(name) && name !== 'match');
+  const matches = isMatch.flatMap((is, t) => (is ? [t] : []));
+  const choosing = space.enabled(matches, 0, space.expanded);
+  const parent = new Int32Array(space.states).fill(-1);
+  const reached = [0];
+  const steps: (readonly [number, number])[] = [];
+  const races = new Races(play);
+  for (let k = 0; k < reached.length; k++) {
+    const state = reached[k]!;
+    if (state >= space.expanded) continue;
+    let firings = space.firings(state);
+    if (choosing[state] === 1) {
+      const marking = markingOf(space, state);
+      firings = firings.filter(
+        ({ node, binding }) => isMatch[node] !== true || play.isInOrder(marking, { transition: names[node]!, binding }),
+      );
+      races.look(firings.filter((f) => f.node === wild).map((f) => ({ transition: names[wild]!, binding: f.binding })));
+    }
+    for (const { target } of firings) {
+      if (target < 0) continue;
+      steps.push([state, target]);
+      if (target === 0 || parent[target] !== -1) continue;
+      parent[target] = state;
+      reached.push(target);
+    }
+  }
+  return { reached, parent, steps, races: races.found };
+}
+
+/** The length of a shortest way to a state, and what could have gone otherwise on it. */
 function wayTo(
   play: Playable,
+  { parent }: Orders,
   space: StateSpace,
-  graph: StateGraph | undefined,
   names: readonly string[],
   goal: number,
-): string[] {
-  if (graph === undefined) return [];
-  const parent = new Int32Array(space.states).fill(-1);
-  for (let s = 0; s < graph.states; s++)
-    for (let e = graph.start[s]!; e < graph.start[s + 1]!; e++) {
-      const to = graph.target(e);
-      if (to > 0 && parent[to] === -1) parent[to] = s;
-    }
-  const way: string[] = [];
-  for (let s = goal; s > 0; s = parent[s]!) {
-    const step = space.firings(parent[s]!).find((f) => f.target === s)!;
-    const told = play.told({ transition: names[step.node]!, binding: step.binding });
-    if (told !== undefined) way.push(told);
+): { readonly steps: number; readonly choices: readonly string[] } {
+  const choices: string[] = [];
+  let steps = 0;
+  for (let s = goal; s > 0; s = parent[s]!, steps++) {
+    const before = markingOf(space, parent[s]!);
+    const step = space
+      .firings(parent[s]!)
+      .map(({ node, binding, target }) => ({ transition: names[node]!, binding, target }))
+      .find(
+        (f) =>
+          f.target === s &&
+          (f.transition === 'match' || !play.matches.includes(f.transition) || play.isInOrder(before, f)),
+      )!;
+    const told = play.told(step);
+    if (told !== undefined) choices.push(told);
   }
-  return way.reverse();
+  return { steps, choices: choices.reverse() };
 }
 
-/** Receives that can take one of two messages, of which each is the next of its sender. O(states in which some match is possible). */
-function racesOf(play: Playable, space: StateSpace, names: readonly string[]): Race[] {
-  const wild = names.indexOf(play.wildMatch);
-  if (wild < 0) return [];
-  const enabled = space.enabled([wild], 0, space.expanded);
-  const found = new Map<string, Race>();
-  const known = new Set<string>();
-  for (let state = enabled.indexOf(1); state >= 0 && found.size < MOST_RACES; state = enabled.indexOf(1, state + 1)) {
+/** Receives that can take one of two messages in one marking. */
+class Races {
+  readonly #play: Playable;
+  readonly #known = new Set<string>();
+  readonly #found = new Map<string, Race>();
+
+  constructor(play: Playable) {
+    this.#play = play;
+  }
+
+  get found(): Race[] {
+    return [...this.#found.values()];
+  }
+
+  look(matches: readonly NamedStep[]): void {
+    if (matches.length < 2 || this.#found.size >= MOST_RACES) return;
     const byReceive = new Map<string, Map<string, WildMatch>>();
-    for (const { node, binding } of space.firings(state)) {
-      if (node !== wild) continue;
-      const match = play.match({ transition: names[wild]!, binding });
+    for (const step of matches) {
+      const match = this.#play.match(step);
       byReceive.set(match.receive, (byReceive.get(match.receive) ?? new Map()).set(match.message, match));
     }
-    for (const [key, matches] of byReceive) {
-      if (matches.size < 2 || known.has(key)) continue;
-      known.add(key);
-      const words = [...matches.values()].map((match) => match.words());
+    for (const [key, of] of byReceive) {
+      if (of.size < 2 || this.#known.has(key)) continue;
+      this.#known.add(key);
+      const words = [...of.values()].map((match) => match.words());
       const { receive } = words[0]!;
       const messages = [...new Set(words.map(({ message }) => message))].sort();
-      if (!found.has(receive)) found.set(receive, { receive, messages });
+      if (!this.#found.has(receive)) this.#found.set(receive, { receive, messages });
     }
   }
-  return [...found.values()];
 }
 
-/** Whether from every state one of these can be reached. O(edges). */
-function reaches(graph: StateGraph, goals: readonly number[]): boolean {
-  const start = new Int32Array(graph.states + 1);
-  for (let e = 0; e < graph.edges; e++) start[graph.target(e) + 1]!++;
-  for (let s = 0; s < graph.states; s++) start[s + 1]! += start[s]!;
-  const from = new Int32Array(graph.edges);
+/** Whether from every state that is reached one of these can be. O(steps). */
+function alwaysReach({ reached, steps, parent }: Orders, goals: readonly number[]): boolean {
+  const start = new Int32Array(parent.length + 1);
+  for (const [, to] of steps) start[to + 1]!++;
+  for (let s = 0; s < parent.length; s++) start[s + 1]! += start[s]!;
+  const before = new Int32Array(steps.length);
   const next = start.slice();
-  for (let s = 0; s < graph.states; s++)
-    for (let e = graph.start[s]!; e < graph.start[s + 1]!; e++) from[next[graph.target(e)]!++] = s;
-  const seen = new Uint8Array(graph.states);
+  for (const [from, to] of steps) before[next[to]!++] = from;
+  const seen = new Uint8Array(parent.length);
   const stack = [...goals];
   for (const goal of goals) seen[goal] = 1;
   for (let s = stack.pop(); s !== undefined; s = stack.pop())
     for (let k = start[s]!; k < start[s + 1]!; k++)
-      if (seen[from[k]!] === 0) {
-        seen[from[k]!] = 1;
-        stack.push(from[k]!);
+      if (seen[before[k]!] === 0) {
+        seen[before[k]!] = 1;
+        stack.push(before[k]!);
       }
-  return !seen.includes(0);
+  return reached.every((s) => seen[s] === 1);
 }

@@ -39,7 +39,7 @@ export interface Playable {
   readonly net: Net;
   /** Transitions that bring a send and a receive together. */
   readonly matches: readonly string[];
-  /** Of {@link matches}, the one of receives with wildcards. */
+  /** Of {@link matches}, the one of receives that have a choice. */
   readonly wildMatch: string;
   /** Whether it changes no outcome when this transition comes as soon as it can (docs/design.md). */
   canHasten(t: Transition): boolean;
@@ -49,6 +49,13 @@ export interface Playable {
   unmatched(marking: Marking): Unmatched[];
   /** By rank: the messages that wait for a receive of it. */
   waiting(marking: Marking): Map<number, number>;
+  /**
+   * Whether a match with a wildcard takes the oldest message of its sender that the receive admits, and is of the oldest
+   * receive that admits the message: messages do not overtake each other.
+   */
+  isInOrder(marking: Marking, match: NamedStep): boolean;
+  /** Whether that is always known; else a way that was found may be none. */
+  readonly keepsOrder: boolean;
   /** Stops a run that cannot go on as the program says. */
   check(marking: Marking): void;
   /** A step in the words of the program; undefined where it is not one that could have been another. */

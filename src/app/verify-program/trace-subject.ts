@@ -2,7 +2,8 @@ import { messagePassingNet } from '../../models/message-passing.ts';
 import type { MessagePassingProgram } from '../../models/message-passing-parts.ts';
 import { OP, type Operations } from '../../models/operations.ts';
 import { TraceEncoder } from '../../models/trace-encoder.ts';
-import type { Transition } from '../../net/net.ts';
+import type { Expression } from '../../net/expression.ts';
+import type { Net, Transition } from '../../net/net.ts';
 import type { Choice, Unmatched } from '../../report/program-verification.ts';
 import { readTiTrace } from '../../trace/ti/read.ts';
 import { blockedRanks } from '../blocked.ts';
@@ -61,8 +62,9 @@ function choicesOf({ op, loose, peer, tag, tests }: Operations): Choice[] {
 
 class TracePlay implements Playable {
   readonly net: Playable['net'];
-  readonly matches: readonly string[] = ['match', 'matchLoose'];
+  readonly matches: readonly string[] = ['match', 'matchLoose', ONE_SOURCE];
   readonly wildMatch: string = 'matchLoose';
+  readonly keepsOrder: boolean = true;
   readonly #trace: Trace;
   readonly #operations: Operations;
 
@@ -71,12 +73,15 @@ class TracePlay implements Playable {
     this.#operations = operations;
     const { ranks, start, code, amount } = trace;
     const program: MessagePassingProgram = { name: 'trace', ranks, start, operations, code, amount };
-    this.net = messagePassingNet(program, untimedMachine(ranks, operations.pairs.from.length, sends));
+    const net = messagePassingNet(program, untimedMachine(ranks, operations.pairs.from.length, sends));
+    const { op, loose } = operations;
+    this.net = op.some((kind, row) => kind === OP.irecv && loose[row] === 1) ? net : withOneSource(net);
   }
 
   /** Tests see what is complete; a receive with a wildcard takes one of several. All else nobody can be before. */
   canHasten({ name }: Transition): boolean {
     if (name === 'matchLoose') return false;
+    if (name === ONE_SOURCE) return true;
     return !(
       this.#operations.tests &&
       (name === 'complete' || name.startsWith('test ') || name === 'wait for nothing')
@@ -124,6 +129,19 @@ class TracePlay implements Playable {
     return found;
   }
 
+  /** The position in the sender's program, and in the receiver's, says which came first. */
+  isInOrder(marking: Marking, { binding }: NamedStep): boolean {
+    const { d, s, t, i, i2: j } = binding;
+    const { s2: source, t2: tag } = binding;
+    for (const { values } of marking.tokens('looseSends'))
+      if (values[0] === d && values[1] === s && values[4]! < i! && (tag === -1 || values[2] === tag)) return false;
+    for (const { values } of marking.tokens('looseReceives')) {
+      const admits = (values[1] === -1 || values[1] === s) && (values[2] === -1 || values[2] === t);
+      if (values[0] === d && values[4]! < j! && admits) return false;
+    }
+    return source === -1 || source === s;
+  }
+
   check(): void {}
 
   told(step: NamedStep): string | undefined {
@@ -162,6 +180,33 @@ class TracePlay implements Playable {
     const { file, line, text } = this.#trace.locate(position);
     return { operation: text.trim().split(/\s+/).slice(1).join(' ').slice(0, 120), file, line };
   }
+}
+
+const ONE_SOURCE = 'matchLoose of one source';
+
+/**
+ * Where a rank has no second receive open, one that names its source takes what is the oldest message of it: that is no
+ * choice, and stands in a transition of its own.
+ */
+function withOneSource(net: Net): Net {
+  const names = (source: Expression, wild: boolean): Expression => ({
+    op: wild ? 'eq' : 'ne',
+    a: source,
+    b: { op: 'const', value: -1 },
+  });
+  const transitions = net.transitions.flatMap((t): Transition[] => {
+    if (t.name !== 'matchLoose') return [t];
+    const guard = (wild: boolean): Expression => ({
+      op: 'and',
+      a: t.guard!,
+      b: names({ op: 'var', name: 's2' }, wild),
+    });
+    return [
+      { ...t, name: ONE_SOURCE, guard: guard(false) },
+      { ...t, guard: guard(true) },
+    ];
+  });
+  return { ...net, transitions };
 }
 
 /** The tag as the line says it. */

@@ -5,12 +5,13 @@ import type { Net, Place, Transition } from '../../net/net.ts';
  * happen when a firing is a start and an end, since what a firing holds nobody else can see (docs/design.md, "One run
  * decides").
  *
- * @param first transitions that come before all others wherever they are enabled
+ * @param first transitions that come before all others wherever they are enabled: each before those that stand behind it, but
+ *   ways of one draw together
  */
 export function untimedNet(net: Net, first: (t: Transition) => boolean): Net {
   const places = net.places.map(({ service: _, ...place }): Place => place);
-  const transitions = net.transitions.map(({ delay: _, weight: _w, timing: _t, priority: _p, ...t }): Transition => {
-    return first(t) ? { ...t, priority: 1 } : t;
+  const transitions = net.transitions.map(({ delay: _, weight, timing: _t, priority: _p, ...t }, k): Transition => {
+    return first(t) ? { ...t, priority: weight === undefined ? 2 + net.transitions.length - k : 1 } : t;
   });
   return { ...net, places, transitions };
 }

@@ -43,4 +43,5 @@ export default spmd({
       });
     });
   },
+  verifyWith: { ranks: 2 },
 });

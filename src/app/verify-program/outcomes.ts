@@ -84,8 +84,9 @@ interface Orders {
   readonly reached: readonly number[];
   /** The state before on a shortest way; −1: none. */
   readonly parent: Int32Array;
-  /** Steps from … to, in pairs. */
-  readonly steps: readonly (readonly [number, number])[];
+  /** Steps, from and to which state each. */
+  readonly from: readonly number[];
+  readonly to: readonly number[];
   readonly races: readonly Race[];
 }
 
@@ -100,7 +101,8 @@ function ordersOf(play: Playable, space: StateSpace, names: readonly string[]): 
   const choosing = space.enabled(matches, 0, space.expanded);
   const parent = new Int32Array(space.states).fill(-1);
   const reached = [0];
-  const steps: (readonly [number, number])[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
   const races = new Races(play);
   for (let k = 0; k < reached.length; k++) {
     const state = reached[k]!;
@@ -115,13 +117,14 @@ function ordersOf(play: Playable, space: StateSpace, names: readonly string[]): 
     }
     for (const { target } of firings) {
       if (target < 0) continue;
-      steps.push([state, target]);
+      from.push(state);
+      to.push(target);
       if (target === 0 || parent[target] !== -1) continue;
       parent[target] = state;
       reached.push(target);
     }
   }
-  return { reached, parent, steps, races: races.found };
+  return { reached, parent, from, to, races: races.found };
 }
 
 /** The length of a shortest way to a state, and what could have gone otherwise on it. */
@@ -183,13 +186,15 @@ class Races {
 }
 
 /** Whether from every state that is reached one of these can be. O(steps). */
-function alwaysReach({ reached, steps, parent }: Orders, goals: readonly number[]): boolean {
+function alwaysReach({ reached, from, to, parent }: Orders, goals: readonly number[]): boolean {
   const start = new Int32Array(parent.length + 1);
-  for (const [, to] of steps) start[to + 1]!++;
+  for (const target of to) start[target + 1]!++;
   for (let s = 0; s < parent.length; s++) start[s + 1]! += start[s]!;
-  const before = new Int32Array(steps.length);
+  const before = new Int32Array(to.length);
   const next = start.slice();
-  for (const [from, to] of steps) before[next[to]!++] = from;
+  to.forEach((target, k) => {
+    before[next[target]!++] = from[k]!;
+  });
   const seen = new Uint8Array(parent.length);
   const stack = [...goals];
   for (const goal of goals) seen[goal] = 1;

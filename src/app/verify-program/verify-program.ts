@@ -26,7 +26,7 @@ export interface VerifyProgramOptions
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Steps of a run. Default: none for a trace, which comes to an end; 10⁸ for a model. */
   readonly maxSteps?: number;
-  /** States of one instance. Default 200,000. */
+  /** States of one instance. Default a million. */
   readonly maxStates?: number;
   /** Whether more than so many messages can wait for a receive of one rank. */
   readonly buffer?: number;
@@ -37,7 +37,7 @@ export interface VerifyProgramOptions
 }
 
 const MOST_STEPS = 1e8;
-const MOST_STATES = 200_000;
+const MOST_STATES = 1e6;
 /** Numbers of ranks that are tried where none is given: from the least on, to the most; of a model that refuses these, on. */
 const LEAST = 2;
 const MOST = { run: 8, space: 4, refused: 64 } as const;

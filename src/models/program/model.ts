@@ -18,7 +18,7 @@ export interface ModelOptions<P extends Parameters, V extends Variables> {
   readonly name: string;
   readonly params?: P;
   readonly vars?: V;
-  readonly verifyWith?: VerifyWith<P>;
+  readonly verifyWith?: VerifyWith<Widened<P>>;
   /** Runs once for every number of ranks and choice of parameters; never per rank. */
   build(m: ProgramBuilder<Widened<P>, V>): void;
 }

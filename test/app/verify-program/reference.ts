@@ -3,9 +3,21 @@
  * sender that do not overtake each other, receives that match in the order in which they were posted.
  */
 
+interface Sent {
+  readonly to: number;
+  readonly tag: number;
+}
+
+interface Wanted {
+  readonly from: number | null;
+  readonly tag: number | null;
+}
+
 export type Op =
-  | { readonly op: 'send' | 'isend'; readonly to: number; readonly tag: number }
-  | { readonly op: 'recv' | 'irecv'; readonly from: number | null; readonly tag: number | null }
+  | ({ readonly op: 'send' } & Sent)
+  | ({ readonly op: 'isend' } & Sent)
+  | ({ readonly op: 'recv' } & Wanted)
+  | ({ readonly op: 'irecv' } & Wanted)
   | { readonly op: 'waitall' };
 
 interface Item {

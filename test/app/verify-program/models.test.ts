@@ -1,0 +1,194 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts';
+import { InputError } from '../../../src/base/problem.ts';
+import { ANY, counter, flag, rankVar, spmd } from '../../../src/models.ts';
+import type { ProgramInstance, ProgramVerificationDocument } from '../../../src/report/program-verification.ts';
+import { programVerificationPage } from '../../../src/report/program-verify-page.ts';
+
+const verdicts = (i: ProgramInstance): Record<string, boolean | null> =>
+  Object.fromEntries(i.properties.map((p) => [p.id, p.verdict]));
+const of = (d: ProgramVerificationDocument, sends: string): ProgramInstance[] =>
+  d.instances.filter((i) => i.sends === sends);
+const page = (d: ProgramVerificationDocument): string =>
+  programVerificationPage(d, { width: 100, colour: false, unicode: true }).replaceAll(/[\d.]+ m?s$/gm, 'TIME');
+
+const exchange = spmd({
+  name: 'exchange',
+  build(m) {
+    m.send({ to: (s) => (s.rank + 1) % s.size, bytes: 8 });
+    m.recv({ from: (s) => (s.rank + s.size - 1) % s.size });
+  },
+});
+
+/** The first worker is served by name after whoever comes first. */
+const greedy = spmd({
+  name: 'greedy',
+  build(m) {
+    m.when(
+      (s) => s.rank === 0,
+      () => {
+        m.recv({ from: ANY });
+        m.recv({ from: 1 });
+      },
+      () =>
+        m.when(
+          (s) => s.rank <= 2,
+          () => m.send({ to: 0, bytes: 8 }),
+        ),
+    );
+  },
+});
+
+describe('models', () => {
+  it('an exchange in a ring waits in a circle only where sends wait, at the smallest number of ranks', () => {
+    const document = verifyProgram(exchange);
+    expect(of(document, 'eager').map((i) => i.ranks)).toEqual([2, 3, 4, 5, 6, 7, 8]);
+    expect(of(document, 'eager').every((i) => i.sound)).toBe(true);
+    const [stuck, more] = of(document, 'rendezvous');
+    expect(more).toBeUndefined();
+    expect(stuck!.ranks).toBe(2);
+    expect(stuck!.deadlock!.cycle).toEqual([0, 1]);
+    expect(page(document)).toMatch(
+      /^Violated for 2 ranks, rendezvous sends: deadlock\nHolds for 2-8 ranks, eager sends:/,
+    );
+  });
+
+  it('a receive from any source can take the message that a later one needs', () => {
+    const [two, three] = of(verifyProgram(greedy, { sends: 'eager' }), 'eager');
+    expect(verdicts(two!)).toEqual({ 'deadlock-free': false });
+    expect(three).toBeUndefined();
+    const found = verifyProgram(greedy, { sends: 'eager', ranks: 3 }).instances[0]!;
+    expect(found.method).toBe('state space');
+    expect(found.races).toHaveLength(1);
+    expect(found.deadlock!.choices).toEqual([
+      expect.stringMatching(
+        /^rank 0: receive at models\.test\.ts:\d+ or models\.test\.ts:\d+ takes the message of rank 1, sent at/,
+      ),
+    ]);
+    expect(found.deadlock!.blocked.map(({ rank, waitsFor }) => [rank, waitsFor])).toEqual([[0, [1]]]);
+  });
+
+  it('tests, waitAny and choices are explored', () => {
+    const polls = spmd({
+      name: 'polls',
+      vars: { done: flag(), from: rankVar() },
+      build(m) {
+        m.when(
+          (s) => s.rank === 0,
+          () => {
+            const a = m.irecv({ from: 1 });
+            m.while(
+              (s) => !s.done,
+              () => m.test(a, { done: 'done' } as never),
+            );
+          },
+          () =>
+            m.when(
+              (s) => s.rank === 1,
+              () => m.send({ to: 0, bytes: 8 }),
+            ),
+        );
+      },
+    });
+    for (const one of verifyProgram(polls, { ranks: 2 }).instances) {
+      expect(one.method).toBe('state space');
+      expect(verdicts(one)).toEqual({ 'deadlock-free': true, received: true, supplied: true });
+      expect(one.sound).toBe(true);
+    }
+  });
+
+  it('counts what is left over of loops', () => {
+    const leaks = spmd({
+      name: 'leaks',
+      vars: { k: counter() },
+      build(m) {
+        m.when(
+          (s) => s.rank === 0,
+          () => m.loop('k', 5, () => void m.send({ to: 1, bytes: 8, tag: 3 })),
+          () =>
+            m.when(
+              (s) => s.rank === 1,
+              () => m.loop('k', 2, () => void m.recv({ from: 0, tag: 3 })),
+            ),
+        );
+      },
+    });
+    const [found] = verifyProgram(leaks, { sends: 'eager', ranks: 2 }).instances;
+    expect(found!.unmatched.map(({ at, ...rest }) => rest)).toEqual([
+      { kind: 'send', rank: 0, peer: 1, tag: 3, count: 3 },
+    ]);
+    expect(verdicts(found!)).toEqual({ 'deadlock-free': true, received: false, supplied: true });
+  });
+
+  it('a program that never ends is not known to the limit', () => {
+    const endless = spmd({
+      name: 'endless',
+      build: (m) =>
+        m.while(
+          () => true,
+          () => m.compute({ flops: 1 }),
+        ),
+    });
+    const document = verifyProgram(endless, { maxSteps: 10_000 });
+    expect(document.complete).toBe(false);
+    expect(page(document)).toMatch(/^Not known for 2 ranks, eager and rendezvous sends: the limit of 10000 steps/);
+  });
+
+  it('numbers of ranks that a model refuses are told, and if all are, that is the error', () => {
+    const even = spmd({
+      name: 'even',
+      build(m) {
+        if (m.size % 2 === 1) throw new Error('an odd number');
+        m.barrier();
+      },
+    });
+    const document = verifyProgram(even, { sends: 'eager' });
+    expect(document.instances.map((i) => i.ranks)).toEqual([2, 4, 6, 8]);
+    expect(document.refused.map((r) => r.ranks)).toEqual([3, 5, 7]);
+    expect(page(document)).toContain('Not verified');
+    expect(() => verifyProgram(even, { ranks: 3 })).toThrow(InputError);
+  });
+
+  it('what a verifyWith says is verified, with other parameters where they are set', () => {
+    const sized = spmd({
+      name: 'sized',
+      params: { turns: 1000 },
+      verifyWith: { ranks: 3, turns: 2 },
+      vars: { k: counter() },
+      build: (m) => m.loop('k', m.p.turns, () => m.barrier()),
+    });
+    expect(verifyProgram(sized).instances.map((i) => [i.ranks, i.parameters])).toEqual([
+      [3, { turns: 2 }],
+      [3, { turns: 2 }],
+    ]);
+    expect(verifyProgram(sized, { set: { turns: 4 }, ranks: 5 }).instances[0]).toMatchObject({
+      ranks: 5,
+      parameters: { turns: 4 },
+    });
+  });
+
+  it('an argument that is none is the error that it is', () => {
+    const wrong = spmd({ name: 'wrong', build: (m) => m.send({ to: (s) => s.rank + 1, bytes: 8 }) });
+    expect(() => verifyProgram(wrong, { ranks: 2 })).toThrow(/MODEL0/);
+  });
+});
+
+describe('examples', () => {
+  const RANKS: Readonly<Record<string, number>> = { coupled: 5, 'ping-pong': 2 };
+  const names = readdirSync('examples', { withFileTypes: true })
+    .filter((d) => d.isDirectory() && !['library', 'stencil', 'master-worker'].includes(d.name))
+    .map((d) => d.name);
+
+  it.each(names)('%s comes to its end under both protocols', { timeout: 60_000 }, async (name) => {
+    const { default: model } = await import(`../../../examples/${name}/model.ts`);
+    const document = verifyProgram(model, { ranks: RANKS[name] ?? 4 });
+    expect(document.instances.length).toBeGreaterThan(1);
+    for (const one of document.instances)
+      expect([one.ranks, one.method, verdicts(one)]).toEqual([
+        one.ranks,
+        'one run',
+        { 'deadlock-free': true, received: true, supplied: true },
+      ]);
+  });
+});

@@ -40,6 +40,8 @@ export type { StructureOptions } from './app/structure-options.ts';
 export type { MachineOptions } from './app/target.ts';
 export { type VerifyOptions, verify } from './app/verify.ts';
 export type { AskedProperty, GivenProperty } from './app/verify-questions.ts';
+export type { SendProtocol } from './app/verify-program/untimed-machine.ts';
+export { type SendsOption, type VerifyProgramOptions, verifyProgram } from './app/verify-program/verify-program.ts';
 export { type Axis, parseAxes, type Segment } from './app/whatif/axes.ts';
 export type { Ideal, Scenario } from './app/whatif/grid.ts';
 export type { Outcome, Predictor } from './app/whatif/predictor.ts';

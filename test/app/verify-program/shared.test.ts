@@ -28,6 +28,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 const rows: string[] = [];
 afterAll(() => {
   if (full) writeFileSync('/dev/stdout', `${rows.join('\n')}\n`);
+  if (full) console.log(rows.join('\n'));
 });
 
 function note(name: string, { instances }: ProgramVerificationDocument): void {

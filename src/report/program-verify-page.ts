@@ -11,7 +11,6 @@ import type {
 import { ranges } from './ranges.ts';
 import { sourcePlace } from './source-place.ts';
 import { type PageOptions, type Style, styleOf } from './style.ts';
-import { clipped, printable, prose } from './text.ts';
 import { printable, prose } from './text.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
 
@@ -97,7 +96,6 @@ function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Sty
   choices.forEach((text, k) => {
     if (cut && k === MOST.steps / 2) lines.push(`    ${style.more} ${formatCount(choices.length - MOST.steps)} more`);
     if (cut && k >= MOST.steps / 2 && k < choices.length - MOST.steps / 2) return;
-    lines.push(clipped(`    ${clean(text)}`, style.width, style.more));
     lines.push(...hanging(clean(text), style).map((line) => `  ${line}`));
   });
   return lines;
@@ -193,6 +191,5 @@ function refusedLines({ refused }: ProgramVerificationDocument, style: Style): s
 }
 
 function hanging(text: string, style: Style): string[] {
-  return prose(text, style.width - 4).map((line, k) => (k === 0 ? '  ' : '    ') + line);
   return prose(text, style.width - 6).map((line, k) => (k === 0 ? '  ' : '    ') + line);
 }

@@ -27,7 +27,6 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 const rows: string[] = [];
 afterAll(() => {
-  if (full) writeFileSync('/dev/stdout', `${rows.join('\n')}\n`);
   if (full) console.log(rows.join('\n'));
 });
 

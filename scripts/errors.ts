@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { COVERABILITY_CODES } from '../src/analysis/coverability/coverability-codes.ts';
 import { PROPERTY_CODES } from '../src/analysis/properties/property-codes.ts';
+import { REDUCTION_CODES } from '../src/analysis/reduction/reduction-codes.ts';
+import { SAFE_CODES } from '../src/analysis/safe/safe-codes.ts';
 import { SIMULATION_CODES } from '../src/analysis/simulation-codes.ts';
 import { SPACE_ANSWER_CODES } from '../src/analysis/space/answer-codes.ts';
 import { STRUCTURE_CODES } from '../src/analysis/structure/structure-codes.ts';
@@ -50,6 +53,9 @@ export const AREAS: readonly Area[] = [
   { title: 'Simulation and replication', example: 'What provokes it', codes: SIMULATION_CODES },
   { title: 'State spaces', example: 'What provokes it', codes: SPACE_ANSWER_CODES },
   { title: 'Structure', example: 'What provokes it', codes: STRUCTURE_CODES },
+  { title: 'Coverability', example: 'What provokes it', codes: COVERABILITY_CODES },
+  { title: 'Reductions', example: 'What provokes it', codes: REDUCTION_CODES },
+  { title: 'Safe nets', example: 'What provokes it', codes: SAFE_CODES },
   { title: 'Time-independent traces', example: 'What provokes it', codes: TI_CODES },
   { title: 'Collectives', example: 'What provokes it', codes: COLLECTIVE_CODES },
   { title: 'Quantities with units', example: 'What provokes it', codes: UNIT_CODES },

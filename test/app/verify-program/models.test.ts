@@ -177,7 +177,7 @@ describe('models', () => {
 describe('examples', () => {
   const RANKS: Readonly<Record<string, number>> = { coupled: 5, 'ping-pong': 2 };
   const names = readdirSync('examples', { withFileTypes: true })
-    .filter((d) => d.isDirectory() && !['library', 'stencil', 'master-worker'].includes(d.name))
+    .filter((d) => d.isDirectory() && !['library', 'stencil', 'master-worker', 'testing'].includes(d.name))
     .map((d) => d.name);
 
   it.each(names)('%s comes to its end under both protocols', { timeout: 60_000 }, async (name) => {

@@ -85,7 +85,13 @@ describe('whatif', () => {
     const block = (rank: number, transfer: string): string =>
       `${rank} init\n${`${rank} compute 1e6\n${rank} ${transfer} 0 100000\n`.repeat(1_000_000)}${rank} finalize\n`;
     writeFileSync(long, block(0, 'send 1') + block(1, 'recv 0'));
-    const args = ['whatif', long, '--machine', yaml, '--vary', 'placement=block,cyclic', '--json'];
+    const grid = [
+      '--vary',
+      'placement=block,cyclic',
+      '--vary',
+      'network-model=foretoken,simgrid-smpi,simgrid-plain,simgrid-eager',
+    ];
+    const args = ['whatif', long, '--machine', yaml, ...grid, '--json'];
     const { code, stdout } = await foretoken(args, {
       during: async (child) => {
         await sleep(2500);

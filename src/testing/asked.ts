@@ -58,7 +58,7 @@ const MOST_NAMES = 8;
 
 /** What was found of a property. */
 export function foundLines(
-  { property, verdict, reason, states, failing, witness }: Result,
+  { property, verdict, reason, states, failing, witness, certificate }: Result,
   { limits }: Subject,
 ): string[] {
   const whole = failing === undefined || failing.length === 0 ? property : 'the whole';
@@ -73,7 +73,7 @@ export function foundLines(
   const more =
     failing !== undefined && failing.length > named.length ? `, and ${failing.length - named.length} more` : '';
   return [
-    `${text} is ${verdict}, by ${states} marking${states === 1 ? '' : 's'}`,
+    `${text} is ${verdict}, ${groundOf(certificate, states)}`,
     ...(named.length === 0 ? [] : [`what fails: ${named.join(', ')}${more}`]),
     ...(witness === undefined ? [] : witnessLines(witness)),
   ];
@@ -94,4 +94,10 @@ export function formulaGiven(matcher: string, net: Net, formula: unknown): Formu
   return fail('TEST003', `${shown(formula)} is no formula: a text as in 'tokens(p) >= 2' is expected`, {
     part: matcher,
   });
+}
+
+/** What a verdict rests on: the structure of the net, or the markings that were looked at. */
+function groundOf(certificate: Result['certificate'], states: number): string {
+  if (certificate?.kind === 'structure') return `by ${certificate.by}: ${certificate.because}`;
+  return `by ${states} marking${states === 1 ? '' : 's'}`;
 }

@@ -61,7 +61,9 @@ export function sound(subject: Subject, test: string): Answer {
       ...(wrong < 0 ? [] : [`${demands[wrong]!.words}:`]),
       ...(holds === true
         ? [
-            `the final marking stays possible, nothing is left over, no transition is dead, by ${found.at(-1)!.states} markings`,
+            `the final marking stays possible, nothing is left over, no transition is dead, by ${
+              found.some((r) => r.certificate?.kind === 'structure') ? 'the structure of the net and ' : ''
+            }${found.at(-1)!.states} markings`,
           ]
         : told.flatMap((r) => foundLines(r, subject))),
     ],

@@ -214,7 +214,7 @@ m.loop(10, () => {
       {
         id: 'iallreduce',
         title: 'a collective beside the program',
-        text: 'A non-blocking collective goes on while its rank computes.',
+        text: 'A non-blocking collective goes on while its rank computes. As in MPI, the k-th collectives of all ranks on a communicator meet, on whichever lines they are called; one may outlast 63 others there.',
         snippet: `const r = m.iallreduce({ bytes: 1e6 });
 m.compute({ flops: 1e9 });
 m.wait(r);`,

@@ -18,19 +18,18 @@ interface Marking {
  * model, the rank and the values of its variables.
  */
 export function faultOf(program: ProgramNet, game: Marking): InputError | undefined {
-  const problems = program.world.faults.flatMap(({ place, statement, arguments: args, lacks }) => {
+  const problems = program.world.faults.flatMap(({ place, statement, arguments: args, says }) => {
     const token = game.tokens(place)[0];
     if (token === undefined) return [];
     const owner = ownerOf(program, token.values[0]!);
     const state = stateOf(program, place, token.values);
     const wrong =
-      lacks === undefined
-        ? args
-            .filter((a) => a.mayFail)
-            .map((a) => a.problemAt(state))
-            .filter((text) => !text.endsWith('another value is expected'))
-            .join('; ')
-        : `the message that came in carries no ${JSON.stringify(lacks)}`;
+      says ??
+      args
+        .filter((a) => a.mayFail)
+        .map((a) => a.problemAt(state))
+        .filter((text) => !text.endsWith('another value is expected'))
+        .join('; ');
     const values = Object.entries(owner.variables).map(
       ([name, v]) => `${name} = ${JSON.stringify(valueIn(v, state[name]!))}`,
     );

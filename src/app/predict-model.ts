@@ -49,7 +49,7 @@ export function modelNet(
 ): ModelNet {
   const chosen = withParameters(model, options.set);
   const target = readTarget({ ...options, machine: options.machine ?? ASSUMED_MACHINE });
-  const ranks = options.ranks ?? target.platform.hosts.reduce((sum, h) => sum + h.cores, 0);
+  const ranks = options.ranks ?? chosen.ranks ?? target.platform.hosts.reduce((sum, h) => sum + h.cores, 0);
   const programs = change(chosen.record(ranks));
   const placed = placeOn(target, options, ranks);
   const program = programNet(programs, target.collectives, (pairs) => mapped(target, placed.placement, pairs));

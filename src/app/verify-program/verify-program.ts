@@ -127,7 +127,7 @@ function ofModel(
   const { ranks: preset, ...parameters } = given.verifyWith as { ranks?: number } & Record<string, never>;
   const values: Record<string, unknown> = { ...parameters, ...options.set };
   const model = Object.keys(values).length === 0 ? given : given.with(values as never);
-  const fixed = options.ranks ?? preset;
+  const fixed = options.ranks ?? preset ?? model.ranks;
   const refused: { ranks: number; reason: string }[] = [];
   const instances: ProgramInstance[] = [];
   const limits = { maxSteps: MOST_STEPS, maxStates: MOST_STATES, ...options };

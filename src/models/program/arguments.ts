@@ -89,8 +89,8 @@ export interface ArgumentParts {
   readonly isWildReceiver: (rank: number) => boolean;
   /** Whether any rank may. */
   readonly anyWild: boolean;
-  /** The thread of each collective call. */
-  readonly threads: ReadonlyMap<Statement, number>;
+  /** By what the messages of each collective call are told apart: {@link CollectiveRows.first}. */
+  readonly apart: ReadonlyMap<Statement, number>;
   /** The noise of the machine. */
   readonly noise: Noise | undefined;
 }
@@ -106,7 +106,7 @@ export function argumentsOf(parts: ArgumentParts): Map<Statement, Arguments> {
 }
 
 function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Arguments {
-  const { shape, world, rows, digits, isWildReceiver, anyWild, noise, threads } = parts;
+  const { shape, world, rows, digits, isWildReceiver, anyWild, noise, apart } = parts;
   const { sets } = shape.context;
   const make = (what: string, value: unknown, rule: Rule, table = what): Argument =>
     new Argument(shape.context, {
@@ -203,10 +203,10 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
         bytes: make('bytes', s.bytes, countRule),
       };
     case 'fence':
-      return { row: make('fence', () => ({}), collectiveRule(rows, s.comm, 'barrier', threads.get(s)!)) };
+      return { row: make('fence', () => ({}), collectiveRule(rows, s.comm, 'barrier', apart.get(s)!)) };
     case 'collective': {
       sameRoot(s, make('root', s.args['root'] ?? 0, countRule, 'root'), world.ranks);
-      const made = make('call', collected(s.args), collectiveRule(rows, s.comm, s.call, threads.get(s)!));
+      const made = make('call', collected(s.args), collectiveRule(rows, s.comm, s.call, apart.get(s)!));
       return { row: made };
     }
     case 'let': {
@@ -289,7 +289,7 @@ function collectiveRule(
   rows: CollectiveRows,
   comm: Parameters<typeof peerRule>[0],
   kind: Parameters<CollectiveRows['first']>[2],
-  thread: number,
+  apart: number,
 ): Rule {
   return (value, state) => {
     const args = value as Record<string, unknown>;
@@ -300,7 +300,7 @@ function collectiveRule(
         if (typeof verdict === 'string') return `${name}: ${verdict}`;
       }
     }
-    return rows.first(state[RANK]!, comm, kind, args, thread);
+    return rows.first(state[RANK]!, comm, kind, args, apart);
   };
 }
 

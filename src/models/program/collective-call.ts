@@ -1,4 +1,7 @@
-import { type Here, opens } from './here.ts';
+import type { TransitionBuilder } from '../../net/builder/builder.ts';
+import { add, constant, mod, type Term } from '../../net/terms.ts';
+import type { StateTerms } from './argument.ts';
+import { type Here, type Of, opens } from './here.ts';
 import { RANK } from './state.ts';
 import type { Request } from './statement.ts';
 
@@ -12,16 +15,53 @@ export function collective(here: Here, request: Request | undefined): void {
   const waits = request === undefined ? control.point(`${label} runs`) : next;
   control.step(label, at, waits, (t, state) => {
     control.guardValid(t, [row], state);
-    t.put(ports.collective(), { rank: state[RANK]!, k, o: row.term(t, state) } as never);
+    const lap = ports.laps === 1 ? {} : { l: request === undefined ? constant(0) : lapOf(here, t, state, k) };
+    t.put(ports.collective(), { rank: state[RANK]!, k, o: row.term(t, state), ...lap } as never);
     opens(control, t, state, request);
     return undefined;
   });
+  if (ports.laps > 1 && request !== undefined) lapped(here);
   control.tell(label, { statement: shaped, calls: row, passes: request !== undefined });
   if (request !== undefined) return;
   control.step(`${label} done`, waits, next, (t, state) => {
     t.take(ports.completed(), { rank: state[RANK]!, q: threadRequest(k) } as never);
     return undefined;
   });
+}
+
+/** The number of a call on its communicator, which goes up, and starts again behind the last one. */
+function lapOf(here: Here, t: TransitionBuilder, state: StateTerms, k: number): Term<number> {
+  const { ports } = here.control.parts;
+  const of = { rank: state[RANK]!, x: contextOf(here) };
+  const { l } = t.take(ports.calls(), of as never) as unknown as { readonly l: Term<number> };
+  t.inhibit(ports.underWay(), { ...of, l } as never);
+  t.put(ports.calls(), { ...of, l: mod(add(l, 1), ports.laps) } as never);
+  t.put(ports.underWay(), { ...of, k, l } as never);
+  return l;
+}
+
+/** Where the call before that had the number is under way still, messages of both could be mistaken for each other. */
+function lapped(here: Here): void {
+  const { control, shaped, label, at } = here;
+  const { ports, world, prefix } = control.parts;
+  const place = `fault of ${label}: ${ports.laps} calls later`;
+  const fault = control.point(place);
+  world.faults.push({
+    place: `${prefix}${place}`,
+    statement: shaped,
+    arguments: [],
+    says: `${ports.laps} non-blocking collectives were called since one that is still under way, on one communicator: at most ${ports.laps - 1} are expected`,
+  });
+  control.step(`${label} too late`, at, fault, (t, state) => {
+    const of = { rank: state[RANK]!, x: contextOf(here) };
+    const { l } = t.read(ports.calls(), of as never) as unknown as { readonly l: Term<number> };
+    t.read(ports.underWay(), { ...of, l } as never);
+    return undefined;
+  });
+}
+
+function contextOf({ control, shaped: { statement } }: Here): Term<number> {
+  return constant(control.parts.world.context((statement as Of<'collective'>).comm.number));
 }
 
 /** Waits for what the rank has put and got, one after the other, then for all ranks. */

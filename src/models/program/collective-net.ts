@@ -1,10 +1,12 @@
 import { NetBuilder, type NumberTable, type TransitionBuilder } from '../../net/builder/builder.ts';
+import type { Fields } from '../../net/builder/builder-types.ts';
 import type { Net } from '../../net/net.ts';
-import { add, constant, div, eq, floor, mul, not, type Term, when } from '../../net/terms.ts';
+import { add, and, constant, div, eq, floor, mul, not, type Term, when } from '../../net/terms.ts';
 import type { MessagePassingMachine } from '../message-passing-parts.ts';
 import { OP } from '../operations.ts';
 import type { Terms } from '../transfers.ts';
 import type { CollectiveRows } from './collective-rows.ts';
+import { BLOCKING } from './collective-threads.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
 import { isDetached, post, tokenOf } from './posting.ts';
 
@@ -18,17 +20,22 @@ interface RowTables {
   readonly amount: NumberTable;
 }
 
+/** What calls of collectives do. */
+export interface Calls {
+  readonly rows: CollectiveRows;
+  /** By thread: the request by which it is complete. */
+  readonly firstRequest: Int32Array;
+  /** Where non-blocking calls are numbered, the tags of their laps, and the communicators that they are on. */
+  readonly lapTags: Int32Array | undefined;
+  readonly numbered: Iterable<number>;
+}
+
 /**
  * The module of collectives: a token for each call that is under way goes through the rows of its rank's part, sends
  * and receives as the rows say, and completes the request of the call.
  */
-export function collectiveNet(
-  sizes: Sizes,
-  uses: Uses,
-  rows: CollectiveRows,
-  machine: MessagePassingMachine,
-  firstRequest: Int32Array,
-): Net {
+export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: MessagePassingMachine): Net {
+  const { rows, firstRequest, lapTags, numbered } = calls;
   const n = new NetBuilder('collectives');
   const ports = portsOf(n, sizes, uses, machine);
   const { protocol } = machine;
@@ -42,10 +49,18 @@ export function collectiveNet(
     amount: n.realTable('row.amount', Float64Array.from(rows.amount)),
   };
   const thread = n.intTable('thread', firstRequest);
-  const { Rank, Thread, Row } = ports;
+  const { laps } = ports;
+  const lapTag = lapTags === undefined ? undefined : n.intTable('lap.tag', lapTags);
+  if (lapTag !== undefined)
+    ports.calls([...numbered].flatMap((x) => Array.from({ length: sizes.ranks }, (_, rank) => ({ rank, x, l: 0 }))));
   const ops = new Set(rows.op.values());
-  const blocked = n.place('collective blocked', { rank: Rank, k: Thread, o: Row }, { kind: 'synchronisation' });
-  type At = { rank: Term<number>; k: Term<number>; o: Term<number> };
+  // Calls that are numbered free their number before they are complete.
+  const over =
+    lapTag === undefined
+      ? undefined
+      : n.place('collective over', { rank: ports.Rank, k: ports.Thread }, { kind: 'operation' });
+  const blocked = n.place('collective blocked', ports.call as Fields, { kind: 'synchronisation' });
+  type At = { rank: Term<number>; k: Term<number>; o: Term<number>; l?: Term<number> };
 
   const at = (t: TransitionBuilder, op: keyof typeof OP): At => {
     const token = t.take(ports.collective()) as unknown as At;
@@ -66,26 +81,40 @@ export function collectiveNet(
     t.delay(where === undefined ? time : when(where, time, constant(0)));
   };
   /** The call goes on with its next row, or is complete. */
-  const goOn = (t: TransitionBuilder, { rank, k, o }: At, count: Term<boolean> | boolean = true): void => {
+  const goOn = (t: TransitionBuilder, a: At, count: Term<boolean> | boolean = true): void => {
+    const { rank, k, o } = a;
     const stays = eq(row.more.at(o), 1);
-    const both = (a: Term<boolean>): Term<boolean> => (count === true ? a : ({ op: 'and', a: count, b: a } as never));
-    t.put(ports.collective(), { rank, k, o: when(stays, add(o, 1), o) } as never, both(stays));
-    t.put(ports.completed(), { rank, q: thread.at(k), ...ports.nothing } as never, both(not(stays)));
+    const both = (a: Term<boolean>): Term<boolean> => (count === true ? a : and(count as Term<boolean>, a));
+    t.put(ports.collective(), { ...a, o: when(stays, add(o, 1), o) } as never, both(stays));
+    if (over === undefined) t.put(ports.completed(), done(rank, k), both(not(stays)));
+    else t.put(over, { rank, k } as never, both(not(stays)));
+  };
+  const done = (rank: Term<number>, k: Term<number>): never => ({ rank, q: thread.at(k), ...ports.nothing }) as never;
+  const tagOf = ({ o, l }: At): Term<number> => {
+    const tag = row.tag.at(o);
+    return lapTag === undefined ? tag : lapTag.at(add(mul(tag, laps), l!));
   };
   /** What a call is blocked by that is no request of its own. */
   const blockedBy = ({ k }: At): Term<number> => add(thread.at(k), 1);
   const requestOf = ({ k, o }: At): Term<number> => add(add(thread.at(k), 2), row.request.at(o));
 
+  if (over !== undefined) {
+    const leaves = (name: string, body: (t: TransitionBuilder, rank: Term<number>, k: Term<number>) => void): void => {
+      n.transition(`collective ${name}`, (t) => {
+        const { rank, k } = t.take(over) as unknown as At;
+        t.process(rank);
+        body(t, rank, k);
+        t.put(ports.completed(), done(rank, k));
+      });
+    };
+    leaves('done', (t, _, k) => t.guard(eq(k, BLOCKING)));
+    leaves('done beside', (t, rank, k) => t.take(ports.underWay(), { rank, k } as never));
+  }
   if (ops.has(OP.send))
     n.transition('collective send', (t) => {
       const a = at(t, 'send');
       const b = floor(row.amount.at(a.o));
-      post(
-        t,
-        ports,
-        protocol,
-        tokenOf(ports, { p: row.pair.at(a.o), t: row.tag.at(a.o), q: blockedBy(a), b }) as never,
-      );
+      post(t, ports, protocol, tokenOf(ports, { p: row.pair.at(a.o), t: tagOf(a), q: blockedBy(a), b }) as never);
       const detached = isDetached(protocol, b);
       goOn(t, a, detached);
       t.put(blocked, a, not(detached));
@@ -95,7 +124,7 @@ export function collectiveNet(
     n.transition('collective isend', (t) => {
       const a = at(t, 'isend');
       const b = floor(row.amount.at(a.o));
-      post(t, ports, protocol, { p: row.pair.at(a.o), t: row.tag.at(a.o), q: requestOf(a), b });
+      post(t, ports, protocol, { p: row.pair.at(a.o), t: tagOf(a), q: requestOf(a), b });
       t.put(ports.completed(), { rank: a.rank, q: requestOf(a), ...ports.nothing } as never, isDetached(protocol, b));
       spend(t, 'send', b);
       goOn(t, a);
@@ -103,13 +132,13 @@ export function collectiveNet(
   if (ops.has(OP.recv))
     n.transition('collective recv', (t) => {
       const a = at(t, 'recv');
-      t.put(ports.receives(), { p: row.pair.at(a.o), t: row.tag.at(a.o), a: blockedBy(a) } as never);
+      t.put(ports.receives(), { p: row.pair.at(a.o), t: tagOf(a), a: blockedBy(a) } as never);
       t.put(blocked, a);
     });
   if (ops.has(OP.irecv))
     n.transition('collective irecv', (t) => {
       const a = at(t, 'irecv');
-      t.put(ports.receives(), { p: row.pair.at(a.o), t: row.tag.at(a.o), a: requestOf(a) } as never);
+      t.put(ports.receives(), { p: row.pair.at(a.o), t: tagOf(a), a: requestOf(a) } as never);
       goOn(t, a);
     });
   if (ops.has(OP.send) || ops.has(OP.recv))
@@ -136,7 +165,7 @@ export function collectiveNet(
       goOn(t, a);
     });
   else {
-    const runs = n.place('collective runs', { rank: Rank, k: Thread, o: Row }, { kind: 'operation' });
+    const runs = n.place('collective runs', ports.call as Fields, { kind: 'operation' });
     n.transition('collective compute', (t) => {
       const a = at(t, 'compute');
       t.kind('compute');

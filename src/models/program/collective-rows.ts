@@ -41,16 +41,18 @@ export class CollectiveRows {
 
   /**
    * The first row of a rank's part in a collective, or in words why it has none.
+   *
+   * @param apart a number by which its messages are told from those of others that are under way at the same time
    */
   first(
     rank: number,
     comm: Communicator,
     kind: CollectiveKind,
     args: Readonly<Record<string, unknown>>,
-    thread: number,
+    apart: number,
   ): number | string {
     if (!comm.has(rank)) return 'this rank is not in the communicator';
-    const key = `${rank} ${comm.number} ${kind} ${thread} ${JSON.stringify(args)}`;
+    const key = `${rank} ${comm.number} ${kind} ${apart} ${JSON.stringify(args)}`;
     const known = this.#first.get(key);
     if (known !== undefined) return known;
     if (this.#world.sealed) return 'amounts that were not known when the net was made';
@@ -73,7 +75,7 @@ export class CollectiveRows {
       this.#row(
         OP[s.op],
         'peer' in s ? (receives ? this.#world.pair(peer, rank)! : this.#world.pair(rank, peer)!) : 0,
-        'tag' in s ? this.#world.tag(comm.number, thread * TAGS - s.tag, true)! : 0,
+        'tag' in s ? this.#world.tag(comm.number, apart * TAGS - s.tag, true)! : 0,
         'request' in s ? s.request : 0,
         s.op === 'compute' ? s.flops : s.op === 'wait' ? Number(received.has(s.request)) : s.bytes,
       );
@@ -87,6 +89,21 @@ export class CollectiveRows {
     if (!this.#sameDemands.has(text)) this.#sameDemands.set(text, demands);
     this.#demands.set(first, this.#sameDemands.get(text)!);
     return first;
+  }
+
+  /**
+   * The numbers of the tags that calls told apart by `apart` have in their laps: that of tag t in lap l is at t·laps + l; other
+   * tags keep theirs. To be asked for once all rows are there. O(tags × laps).
+   */
+  lapTags(apart: number, laps: number): Int32Array {
+    const { tags } = this.#world;
+    const known = tags.count;
+    return Int32Array.from({ length: known * laps }, (_, k) => {
+      const [t, lap] = [Math.floor(k / laps), k % laps];
+      const [comm, tag] = [tags.key(t, 0), tags.key(t, 1)];
+      const own = tags.key(t, 2) === 1 && Math.floor(tag / TAGS) === apart;
+      return own ? this.#world.tag(comm, tag + lap * TAGS, true)! : t;
+    });
   }
 
   /** What a call demands of the other ranks' calls, by its first row; the same object for the same demands. */

@@ -33,6 +33,8 @@ export interface ProgramModel<P = Parameters, V = Variables> {
   readonly name: string;
   readonly params: Readonly<Widened<P>>;
   readonly verifyWith: Readonly<Record<string, unknown>>;
+  /** The only number of ranks that it takes, if there is one: of coupled models whose parts all say theirs. */
+  readonly ranks: number | undefined;
   /** The file that made it, where that is known. */
   readonly file: string | undefined;
   /** The same model with other values of some parameters. */
@@ -143,6 +145,8 @@ export function mpmd(options: {
   for (const { ranks } of parts)
     if (ranks !== 'rest' && !(Number.isSafeInteger(ranks) && ranks > 0))
       fail('MODEL001', `${shown(ranks)} ranks of a part: a whole number from 1 on, or 'rest', is expected`, site.place);
+  const fixed = parts.reduce((sum, p) => sum + (p.ranks === 'rest' ? 0 : p.ranks), 0);
+  const hasRest = parts.some((p) => p.ranks === 'rest');
   const params: Record<string, number | string | boolean> = {};
   for (const { model } of parts)
     for (const [k, v] of Object.entries(model.params)) params[`${model.name}.${k}`] = v as number;
@@ -150,11 +154,10 @@ export function mpmd(options: {
     name,
     params,
     verifyWith: {},
+    ranks: hasRest ? undefined : fixed,
     file: site.place.file,
     record: (ranks, values) => {
-      const fixed = parts.reduce((sum, p) => sum + (p.ranks === 'rest' ? 0 : p.ranks), 0);
       const rest = ranks - fixed;
-      const hasRest = parts.some((p) => p.ranks === 'rest');
       if (hasRest ? rest < 1 : rest !== 0)
         fail(
           'MODEL004',
@@ -183,6 +186,7 @@ interface Definition {
   readonly name: string;
   readonly params: Parameters;
   readonly verifyWith: Readonly<Record<string, unknown>>;
+  readonly ranks?: number | undefined;
   readonly file: string | undefined;
   readonly record: (
     ranks: number,
@@ -202,6 +206,7 @@ function modelOf<P, V>(d: Definition, params: Parameters = d.params): ProgramMod
     name: d.name,
     params: Object.freeze({ ...params }),
     verifyWith: d.verifyWith,
+    ranks: d.ranks,
     file: d.file,
     with: (given: Parameters) => modelOf<P, V>(d, { ...params, ...checkedParameters(d, given) }),
     record: (ranks: number) => {

@@ -18,6 +18,8 @@ export interface Sizes {
   readonly rows: number;
   /** Values that messages can carry; 1: none. */
   readonly carry: number;
+  /** Numbers that non-blocking collectives of a communicator get in turn, one after the other; 1: they need none. */
+  readonly laps: number;
 }
 
 /** What a program makes use of: places that nothing uses are left out. */
@@ -54,6 +56,10 @@ export interface Ports {
   readonly Answer: Colour<number>;
   readonly Thread: Colour<number>;
   readonly Row: Colour<number>;
+  /** A call of a collective that is under way: its rank, thread and row, and its number where it has one. */
+  readonly call: Numbers<'rank' | 'k' | 'o'> & { readonly l?: Colour<number> };
+  /** How many numbers non-blocking collectives get in turn; 1: they have none. */
+  readonly laps: number;
   sends(): PlaceOf<Fields>;
   receives(): PlaceOf<Fields>;
   wildSends(): PlaceOf<Fields>;
@@ -63,6 +69,10 @@ export interface Ports {
   completed(): PlaceOf<Fields>;
   /** Where each call of a collective is; a call is a thread of its rank. */
   collective(): PlaceOf<Fields>;
+  /** The number that a rank's next non-blocking collective on a communicator gets; one module states the first ones. */
+  calls(first?: readonly Readonly<Record<'rank' | 'x' | 'l', number>>[]): PlaceOf<Fields>;
+  /** Those that are under way. */
+  underWay(): PlaceOf<Fields>;
   /** What a rank has put and got and not yet waited for. */
   oneSided(): PlaceOf<Fields>;
   processor(): PlaceOf<Fields>;
@@ -98,6 +108,8 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
   const AnyTag = n.range('AnyTag', -1, last(sizes.tags));
   const Thread = n.range('Thread', 0, last(sizes.threads));
   const Row = n.range('Row', 0, last(sizes.rows));
+  const Lap = n.range('Lap', 0, last(sizes.laps));
+  const call: Ports['call'] = { rank: Rank, k: Thread, o: Row, ...(sizes.laps > 1 ? { l: Lap } : {}) };
   const carries = sizes.carry > 1;
   const send = {
     p: Pair,
@@ -147,12 +159,15 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
   };
   const speed = once(() => n.realTable('speed', machine.speed));
   const perCore = once(() => n.realTable('memory.perCore', machine.memory!.perCore));
+  let calls: PlaceOf<Fields> | undefined;
   return {
     Rank,
     send,
     Answer,
     Thread,
     Row,
+    call,
+    laps: sizes.laps,
     sends: once(() => n.place('sends', send as Fields, { kind: 'message', order: { fifo: ['p', 't'] } })),
     receives: once(() =>
       n.place('receives', { p: Pair, t: Tag, a: Answer } as Fields, { kind: 'message', order: { fifo: ['p', 't'] } }),
@@ -182,7 +197,17 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
         { kind: sync },
       ),
     ),
-    collective: once(() => n.place('collective', { rank: Rank, k: Thread, o: Row } as Fields, { kind: 'operation' })),
+    collective: once(() => n.place('collective', call as Fields, { kind: 'operation' })),
+    calls: (initial) => {
+      calls ??= n.place('collective calls', { rank: Rank, x: Context, l: Lap } as Fields, {
+        kind: 'data',
+        ...(initial === undefined ? {} : { initial: initial as never }),
+      });
+      return calls;
+    },
+    underWay: once(() =>
+      n.place('collectives under way', { rank: Rank, k: Thread, x: Context, l: Lap } as Fields, { kind: 'data' }),
+    ),
     oneSided: once(() => n.place('oneSided', { rank: Rank } as Fields, { kind: sync })),
     processor: once(() => served('processor')),
     memory: once(() => served('memory')),

@@ -7,12 +7,13 @@ import { OP } from '../operations.ts';
 import { type Arguments, argumentsOf, carryDigits, wildReceivers } from './arguments.ts';
 import { collectiveNet } from './collective-net.ts';
 import { CollectiveRows } from './collective-rows.ts';
+import { BLOCKING, isBeside, isNumbered, LAPS, NUMBERED, threadsOf } from './collective-threads.ts';
 import { ControlNet } from './control-net.ts';
 import { messageNet } from './message-net.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
 import type { Recorded } from './recorder.ts';
 import { isWild, type Shape, shapeOf } from './shape.ts';
-import { type Block, blocksOf, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 import { World } from './world.ts';
 
 /** The pairs of ranks that send to each other, by their numbers. */
@@ -34,9 +35,6 @@ export interface ProgramNet {
   readonly firstRequest: Int32Array;
   readonly requests: number;
 }
-
-/** The thread of collectives that their rank waits for at once; 0 is the program itself. */
-export const BLOCKING = 1;
 
 /**
  * The net of programs on a machine: the synchronised merge (S16) of the control flow of each, of messages, and of
@@ -62,13 +60,18 @@ export function programNet(
   const { noise } = machineFor(NO_PAIRS);
   const anyWild = statementsOf(shapes).some(isWild);
   const threads = threadsOf(programs);
+  const numbered = isNumbered(shapes);
+  const apart = numbered ? new Map([...threads].map(([s, k]) => [s, Math.min(k, NUMBERED)])) : threads;
   const args = shapes.map((shape) =>
-    argumentsOf({ shape, world, rows, digits, isWildReceiver, anyWild, noise, threads }),
+    argumentsOf({ shape, world, rows, digits, isWildReceiver, anyWild, noise, apart }),
   );
+  const contexts = new Set<number>();
   for (const s of statementsOf(shapes)) {
     if (s.kind === 'send' || s.kind === 'recv') world.context(s.comm.number);
     if (s.kind === 'put' || s.kind === 'get') world.tag(s.comm.number, 0, true);
+    if (numbered && isBeside(s)) contexts.add(world.context(s.comm.number));
   }
+  const lapTags = numbered ? rows.lapTags(NUMBERED, LAPS) : undefined;
   const machine = machineFor(world.pairEnds());
 
   const own = Math.max(...programs.map((p) => p.requests));
@@ -87,6 +90,7 @@ export function programNet(
     threads: count,
     rows: rows.op.length,
     carry,
+    laps: numbered ? LAPS : 1,
   };
   const uses = usesOf(shapes, args, machine, rows);
   const firstRequest = Int32Array.from({ length: count }, (_, k) => threadRequest(k));
@@ -111,7 +115,8 @@ export function programNet(
     }).build();
   });
   if (uses.messages) modules.push(messageNet(sizes, uses, world, machine));
-  if (uses.collectives) modules.push(collectiveNet(sizes, uses, rows, machine, firstRequest));
+  if (uses.collectives)
+    modules.push(collectiveNet(sizes, uses, { rows, lapTags, firstRequest, numbered: contexts }, machine));
   const name = programs.map((p) => p.name).join('+');
   const net = modules.length === 1 ? modules[0]! : merge(modules, { name });
   return { net, modules, world, machine, programs, rows, firstRequest, requests: sizes.requests };
@@ -121,25 +126,6 @@ const NO_PAIRS: Pairs = { from: new Int32Array(0), to: new Int32Array(0) };
 
 function statementsOf(shapes: readonly Shape[]): Statement[] {
   return shapes.flatMap((shape) => [...shape.of.keys()]);
-}
-
-/**
- * The thread of each collective call. Non-blocking calls are counted along the way through the program, on both ways of a
- * branch from the same number on, so that ranks that go different ways meet; their messages are told apart by it.
- */
-function threadsOf(programs: readonly Recorded[]): Map<Statement, number> {
-  const threads = new Map<Statement, number>();
-  const walk = (block: Block, from: number): number => {
-    let next = from;
-    for (const s of block.statements) {
-      if (s.kind === 'fence') threads.set(s, BLOCKING);
-      else if (s.kind === 'collective') threads.set(s, s.request === undefined ? BLOCKING : next++);
-      next = Math.max(next, ...blocksOf(s).map((inner) => walk(inner, next)));
-    }
-    return next;
-  };
-  for (const { body } of programs) walk(body, BLOCKING + 1);
-  return threads;
 }
 
 function usesOf(

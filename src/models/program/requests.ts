@@ -15,8 +15,9 @@ export function commOf(control: ControlNet, request: Request): Communicator {
 
 /** The number by which a request is complete: of a collective that of its thread. */
 export function requestNumber(control: ControlNet, request: Request): number {
-  for (const [s, k] of control.parts.threadOf)
-    if (s.kind === 'collective' && s.request?.number === request.number) return control.parts.threadRequest(k);
+  const { shape, threadOf, threadRequest } = control.parts;
+  for (const [s] of shape.of)
+    if (s.kind === 'collective' && s.request?.number === request.number) return threadRequest(threadOf.get(s)!);
   return request.number;
 }
 

@@ -39,8 +39,8 @@ export interface Fault {
   readonly place: string;
   readonly statement: Told;
   readonly arguments: readonly Argument[];
-  /** What the message lacks that came in. */
-  readonly lacks?: string;
+  /** What is wrong where no argument is. */
+  readonly says?: string;
 }
 
 /** What the modules of a program know together: numbers of pairs, tags and requests, and what transitions tell. */

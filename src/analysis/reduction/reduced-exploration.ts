@@ -7,6 +7,8 @@ import { assertOneLevel } from './levels.ts';
 import { MarkingStore } from './marking-store.ts';
 import { PetriMoves } from './petri-moves.ts';
 import { relationsOf } from './relations.ts';
+import { Representatives, Straightened } from './symmetry/representative.ts';
+import type { Symmetries } from './symmetry/symmetries.ts';
 import { UpSet } from './up-set.ts';
 
 /**
@@ -20,6 +22,8 @@ export type Goal =
 export interface ReducedOptions {
   /** False: every enabled transition is fired. Default true. */
   readonly stubborn?: boolean;
+  /** Markings that these make of each other are stored once. They keep the condition of the goal. Default: none. */
+  readonly symmetries?: Symmetries;
   /** Most markings to store. */
   readonly maxStates?: number;
   /** Most bytes that markings may take. Default: 2 GB. */
@@ -73,6 +77,7 @@ class Search {
   readonly #closure: Closure;
   readonly #upSet: UpSet;
   readonly #store: MarkingStore;
+  readonly #representatives: Representatives | undefined;
   readonly #enabled: Int32Array;
   readonly #isEnabled: Uint8Array;
   readonly #chosen: Int32Array;
@@ -90,6 +95,9 @@ class Search {
     this.#closure = new Closure(this.#moves, relationsOf(petri));
     this.#upSet = new UpSet(this.#moves, this.#closure);
     this.#store = new MarkingStore(this.#moves.places);
+    const { symmetries } = options;
+    if (symmetries !== undefined && symmetries.layers.length > 0)
+      this.#representatives = new Representatives(petri, symmetries);
     this.#enabled = new Int32Array(this.#moves.transitions);
     this.#isEnabled = new Uint8Array(this.#moves.transitions);
     this.#chosen = new Int32Array(this.#moves.transitions);
@@ -114,6 +122,7 @@ class Search {
         moves.fire(this.#chosen[k]!, marking, next);
         this.#edges++;
         this.#checkTokens(this.#chosen[k]!, next);
+        this.#representatives?.represent(next);
         if (store.count >= most && !store.has(next)) {
           this.#truncation = 'states';
           break;
@@ -184,16 +193,33 @@ class Search {
     this.#by[state] = by;
   }
 
+  #wayTo(state: number): number[] {
+    const way: number[] = [];
+    for (let s = state; s > 0; s = this.#from[s]!) way.push(this.#by[s]!);
+    way.reverse();
+    const representatives = this.#representatives;
+    if (representatives === undefined) return way;
+    const moves = this.#moves;
+    const straightened = new Straightened(moves.petri);
+    const marking = moves.initial();
+    const next = moves.initial();
+    return way.map((t) => {
+      const own = straightened.transition(t);
+      moves.fire(t, marking, next);
+      representatives.represent(next, (s) => straightened.used(s));
+      marking.set(next);
+      return own;
+    });
+  }
+
   get #bytes(): number {
     return this.#store.bytes + 8 * this.#from.length;
   }
 
   #result(reached: boolean | undefined, expanded: number, state?: number): ReducedSpace {
-    const way: number[] = [];
-    for (let s = state ?? 0; s > 0; s = this.#from[s]!) way.push(this.#by[s]!);
     return {
       reached,
-      ...(state === undefined ? {} : { way: way.reverse() }),
+      ...(state === undefined ? {} : { way: this.#wayTo(state) }),
       states: this.#store.count,
       expanded,
       edges: this.#edges,

@@ -1,17 +1,31 @@
-import type { Net, Place, Transition } from '../../net/net.ts';
+import type { Net, OutputArc, Place, Transition } from '../../net/net.ts';
+
+/** The colour set of amounts, which nothing but times depends on: under `untimedMachine` sends of all sizes behave alike. */
+const AMOUNTS = 'Bytes';
 
 /**
- * The net without its times: no firing lasts, and no place serves. What can happen one step after another is what can
- * happen when a firing is a start and an end, since what a firing holds nobody else can see (docs/design.md, "One run
- * decides").
+ * The net without its times: no firing lasts, no place serves, and messages have no sizes. What can happen one step after
+ * another is what can happen when a firing is a start and an end, since what a firing holds nobody else can see
+ * (docs/design.md, "One run decides").
  *
  * @param first transitions that come before all others wherever they are enabled: each before those that stand behind it, but
  *   ways of one draw together
  */
 export function untimedNet(net: Net, first: (t: Transition) => boolean): Net {
+  const colours = net.colours.map((c) =>
+    c.name === AMOUNTS ? ({ kind: 'range', name: AMOUNTS, low: 0, high: 0 } as const) : c,
+  );
   const places = net.places.map(({ service: _, ...place }): Place => place);
-  const transitions = net.transitions.map(({ delay: _, weight, timing: _t, priority: _p, ...t }, k): Transition => {
-    return first(t) ? { ...t, priority: weight === undefined ? 2 + net.transitions.length - k : 1 } : t;
+  const amounts = new Map(
+    places.map((p) => [p.name, p.fields.filter((f) => f.colour === AMOUNTS).map((f) => f.name)] as const),
+  );
+  const sizeless = (arc: OutputArc): OutputArc => {
+    const nothing = amounts.get(arc.place)!.map((field) => [field, { op: 'const', value: 0 }] as const);
+    return nothing.length === 0 ? arc : { ...arc, values: { ...arc.values, ...Object.fromEntries(nothing) } };
+  };
+  const transitions = net.transitions.map((given, k): Transition => {
+    const { delay: _, weight, timing: _t, priority: _p, ...t } = { ...given, outputs: given.outputs.map(sizeless) };
+    return first(given) ? { ...t, priority: weight === undefined ? 2 + net.transitions.length - k : 1 } : t;
   });
-  return { ...net, places, transitions };
+  return { ...net, colours, places, transitions };
 }

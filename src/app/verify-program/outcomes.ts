@@ -1,4 +1,4 @@
-import { exploration } from '../../analysis/space/explore.ts';
+import { GeneralExploration } from '../../analysis/space/general/general-exploration.ts';
 import type { ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import type { Race, Unmatched } from '../../report/program-verification.ts';
@@ -31,14 +31,16 @@ export interface Outcomes {
 }
 
 /**
- * Explores what can happen in a program, breadth first, in a net in which all that is bound to happen comes at once
- * (docs/design.md, "One run decides"): deadlocks, ends and races are those of all orders, and the way to a deadlock is as short.
+ * Explores what can happen in a program, breadth first, in a net in which all that is bound to happen comes at once, one
+ * thing after another (docs/design.md, "One run decides"): deadlocks, ends and races are those of all orders, and the way to
+ * a deadlock is as short.
  *
  * @complexity the states of the reduced net × what can happen in each
  */
 export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Outcomes {
   const net = untimedNet(play.net, (t) => play.canHasten(t));
-  const running = exploration(net, given(limits, ['maxStates', 'memory', 'seconds', 'workers', 'cancelled']));
+  const one = new Set(play.net.transitions.flatMap((t, k) => (play.canHasten(t) && t.weight === undefined ? [k] : [])));
+  const running = new GeneralExploration(net, given(limits, ['maxStates', 'memory', 'seconds', 'cancelled']), one);
   const { space } = running;
   while (running.advance(SLICE)) limits.progress?.(space);
   const ended = net.places.findIndex((p) => p.name === 'ended');

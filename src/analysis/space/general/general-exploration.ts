@@ -23,9 +23,13 @@ export class GeneralExploration implements Exploration {
   /** What ended it with an error. */
   #failure: unknown;
 
-  /** @throws InputError RUN… where a token of the initial marking has no priority, or there are too many */
-  constructor(net: Net, options: ExploreOptions = {}) {
-    this.#space = new GeneralSpace(net, options.order ?? 'breadth');
+  /**
+   * @param one numbers of transitions that have the highest priority wherever they can fire, and of whose bindings only the
+   *   first is then followed: whoever asks knows that it does not matter which comes first
+   * @throws InputError RUN… where a token of the initial marking has no priority, or there are too many
+   */
+  constructor(net: Net, options: ExploreOptions = {}, one: ReadonlySet<number> = new Set()) {
+    this.#space = new GeneralSpace(net, options.order ?? 'breadth', one);
     this.#options = options;
     this.#most = Math.min(options.maxStates ?? MOST_STATES, MOST_STATES);
     this.#memory = memoryLimit(options);

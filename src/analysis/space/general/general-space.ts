@@ -35,7 +35,7 @@ export class GeneralSpace implements StateSpace {
   readonly #sections: Sections;
   readonly #rules: readonly Rule[];
 
-  constructor(net: Net, order: 'breadth' | 'depth') {
+  constructor(net: Net, order: 'breadth' | 'depth', one: ReadonlySet<number> = new Set()) {
     this.net = net;
     this.order = order;
     this.#scalar = scalarNet(net);
@@ -43,7 +43,7 @@ export class GeneralSpace implements StateSpace {
     this.#sections = new Sections(this.#scalar, around);
     this.#rules = rulesOf(this.#scalar, this.#sections, around);
     this.current = new Marking(this.#sections.all);
-    this.steps = new Steps(this.#scalar, this.#rules, this.current);
+    this.steps = new Steps(this.#scalar, this.#rules, this.current, one);
     this.maxima = new Maxima(net.name, this.current, this.steps.edits);
     this.#initial();
   }

@@ -11,6 +11,8 @@ const MANY = 48;
 export class Starts {
   readonly #marking: Marking;
   readonly #tokens: Tokens;
+  /** Rules of which only the first binding is visited. */
+  readonly #one: ReadonlySet<number>;
   readonly #searches: readonly BindingSearch[];
   /** Rules by level, then by number. */
   readonly #order: readonly Rule[];
@@ -24,8 +26,9 @@ export class Starts {
   /** The level at which something can start. */
   #started = 0;
 
-  constructor(rules: readonly Rule[], marking: Marking, tokens: Tokens) {
+  constructor(rules: readonly Rule[], marking: Marking, tokens: Tokens, one: ReadonlySet<number>) {
     this.#marking = marking;
+    this.#one = one;
     this.#tokens = tokens;
     this.#searches = rules.map((r) => new BindingSearch(r));
     this.#order = [...rules].sort((a, b) => a.level - b.level || a.number - b.number);
@@ -73,6 +76,7 @@ export class Starts {
 
   #candidate(rule: Rule): boolean {
     if (!this.#enabled(rule, this.#searches[rule.number]!) || rule.level > this.#started) return false;
+    if (rule.level === this.#started && this.#one.has(rule.number)) return false;
     this.#started = rule.level;
     return this.#visit(rule);
   }

@@ -29,11 +29,11 @@ export class Steps {
   readonly #services: readonly Section[];
   readonly #step: PossibleStep = { kind: 'fire', rule: undefined, section: undefined, colour: 0 };
 
-  constructor(net: Net, rules: readonly Rule[], marking: Marking) {
+  constructor(net: Net, rules: readonly Rule[], marking: Marking, one: ReadonlySet<number>) {
     this.marking = marking;
     this.edits = new Edits(marking);
     this.#tokens = new Tokens(net, rules, marking);
-    this.#starts = new Starts(rules, marking, this.#tokens);
+    this.#starts = new Starts(rules, marking, this.#tokens, one);
     this.#endings = rules.filter((r) => r.busy !== undefined);
     this.#services = marking.sections.filter((s) => s.kind === 'service');
   }

@@ -1,3 +1,5 @@
+import type { Formula } from '../analysis/properties/property.ts';
+import { formulaText } from '../analysis/properties/property-text.ts';
 import type { MachineOptions } from './target.ts';
 
 /** The limits and the machine of a verification, as far as they are told again. */
@@ -5,6 +7,8 @@ interface Repeated extends MachineOptions {
   readonly maxStates?: number;
   readonly memory?: number;
   readonly seconds?: number;
+  readonly reduce?: string;
+  readonly final?: string | Formula;
   readonly set?: Readonly<Record<string, number | string | boolean>>;
 }
 
@@ -18,6 +22,7 @@ const FLAGS = {
   maxStates: '--max-states',
   memory: '--memory',
   seconds: '--seconds',
+  reduce: '--reduce',
 } as const;
 
 /** The command line that verifies one property again, for a POSIX shell. */
@@ -27,6 +32,8 @@ export function verifyCommandLine(input: string, property: string, options: Repe
     const value = options[key];
     if (typeof value === 'string' || typeof value === 'number') words.push(FLAGS[key], String(value));
   }
+  const { final } = options;
+  if (final !== undefined) words.push('--final', typeof final === 'string' ? final : formulaText(final));
   if (options.oversubscribe === true) words.push('--oversubscribe');
   for (const [name, value] of Object.entries(options.set ?? {})) words.push('--set', `${name}=${value}`);
   return words.map(quoted).join(' ');

@@ -1,28 +1,26 @@
 import { freemem } from 'node:os';
-import { Decider, type Decision, Ended } from '../analysis/properties/decide.ts';
-import { type Evidence, Evidences } from '../analysis/properties/evidence.ts';
-import { failingParts } from '../analysis/properties/failing.ts';
-import { delaysPermit } from '../analysis/properties/forced-times.ts';
+import { Decider } from '../analysis/properties/decide.ts';
 import { checkFinal } from '../analysis/properties/formula-of.ts';
 import type { Formula } from '../analysis/properties/property.ts';
 import { formulaText, name } from '../analysis/properties/property-text.ts';
-import { replay } from '../analysis/properties/replay.ts';
-import { namedStep } from '../analysis/properties/steps.ts';
+import { ReducedAnswers } from '../analysis/reduction/reduced-answers.ts';
+import { ReducedOnly } from '../analysis/reduction/reduced-only.ts';
+import type { Method } from '../analysis/reduction/reduced-search.ts';
 import { exploration } from '../analysis/space/explore.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../analysis/space/state-space.ts';
 import { StructuralProver } from '../analysis/structure/prove-property.ts';
 import { given } from '../base/given.ts';
-import { fail, InputError } from '../base/problem.ts';
+import { didYouMean, fail, InputError, shown } from '../base/problem.ts';
 import { isModel, type ProgramModel } from '../models/program/model.ts';
 import type { Net } from '../net/net.ts';
 import { assertValid } from '../net/validation/validate.ts';
-import type { PropertyResult, VerificationDocument, Witness } from '../report/verification.ts';
+import type { VerificationDocument } from '../report/verification.ts';
 import { type SpaceInput, spaceInput } from './explore-input.ts';
 import type { ExploreProgress } from './explore-options.ts';
 import { inputFiles } from './inputs.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
-import { verifyCommandLine } from './verify-command.ts';
 import { type AskedProperty, type NamedQuestion, questionsOf } from './verify-questions.ts';
+import { Results } from './verify-results.ts';
 import { PRODUCT } from './version.ts';
 
 /** What limits a verification, and what it is told besides the properties. */
@@ -33,10 +31,21 @@ export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'pro
   readonly final?: string | Formula;
   /** Of a model: values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /**
+   * Searches of a reduced net, for what that keeps: reached markings, invariants, safety, freedom of deadlocks. `stubborn`,
+   * `structural`, `both`: by such searches alone; anything else is refused. `none`: never. Default `auto`: beside the exploration,
+   * where it turns out to be long.
+   */
+  readonly reduce?: Reduce;
   readonly progress?: (p: ExploreProgress) => void;
 }
 
-type Limits = Pick<VerifyOptions, 'maxStates' | 'memory' | 'seconds'>;
+/** Whether and how a net is reduced before it is searched. */
+export type Reduce = 'auto' | 'none' | Method;
+
+const REDUCE: readonly Reduce[] = ['auto', 'none', 'stubborn', 'structural', 'both'];
+
+type Limits = Pick<VerifyOptions, 'maxStates' | 'memory' | 'seconds' | 'reduce'>;
 
 /** Begins an exploration: which engine does it is for the net to say. */
 export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
@@ -51,7 +60,8 @@ const MOST_EDGES = 8e9;
  *
  * A limit, or `cancelled`, leaves what is known by then; other verdicts are null.
  *
- * @throws InputError PROP001 … for properties and options, and all problems of the input
+ * @throws InputError PROP001 … for properties and options, RED001 … RED006 where a reduction is asked for that cannot be, and all
+ * problems of the input
  */
 export function verify(
   input: string | Net | ProgramModel,
@@ -70,7 +80,8 @@ export function verify(
   const document = about(subject.file, () => {
     const found = new Verification(net, questions, final, options, explorer).document(file);
     // Of several shortest witnesses that one is told that one thread finds.
-    if ((options.workers ?? 1) < 2 || found.properties.every((p) => p.witness === undefined)) return found;
+    if ((options.workers ?? 1) < 2 || isAlone(options.reduce) || found.properties.every((p) => p.witness === undefined))
+      return found;
     return new Verification(net, questions, final, { ...options, workers: 1 }, explorer).document(file);
   });
   return {
@@ -82,19 +93,17 @@ export function verify(
       hostfile: hostfileOf(options),
     }),
     warnings: subject.warnings,
-    options: { ...subject.options, ...given(options as Limits, ['maxStates', 'memory', 'seconds']) },
+    options: { ...subject.options, ...given(options as Limits, ['maxStates', 'memory', 'seconds', 'reduce']) },
     seconds: { ...document.seconds, total: (performance.now() - begun) / 1000 },
   };
 }
 
 class Verification {
-  readonly #net: Net;
   readonly #questions: readonly NamedQuestion[];
   readonly #final: Formula | undefined;
-  readonly #options: VerifyOptions;
   readonly #decider: Decider;
   readonly #space: StateSpace;
-  readonly #evidences: Evidences;
+  readonly #results: Results;
 
   constructor(
     net: Net,
@@ -103,11 +112,9 @@ class Verification {
     options: VerifyOptions,
     explorer: Explorer,
   ) {
-    this.#net = net;
     this.#questions = questions;
     this.#final = final;
-    this.#options = options;
-    const { cancelled, memory } = options;
+    const { cancelled, memory, reduce = 'auto' } = options;
     let exploring = true;
     const tell = (): void => {
       const { states, expanded, seconds } = this.#space;
@@ -122,11 +129,25 @@ class Verification {
     const bytes =
       memory === undefined ? Math.min(MOST_EDGES, freemem() / 2) : Math.max(0, memory - process.memoryUsage.rss());
     const asked = questions.map(({ question }) => question);
+    const limits = {
+      ...given(options, ['maxStates', 'seconds', 'cancelled']),
+      ...(final === undefined ? {} : { final }),
+    };
+    const instead = isAlone(reduce)
+      ? new ReducedOnly(net, questions, reduce, {
+          ...limits,
+          memory: bytes,
+          ...given(options, ['progress']),
+        })
+      : undefined;
+    const helpers = reduce === 'auto' ? [new ReducedAnswers(net, limits)] : [];
     let prover: StructuralProver | undefined;
     this.#decider = new Decider(running, asked, {
       bytes,
       ...(final === undefined ? {} : { final }),
       ...(cancelled === undefined ? {} : { cancelled }),
+      ...(instead === undefined ? {} : { instead }),
+      helpers,
       prove: (question) => {
         prover ??= new StructuralProver(net);
         return prover.prove(question);
@@ -136,14 +157,16 @@ class Verification {
         tell();
       },
     });
-    this.#evidences = new Evidences(this.#decider, bytes);
+    this.#results = new Results(this.#decider, options, bytes);
     tell();
   }
 
   document(file: string | undefined): VerificationDocument {
     this.#decider.run();
     const { states, expanded, edges, complete, truncation, bytes, seconds } = this.#space;
-    const properties = this.#decider.decisions.map((decision, k) => this.#result(decision, this.#questions[k]!, file));
+    const properties = this.#decider.decisions.map((decision, k) =>
+      this.#results.of(decision, this.#questions[k]!, file),
+    );
     return {
       format: 'foretoken',
       version: 1,
@@ -159,104 +182,6 @@ class Verification {
       warnings: [],
     };
   }
-
-  #result(decision: Decision, { id, text }: NamedQuestion, file: string | undefined): PropertyResult {
-    const { value, states, atLeast, bounds, question, proof } = decision;
-    const space = this.#space;
-    const witness = this.#witness(decision);
-    const failing = failingParts(this.#decider, decision);
-    const proven =
-      value !== undefined &&
-      witness === undefined &&
-      space.complete &&
-      [...decision.units.values()].some((u) => u.kind !== 'now');
-    const holdsIn = this.#holdsIn(decision);
-    return {
-      id,
-      property: text,
-      verdict: value ?? null,
-      states,
-      ...(value === undefined ? { reason: decision.reason ?? this.#limit() } : {}),
-      ...(atLeast === undefined ? {} : { atLeast }),
-      ...(bounds === undefined ? {} : { bounds: this.#named(bounds) }),
-      ...(failing.length === 0 ? {} : { failing }),
-      ...(holdsIn.length === 0 ? {} : { holdsIn }),
-      ...(witness === undefined ? {} : { witness }),
-      ...(proof !== undefined
-        ? { certificate: { kind: 'structure', by: proof.by, because: proof.because } as const }
-        : proven || (value !== undefined && question.kind !== 'formula')
-          ? { certificate: { kind: 'complete space', states: space.states, edges: space.edges } as const }
-          : {}),
-      ...(file === undefined || file === '-' ? {} : { repeat: verifyCommandLine(file, text, this.#options) }),
-    };
-  }
-
-  #named(bounds: readonly number[]): Record<string, number> {
-    return Object.fromEntries(this.#net.places.map((p, k) => [p.name, bounds[k]!]));
-  }
-
-  #limit(): string {
-    const words = {
-      states: 'the limit of states was reached',
-      memory: 'the limit of memory was reached',
-      time: 'the limit of time was reached',
-      interrupted: 'ended by request',
-    };
-    const { truncation } = this.#space;
-    return truncation === undefined ? 'ended by request' : words[truncation];
-  }
-
-  /** In how many states parts with paths hold, where all states are known. */
-  #holdsIn({ units, value }: Decision): { readonly formula: string; readonly states: number }[] {
-    if (!this.#space.complete || value === undefined) return [];
-    return [...units.values()].flatMap(({ kind, formula }) => {
-      const holds = kind === 'paths' ? this.#unlessEnded(() => this.#decider.ctl()?.holding(formula).must) : undefined;
-      if (holds === undefined) return [];
-      return [{ formula: formulaText(formula), states: holds.reduce((sum, x) => sum + x, 0) }];
-    });
-  }
-
-  #witness(decision: Decision): Witness | undefined {
-    const found = this.#unlessEnded(() => this.#evidences.of(decision));
-    if (found === undefined) return undefined;
-    const steps = found.steps.map((step) => namedStep(this.#net, step));
-    const { changes } = this.#replayed(steps);
-    const delays = delaysPermit(this.#space, found);
-    return {
-      steps: steps.map((step, k) => ({ ...step, changes: changes[k]! })),
-      ...(found.loop === undefined ? {} : { loop: found.loop }),
-      shows: found.shows,
-      shortest: isShortest(decision, found),
-      ...(delays === undefined ? {} : { delays }),
-    };
-  }
-
-  /** A sequence that does not replay would be a fault of ours: nothing is told then. */
-  #replayed(steps: Parameters<typeof replay>[1]): ReturnType<typeof replay> {
-    try {
-      return replay(this.#net, steps);
-    } catch (e) {
-      throw new Error(`a sequence that was found does not replay: ${(e as Error).message}`);
-    }
-  }
-
-  #unlessEnded<T>(run: () => T): T | undefined {
-    try {
-      return run();
-    } catch (e) {
-      if (!(e instanceof Ended)) throw e;
-      return undefined;
-    }
-  }
-}
-
-/** Sequences to a state that was found breadth first are shortest; of nested formulas only each part is. */
-function isShortest({ question, units, known }: Decision, { loop }: Evidence): boolean {
-  if (question.kind !== 'formula' || loop !== undefined) return false;
-  const [unit, another] = [...units.values()].filter((u) => u.kind !== 'now');
-  return (
-    another === undefined && unit !== undefined && unit.kind === 'reach' && known.get(unit.formula)?.state !== undefined
-  );
 }
 
 function finalOf({ net, final }: SpaceInput, options: VerifyOptions): Formula | undefined {
@@ -275,12 +200,23 @@ function inPart<T>(part: string, run: () => T): T {
   }
 }
 
-/** @throws InputError PROP031 */
-function checkLimits({ maxStates, memory, seconds, workers }: VerifyOptions): void {
+/** Whether only searches of a reduced net answer. */
+function isAlone(reduce: Reduce | undefined): reduce is Method {
+  return reduce !== undefined && reduce !== 'auto' && reduce !== 'none';
+}
+
+/** @throws InputError PROP031, RED006 */
+function checkLimits({ maxStates, memory, seconds, workers, reduce }: VerifyOptions): void {
   const limits = { maxStates, memory, seconds, workers };
   for (const [option, value] of Object.entries(limits))
     if (value !== undefined && !(typeof value === 'number' && value > 0))
       fail('PROP031', `${option} is ${String(value)}: a number above 0 is expected`, { part: 'verify' });
+  checkReduce(reduce);
+}
+
+function checkReduce(reduce: unknown): void {
+  if (reduce !== undefined && !REDUCE.some((known) => known === reduce))
+    fail('RED006', `there is no reduction ${shown(reduce)}.${didYouMean(String(reduce), REDUCE)}`, { part: 'verify' });
 }
 
 /** What goes wrong with a net is said of the file that it came from. */

@@ -39,6 +39,8 @@ export interface VerifyJobOptions extends JobOptions, SpaceFlags {
   /** Of a program: protocols of its sends, and the most messages that may wait for a receive. */
   readonly sends?: 'eager' | 'rendezvous' | 'both';
   readonly buffer?: number;
+  /** How a net is reduced before it is searched. */
+  readonly reduce?: 'auto' | 'none' | 'stubborn' | 'structural' | 'both';
 }
 
 /** What an exploration is asked; of a model also its machine, ranks and parameters. */

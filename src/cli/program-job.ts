@@ -8,7 +8,7 @@ import type { Following } from './answer.ts';
 import type { Job, VerifyJobOptions } from './job.ts';
 
 /** Options that say what a net is asked; with them a model is verified as its net. */
-const OF_NETS = ['properties', 'formulas', 'final', 'witness', 'trace'] as const;
+const OF_NETS = ['properties', 'formulas', 'final', 'witness', 'trace', 'reduce'] as const;
 /** Options of programs alone. */
 const OF_PROGRAMS = { sends: '--sends', maxSteps: '--max-steps', buffer: '--buffer' } as const;
 

@@ -37,6 +37,7 @@ export function verifyJob(
     'workers',
     'formulas',
     'final',
+    'reduce',
   ]);
   const document = verify(input, properties, {
     ...chosen,

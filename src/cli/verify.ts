@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { given } from '../base/given.ts';
 import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { VerificationDocument } from '../report/verification.ts';
@@ -19,6 +19,7 @@ interface VerifyFlags extends SpaceFlags {
   readonly sends?: 'eager' | 'rendezvous' | 'both';
   readonly buffer?: number;
   readonly maxSteps?: number;
+  readonly reduce?: 'auto' | 'none' | 'stubborn' | 'structural' | 'both';
   readonly json?: true;
   readonly set: Readonly<Record<string, number | string | boolean>>;
 }
@@ -43,6 +44,12 @@ export function verifyCommand(program: Command, ends: (code: number) => void): v
     .option('--sends <protocol>', 'of a program: eager, rendezvous, or both (default)', protocol)
     .option('--buffer <messages>', 'of a program: whether more can wait for a receive of one rank', wholeNumber)
     .option('--max-steps <number>', 'of a program: most steps of a run', positiveInteger)
+    .addOption(
+      new Option(
+        '--reduce <how>',
+        'search a reduced net for what that keeps (default: auto, beside the exploration; see docs/reductions.md)',
+      ).choices(['auto', 'none', 'stubborn', 'structural', 'both']),
+    )
     .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
     .option('--json', 'print the result document, and nothing else, on standard output');
   spaceOptions(command)
@@ -57,6 +64,7 @@ Examples:
   foretoken verify net.pnml -p 'AG(enabled(request) -> AF enabled(serve))' --witness way.json
   foretoken verify net.pnml --formulas CTLCardinality.xml --json
   foretoken verify model.ts --ranks 3 --set turns=2 -p deadlock-free
+  foretoken verify net.pnml -p deadlock-free --reduce both
   foretoken verify model.ts
   foretoken verify trace.ti --sends rendezvous`;
 
@@ -64,7 +72,18 @@ async function verify(input: string, flags: VerifyFlags): Promise<number> {
   const { property, set, trace } = flags;
   const options = {
     ...spaceLimits(flags),
-    ...given(flags, ['machine', 'ranks', 'formulas', 'final', 'witness', 'trace', 'sends', 'buffer', 'maxSteps']),
+    ...given(flags, [
+      'machine',
+      'ranks',
+      'formulas',
+      'final',
+      'witness',
+      'trace',
+      'sends',
+      'buffer',
+      'maxSteps',
+      'reduce',
+    ]),
     ...(property === undefined ? {} : { properties: property }),
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };

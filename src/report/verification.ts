@@ -40,6 +40,20 @@ export type Certificate =
       readonly by: string;
       /** In one line. */
       readonly because: string;
+    }
+  | {
+      /** Searches of a reduced net, in which as much was reached as in the given one. */
+      readonly kind: 'reduced space';
+      readonly method: 'stubborn' | 'structural' | 'both';
+      /** Markings that were found there, and firings that were followed. */
+      readonly states: number;
+      readonly edges: number;
+    }
+  | {
+      /** What can be covered: by trees of Karp and Miller, or backwards from what is to be covered. */
+      readonly kind: 'coverability';
+      /** In one line. */
+      readonly because: string;
     };
 
 /** One property and its answer. */

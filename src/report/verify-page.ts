@@ -10,6 +10,13 @@ const MOST_WITNESSES = 5;
 const MOST_PLACES = 12;
 const MOST_FAILING = 8;
 
+/** Where the states are of which an answer by a reduction tells. */
+const REDUCED = {
+  stubborn: 'the space that stubborn sets leave',
+  structural: 'a net made smaller',
+  both: 'the space that stubborn sets leave of a net made smaller',
+} as const;
+
 /**
  * The page that `foretoken verify` prints: first how many properties hold, then each with its verdict and what it rests on, then
  * the firing sequences that show violations. No line is wider than `width`, but for commands to be copied.
@@ -73,11 +80,11 @@ function setting({ inputs, options, space, seconds }: VerificationDocument, styl
       : truncation === 'interrupted'
         ? 'ended by request'
         : `ended by ${why[truncation]}`;
+  const { reduce } = options as { readonly reduce?: string };
+  const alone = reduce !== undefined && reduce !== 'auto' && reduce !== 'none';
   const parts = [
     inputs.net?.path ?? String(options['net'] ?? options['model'] ?? ''),
-    counted(states, 'state'),
-    counted(edges, 'edge'),
-    extent,
+    ...(alone ? [`reduced: ${reduce}`] : [counted(states, 'state'), counted(edges, 'edge'), extent]),
     style.units(formatSeconds(seconds.total)),
   ].filter((part) => part !== '');
   return prose(printable(parts.join(style.dot), style.unicode), style.width);
@@ -110,6 +117,11 @@ function reasons(p: PropertyResult, style: Style): string[] {
   if (p.certificate?.kind === 'structure') lines.push(clean(`proved without states: ${p.certificate.because}`));
   if (p.certificate?.kind === 'complete space' && p.verdict !== null)
     lines.push(`all ${counted(p.certificate.states, 'state')} and ${counted(p.certificate.edges, 'edge')} were seen`);
+  if (p.certificate?.kind === 'coverability') lines.push(clean(p.certificate.because));
+  if (p.certificate?.kind === 'reduced space') {
+    const { method, states, edges } = p.certificate;
+    lines.push(`${counted(states, 'state')} and ${counted(edges, 'edge')} of ${REDUCED[method]}`);
+  }
   if (p.witness !== undefined && p.witness.steps.length === 0) lines.push(clean(`initially: ${p.witness.shows}`));
   if (p.failing !== undefined) {
     const some = p.failing.slice(0, MOST_FAILING).map(clean).join(', ');

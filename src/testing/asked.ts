@@ -99,5 +99,8 @@ export function formulaGiven(matcher: string, net: Net, formula: unknown): Formu
 /** What a verdict rests on: the structure of the net, or the markings that were looked at. */
 function groundOf(certificate: Result['certificate'], states: number): string {
   if (certificate?.kind === 'structure') return `by ${certificate.by}: ${certificate.because}`;
+  if (certificate?.kind === 'reduced space')
+    return `by ${certificate.states} marking${certificate.states === 1 ? '' : 's'} of a reduced net`;
+  if (certificate?.kind === 'coverability') return `because ${certificate.because}`;
   return `by ${states} marking${states === 1 ? '' : 's'}`;
 }

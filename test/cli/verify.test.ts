@@ -107,6 +107,21 @@ describe('verify', () => {
     expect(documentOf(stdout).inputs.formulas?.sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it('searches a reduced net alone, and says how', async () => {
+    const args = ['verify', endless, ...asked('deadlock-free'), '--reduce', 'both', '--max-states', '50', '--json'];
+    const { code, stdout } = await foretoken(args);
+    expect(code).toBe(3);
+    expect(documentOf(stdout)).toMatchObject({ options: { reduce: 'both' }, properties: [{ states: 50 }] });
+    const page = await foretoken(['verify', three, ...asked('deadlock-free'), '--reduce', 'stubborn']);
+    expect(page.code).toBe(1);
+    expect(page.stdout).toContain(`${three} · reduced: stubborn · `);
+    expect(page.stdout).toMatch(/\d+ states and \d+ edges of the space that stubborn sets leave/);
+    expect(page.stdout).toContain(`again: foretoken verify ${three} --property deadlock-free --reduce stubborn\n`);
+    const refused = await foretoken(['verify', three, ...asked('live'), '--reduce', 'stubborn']);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('RED002 property live');
+  });
+
   it('verifies a model: a run that ends is no deadlock', async () => {
     const model = ['examples/ring/model.ts', '--ranks', '2', '--set', 'turns=2'];
     const { code, stdout } = await foretoken(['verify', ...model, ...asked('deadlock-free', 'AG !dead'), '--json']);

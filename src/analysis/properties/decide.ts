@@ -1,52 +1,13 @@
 import { components } from '../space/components.ts';
 import type { Exploration, StateGraph, StateSpace } from '../space/state-space.ts';
 import { Ctl } from './ctl.ts';
+import type { DecideOptions, Decision, Proof } from './decision.ts';
 import type { Question } from './formula-of.ts';
+import type { Helper, Open } from './helper.ts';
 import { predecessorBytes, predecessors } from './predecessors.ts';
 import type { Formula, Sum } from './property.ts';
 import { StateFormulas } from './state-formula.ts';
 import { type Known, truthOf, type Unit, unitsOf } from './units.ts';
-
-/** What is known of a question, and of the parts it is made of. */
-export interface Decision {
-  readonly question: Question;
-  /** True, false, the number of an upper bound; undefined: not known. */
-  readonly value: boolean | number | undefined;
-  readonly units: ReadonlyMap<Formula, Unit>;
-  readonly known: ReadonlyMap<Formula, Known>;
-  /** Of a largest sum that is not known: the largest that was found. */
-  readonly atLeast?: number;
-  /** Of bounds: the largest number of tokens of each place, in the order of the net. */
-  readonly bounds?: readonly number[];
-  /** States that were found when it was decided. */
-  readonly states: number;
-  /** Why it is not known, where it is not only for the limit of the exploration. */
-  readonly reason?: string;
-  /** Why it is known, where that is not for the states. */
-  readonly proof?: Proof;
-}
-
-/** An answer that needs no states. */
-export interface Proof {
-  readonly value: boolean | number;
-  /** Of bounds: as {@link Decision.bounds}. */
-  readonly bounds?: readonly number[];
-  /** What proves it, and how in one line. */
-  readonly by: string;
-  readonly because: string;
-}
-
-export interface DecideOptions {
-  /** Which markings a run may end in. */
-  readonly final?: Formula;
-  /** Bytes that edges may take. */
-  readonly bytes: number;
-  readonly cancelled?: () => boolean;
-  /** Answers a question without states, if it can: asked where these turn out to be many. */
-  readonly prove?: (question: Question) => Proof | undefined;
-  /** Told what is done when exploring is over. */
-  readonly stage?: (stage: 'exploring' | 'edges' | 'formulas') => void;
-}
 
 /** The first slices are small: what is decided early is decided soon. */
 const FIRST_SLICE = 256;
@@ -64,6 +25,8 @@ interface Asked {
   states: number;
   value: boolean | number | undefined;
   reason: string | undefined;
+  /** Markings that were seen elsewhere in vain. */
+  seen: number | undefined;
   proof: Proof | undefined;
 }
 
@@ -99,6 +62,7 @@ export class Decider {
       states: 0,
       value: undefined,
       reason: undefined,
+      seen: undefined,
       proof: undefined,
     }));
   }
@@ -111,6 +75,11 @@ export class Decider {
     let more = true;
     try {
       this.#look();
+      if (this.#options.instead !== undefined) {
+        this.#help([this.#options.instead]);
+        more = false;
+        next = 0;
+      }
       while (more && this.#open.length > 0) {
         more = this.#exploration.advance(slice);
         slice = Math.min(MOST_SLICE, slice * 2);
@@ -120,8 +89,10 @@ export class Decider {
           next = space.states * TRY_AGAIN;
           this.#paths();
         }
+        if (more && next !== TRY_AFTER) more = !this.#helped();
       }
       if (!space.complete && next === TRY_AFTER) this.#prove();
+      if (space.truncation !== undefined && this.#open.length > 0) this.#helped();
       if (this.#open.length > 0) this.#finish();
     } catch (e) {
       if (!(e instanceof Ended)) throw e;
@@ -131,12 +102,12 @@ export class Decider {
   }
 
   get decisions(): Decision[] {
-    return this.#asked.map(({ question, value, units, known, most, bounds, states, reason, proof }) => ({
+    return this.#asked.map(({ question, value, units, known, most, bounds, states, reason, seen, proof }) => ({
       question,
       value,
       units,
       known,
-      states: value === undefined ? this.space.states : states,
+      states: value === undefined ? (seen ?? this.space.states) : states,
       ...(value === undefined && question.kind !== 'formula' && most > Number.NEGATIVE_INFINITY
         ? { atLeast: most }
         : {}),
@@ -215,17 +186,64 @@ export class Decider {
     if (asked.value !== undefined) asked.states = this.space.states;
   }
 
+  /** What others know by now; true where exploring on is of no use. */
+  #helped(): boolean {
+    const { helpers = [] } = this.#options;
+    this.#help(helpers);
+    for (const helper of helpers) {
+      const reason = helper.stops?.(this.space.states);
+      if (reason === undefined) continue;
+      for (const asked of this.#open) asked.reason ??= reason;
+      return true;
+    }
+    return false;
+  }
+
+  #help(helpers: readonly Helper[]): void {
+    const { states, truncation: ended } = this.space;
+    for (const helper of helpers) {
+      this.#check();
+      helper.work(
+        this.#open.map((asked) => this.#opened(asked)),
+        { states, ended },
+      );
+    }
+  }
+
+  #opened(asked: Asked): Open {
+    const { question, known } = asked;
+    return {
+      question,
+      units: [...asked.units.values()].filter((unit) => !known.has(unit.formula)),
+      get settled() {
+        return asked.value !== undefined;
+      },
+      know: (unit, is) => {
+        known.set(unit.formula, is);
+        this.#settle(asked);
+      },
+      answer: (proof) => this.#proved(asked, proof),
+      because: (reason, states) => {
+        asked.reason = reason;
+        asked.seen = states;
+      },
+    };
+  }
+
   /** What needs no states. */
   #prove(): void {
     for (const asked of this.#open) {
       this.#check();
       const proof = this.#options.prove?.(asked.question);
-      if (proof === undefined) continue;
-      asked.proof = proof;
-      asked.value = proof.value;
-      asked.states = this.space.states;
-      if (proof.bounds !== undefined) asked.bounds = [...proof.bounds];
+      if (proof !== undefined) this.#proved(asked, proof);
     }
+  }
+
+  #proved(asked: Asked, proof: Proof): void {
+    asked.proof = proof;
+    asked.value = proof.value;
+    asked.states = this.space.states;
+    if (proof.bounds !== undefined) asked.bounds = [...proof.bounds];
   }
 
   /** All that can be said when there is no more to explore. */

@@ -1,5 +1,7 @@
 import type { StateSpace } from '../space/state-space.ts';
-import type { Decider, Decision } from './decide.ts';
+import type { Decider } from './decide.ts';
+import type { Decision } from './decision.ts';
+import type { FoundWay } from './helper.ts';
 import { type Formula, isStateFormula } from './property.ts';
 import { formulaText } from './property-text.ts';
 import { shortestWays, type Way, wayAlong, wayForEver, wayWithin } from './shortest.ts';
@@ -11,6 +13,8 @@ export interface Evidence extends Way {
   readonly loop?: number;
   /** What holds where it ends, or along it. */
   readonly shows: string;
+  /** Where it was found beside the exploration: its steps have no targets. */
+  readonly found?: FoundWay;
 }
 
 /** Texts of formulas in what evidence shows are cut here. */
@@ -33,12 +37,14 @@ export class Evidences {
     this.#bytes = bytes;
   }
 
-  of({ question, value, known }: Decision): Evidence | undefined {
+  of({ question, value, known, proof }: Decision): Evidence | undefined {
+    if (proof?.way !== undefined) return evidenceOf(partOf(proof.way, proof.because));
     if (question.kind !== 'formula' || typeof value !== 'boolean') return undefined;
     const found = this.#explain(question.formula, 0, value, known);
     if (found === undefined) return undefined;
     const first = found[0];
     if (first === undefined) return undefined;
+    if (first.found !== undefined) return evidenceOf(first);
     const loop = found.findIndex((part) => part.loop !== undefined);
     const before = found.slice(0, Math.max(0, loop)).reduce((sum, part) => sum + part.way.steps.length, 0);
     return {
@@ -54,6 +60,7 @@ export class Evidences {
     if (isStateFormula(f)) return state === 0 && known !== undefined ? [this.#here(f, 0, holds)] : [];
     const unit = known?.get(f);
     if (unit?.state !== undefined) return this.#to(f, unit.state);
+    if (unit?.way !== undefined) return [partOf(unit.way, sentence(goalOf(f), f.op !== 'AG'))];
     switch (f.op) {
       case 'not':
         return this.#explain(f.of, state, !holds, known);
@@ -118,7 +125,7 @@ export class Evidences {
   /** To a state that was found while exploring. */
   #to(f: Formula, state: number): Part[] {
     const [way] = shortestWays(this.#space, [state], this.#bytes);
-    const goal = f.op === 'EF' || f.op === 'AG' ? f.of : f.op === 'EU' ? f.b : f;
+    const goal = goalOf(f);
     if (f.op === 'AG' && goal.op === 'EF')
       return [{ way: way!, shows: `from here on, ${textOf(goal.of)} never holds again` }];
     return [{ way: way!, shows: sentence(goal, f.op !== 'AG') }];
@@ -170,6 +177,25 @@ interface Part {
   readonly way: Way;
   readonly shows: string;
   readonly loop?: number;
+  readonly found?: FoundWay;
+}
+
+function evidenceOf({ way, shows, loop, found }: Part): Evidence {
+  return { ...way, shows, ...(loop === undefined ? {} : { loop }), ...(found === undefined ? {} : { found }) };
+}
+
+function partOf(found: FoundWay, shows: string): Part {
+  return {
+    way: { from: 0, steps: found.steps.map((step) => ({ ...step, target: -1 })) },
+    shows: found.shows ?? shows,
+    ...(found.loop === undefined ? {} : { loop: found.loop }),
+    found,
+  };
+}
+
+/** What is to be reached, or never. */
+function goalOf(f: Formula): Formula {
+  return f.op === 'EF' || f.op === 'AG' ? f.of : f.op === 'EU' ? f.b : f;
 }
 
 function sentence(f: Formula, holds: boolean): string {

@@ -1,5 +1,8 @@
+import type { Net } from '../../net/net.ts';
+import type { MarkingView } from '../space/state-space.ts';
 import { coloursOf, valueText } from './colours.ts';
-import type { Decider, Decision } from './decide.ts';
+import type { Decider } from './decide.ts';
+import type { Decision } from './decision.ts';
 import type { Formula } from './property.ts';
 import { formulaText, name } from './property-text.ts';
 import { truthOf } from './units.ts';
@@ -15,11 +18,14 @@ export function failingParts(decider: Decider, { question, value, known }: Decis
   if (question.kind !== 'formula' || value !== false) return [];
   const { formula } = question;
   if (formula.op === 'and') return texts(formula.of.filter((part) => truthOf(part, known) === false));
-  const state = known.get(formula)?.state;
-  if (formula.op !== 'AG' || state === undefined) return [];
-  if (formula.of.op === 'and')
-    return texts(formula.of.of.filter((part) => decider.atoms.holds(part, state, state + 1)[0] === 0));
-  return formula.of.op === 'within' ? crowded(decider, state, formula.of.tokens) : [];
+  const { state, way } = known.get(formula) ?? {};
+  if (formula.op !== 'AG' || (state === undefined && way === undefined)) return [];
+  const holds = (f: Formula): boolean =>
+    state === undefined ? way!.holds(f) : decider.atoms.holds(f, state, state + 1)[0] === 1;
+  if (formula.of.op === 'and') return texts(formula.of.of.filter((part) => !holds(part)));
+  if (formula.of.op !== 'within') return [];
+  const { space } = decider;
+  return crowded(space.net, state === undefined ? way!.marking : space.marking(state), formula.of.tokens);
 }
 
 function texts(formulas: readonly Formula[]): string[] {
@@ -27,9 +33,8 @@ function texts(formulas: readonly Formula[]): string[] {
 }
 
 /** Places that hold more tokens of one colour, as equations that hold there. */
-function crowded({ space }: Decider, state: number, most: number): string[] {
-  const { net } = space;
-  return space.marking(state).places.flatMap(({ place, tokens }) => {
+function crowded(net: Net, { places }: Pick<MarkingView, 'places'>, most: number): string[] {
+  return places.flatMap(({ place, tokens }) => {
     const counts = new Map<string, number>();
     for (const { values, count } of tokens) {
       const columns = coloursOf(net).columns(net.places[place]!.name);

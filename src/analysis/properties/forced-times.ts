@@ -1,7 +1,6 @@
 import type { Net } from '../../net/net.ts';
 import { evaluator, surroundingsOf } from '../../net/unfold/unfold-evaluate.ts';
-import type { StateSpace, Step } from '../space/state-space.ts';
-import type { Way } from './shortest.ts';
+import type { Step } from '../space/state-space.ts';
 
 /** Whether the delays of a net permit an order of steps, and why (SEMANTICS 21). */
 export interface Permission {
@@ -19,9 +18,14 @@ interface Lasting {
  * is due. `no`: an end would come before another that is due earlier, or time would pass while something can start (S10).
  * `yes`: all times fit; what happens at one instant may happen in this order as far as delays go. `unknown`: delays that
  * are drawn, races and services are not decided. Undefined for a net without time.
+ *
+ * @param canStart whether something can start in the marking before a step
  */
-export function delaysPermit(space: StateSpace, way: Way): Permission | undefined {
-  const { net } = space;
+export function delaysPermit(
+  net: Net,
+  steps: readonly Step[],
+  canStart: (step: number) => boolean,
+): Permission | undefined {
   if (net.transitions.every((t) => t.delay === undefined) && net.places.every((p) => p.service === undefined))
     return undefined;
   const service = net.places.find((p) => p.service !== undefined);
@@ -30,8 +34,7 @@ export function delaysPermit(space: StateSpace, way: Way): Permission | undefine
   if (race !== undefined) return { permitted: 'unknown', reason: `transition ${race.name} races` };
   const busy: Lasting[] = [];
   let now = 0;
-  let state = way.from;
-  for (const [k, step] of way.steps.entries()) {
+  for (const [k, step] of steps.entries()) {
     if (step.kind === 'end') {
       const at = busy.findIndex((b) => b.key === keyOf(step));
       const { due } = busy[at]!;
@@ -41,7 +44,7 @@ export function delaysPermit(space: StateSpace, way: Way): Permission | undefine
           permitted: 'no',
           reason: `at step ${k + 1} another firing would have ended before, at ${earlier.due} s`,
         };
-      if (due > now && space.firings(state).some((f) => f.kind === 'fire' || f.kind === 'start'))
+      if (due > now && canStart(k))
         return { permitted: 'no', reason: `before step ${k + 1} time would pass while something can start` };
       now = due;
       busy.splice(at, 1);
@@ -51,7 +54,6 @@ export function delaysPermit(space: StateSpace, way: Way): Permission | undefine
         return { permitted: 'unknown', reason: `the delay of ${net.transitions[step.node]!.name} is drawn` };
       busy.push({ key: keyOf(step), due: now + delay });
     }
-    state = step.target;
   }
   return { permitted: 'yes', reason: `every step has its time, the last one ${now} s` };
 }

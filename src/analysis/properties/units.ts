@@ -1,3 +1,4 @@
+import type { FoundWay, Ground } from './helper.ts';
 import { type Formula, isStateFormula } from './property.ts';
 
 /**
@@ -15,10 +16,15 @@ export type Unit =
   | { readonly kind: 'home'; readonly formula: Formula; readonly goal: Formula }
   | { readonly kind: 'paths'; readonly formula: Formula };
 
-/** What a unit is known to be; `state` shows it: the state of the goal that was found, or one that never comes home. */
+/**
+ * What a unit is known to be; `state` shows it: the state of the goal that was found, or one that never comes home. What was
+ * found beside the exploration says what it rests on, and has a way of its own.
+ */
 export interface Known {
   readonly value: boolean;
   readonly state?: number;
+  readonly ground?: Ground;
+  readonly way?: FoundWay;
 }
 
 /** The units of a formula. O(its size). */

@@ -1,16 +1,7 @@
 import { coloursOf } from '../properties/colours.ts';
 import type { Formula, Relation, Sum } from '../properties/property.ts';
 import type { AtMost, Petri, PetriTransition, Weighted } from '../space/petri.ts';
-import { type Condition, compared, FALSE, joined, TRUE } from './condition.ts';
-
-const OPPOSITE: Readonly<Record<Relation, Relation>> = {
-  '<': '>=',
-  '<=': '>',
-  '=': '!=',
-  '!=': '=',
-  '>=': '<',
-  '>': '<=',
-};
+import { type Condition, compared, FALSE, joined, OPPOSITE, TRUE } from './condition.ts';
 
 /**
  * What a formula without path operators says of the places of the net without colours: tokens of a place are those of

@@ -14,6 +14,16 @@ export type Condition =
   | { readonly op: 'sum'; readonly sum: readonly Weighted[]; readonly relation: Relation; readonly than: number }
   | { readonly op: 'and' | 'or'; readonly of: readonly Condition[] };
 
+/** What holds where a relation does not. */
+export const OPPOSITE: Readonly<Record<Relation, Relation>> = {
+  '<': '>=',
+  '<=': '>',
+  '=': '!=',
+  '!=': '=',
+  '>=': '<',
+  '>': '<=',
+};
+
 export const TRUE: Condition = { op: 'true' };
 export const FALSE: Condition = { op: 'false' };
 

@@ -18,7 +18,11 @@ export function assertOneLevel(petri: Petri): void {
   const [a, b] = [starts[0]!, other].map((t) => petri.net.transitions[t.node]!);
   const why =
     (a!.timing === 'race') === (b!.timing === 'race') ? 'have different priorities' : 'are one immediate, one a race';
-  fail('RED001', `is not reduced: transitions "${a!.name}" and "${b!.name}" ${why}. Verify it without reduction.`, {
-    part: `net ${petri.net.name}`,
-  });
+  fail(
+    'RED001',
+    `is not reduced: transitions "${a!.name}" and "${b!.name}" ${why}. Verify it without reduction (--reduce none).`,
+    {
+      part: `net ${petri.net.name}`,
+    },
+  );
 }

@@ -66,11 +66,13 @@ const MOST_TOKENS = 2 ** 30;
  * @throws InputError RED001 for a net with priorities, RED004 where a place holds 2³⁰ tokens
  */
 export function reducedExploration(petri: Petri, goal: Goal, options: ReducedOptions = {}): ReducedSpace {
-  assertOneLevel(petri);
-  return new Search(petri, goal, options).run();
+  const running = new ReducedExploration(petri, goal, options);
+  while (running.advance(Number.POSITIVE_INFINITY));
+  return running.space;
 }
 
-class Search {
+/** The same, a little at a time. */
+export class ReducedExploration {
   readonly #moves: PetriMoves;
   readonly #goal: Goal;
   readonly #options: ReducedOptions;
@@ -86,9 +88,18 @@ class Search {
   #by = new Int32Array(1024);
   #edges = 0;
   #truncation: Truncation | undefined;
-  readonly #begun = performance.now();
+  #reached: boolean | undefined;
+  /** The marking that is looked at next; where one was reached, this one. */
+  #at = 0;
+  /** Milliseconds of the slices before; when this one began. */
+  #spent = 0;
+  #begun = 0;
+  readonly #marking: Int32Array;
+  readonly #next: Int32Array;
 
+  /** @throws InputError RED001 for a net with priorities */
   constructor(petri: Petri, goal: Goal, options: ReducedOptions) {
+    assertOneLevel(petri);
     this.#moves = new PetriMoves(petri);
     this.#goal = goal;
     this.#options = options;
@@ -101,38 +112,61 @@ class Search {
     this.#enabled = new Int32Array(this.#moves.transitions);
     this.#isEnabled = new Uint8Array(this.#moves.transitions);
     this.#chosen = new Int32Array(this.#moves.transitions);
+    this.#marking = this.#moves.initial();
+    this.#next = this.#moves.initial();
+    this.#store.add(this.#marking);
+    this.#from[0] = this.#by[0] = -1;
   }
 
-  run(): ReducedSpace {
+  /**
+   * Looks at up to so many more markings; false once the answer is known, or a limit is reached.
+   *
+   * @throws InputError RED004 where a place holds 2³⁰ tokens
+   */
+  advance(markings: number): boolean {
+    this.#begun = performance.now();
+    const end = this.#at + markings;
+    while (!this.#isOver && this.#at < end) {
+      if (this.#at % CHECK_EVERY === 0 && this.#stops(this.#at)) break;
+      this.#expand();
+    }
+    this.#spent += performance.now() - this.#begun;
+    return !this.#isOver;
+  }
+
+  get #isOver(): boolean {
+    return this.#reached !== undefined || this.#truncation !== undefined;
+  }
+
+  /** Looks at the next marking. */
+  #expand(): void {
     const moves = this.#moves;
     const store = this.#store;
+    const marking = this.#marking;
+    const next = this.#next;
+    const at = this.#at;
     const { maxStates: most = Number.POSITIVE_INFINITY } = this.#options;
-    const marking = moves.initial();
-    const next = moves.initial();
-    store.add(marking);
-    this.#from[0] = this.#by[0] = -1;
-    let at = 0;
-    for (; at < store.count; at++) {
-      if (at % CHECK_EVERY === 0 && this.#stops(at)) break;
-      store.read(at, marking);
-      const count = moves.allEnabled(marking, this.#enabled);
-      if (this.#isGoal(marking, count)) return this.#result(true, at, at);
-      const fired = this.#choose(marking, count);
-      for (let k = 0; k < fired; k++) {
-        moves.fire(this.#chosen[k]!, marking, next);
-        this.#edges++;
-        this.#checkTokens(this.#chosen[k]!, next);
-        this.#representatives?.represent(next);
-        if (store.count >= most && !store.has(next)) {
-          this.#truncation = 'states';
-          break;
-        }
-        const before = store.count;
-        if (store.add(next) === before) this.#remember(before, at, this.#chosen[k]!);
-      }
-      if (this.#truncation !== undefined) break;
+    store.read(at, marking);
+    const count = moves.allEnabled(marking, this.#enabled);
+    if (this.#isGoal(marking, count)) {
+      this.#reached = true;
+      return;
     }
-    return this.#result(this.#truncation === undefined ? false : undefined, at);
+    const fired = this.#choose(marking, count);
+    for (let k = 0; k < fired; k++) {
+      moves.fire(this.#chosen[k]!, marking, next);
+      this.#edges++;
+      this.#checkTokens(this.#chosen[k]!, next);
+      this.#representatives?.represent(next);
+      if (store.count >= most && !store.has(next)) {
+        this.#truncation = 'states';
+        return;
+      }
+      const before = store.count;
+      if (store.add(next) === before) this.#remember(before, at, this.#chosen[k]!);
+    }
+    this.#at++;
+    if (this.#at === store.count) this.#reached = false;
   }
 
   #isGoal(marking: Int32Array, enabled: number): boolean {
@@ -173,8 +207,9 @@ class Search {
     const { cancelled, seconds, memory = MOST_BYTES, progress } = this.#options;
     progress?.(this.#store.count, at);
     if (cancelled?.() === true) this.#truncation = 'interrupted';
-    else if (seconds !== undefined && performance.now() - this.#begun > 1000 * seconds) this.#truncation = 'time';
-    else if (this.#bytes > memory) this.#truncation = 'memory';
+    else if (seconds !== undefined && this.#spent + performance.now() - this.#begun > 1000 * seconds)
+      this.#truncation = 'time';
+    else if (this.bytes > memory) this.#truncation = 'memory';
     return this.#truncation !== undefined;
   }
 
@@ -193,6 +228,7 @@ class Search {
     this.#by[state] = by;
   }
 
+  /** Transitions of the given net from its initial marking to a state. */
   #wayTo(state: number): number[] {
     const way: number[] = [];
     for (let s = state; s > 0; s = this.#from[s]!) way.push(this.#by[s]!);
@@ -212,20 +248,33 @@ class Search {
     });
   }
 
-  get #bytes(): number {
+  get states(): number {
+    return this.#store.count;
+  }
+
+  get looked(): number {
+    return this.#at;
+  }
+
+  get truncation(): Truncation | undefined {
+    return this.#truncation;
+  }
+
+  get bytes(): number {
     return this.#store.bytes + 8 * this.#from.length;
   }
 
-  #result(reached: boolean | undefined, expanded: number, state?: number): ReducedSpace {
+  /** What was found by now. */
+  get space(): ReducedSpace {
     return {
-      reached,
-      ...(state === undefined ? {} : { way: this.#wayTo(state) }),
+      reached: this.#reached,
+      ...(this.#reached === true ? { way: this.#wayTo(this.#at) } : {}),
       states: this.#store.count,
-      expanded,
+      expanded: this.#at,
       edges: this.#edges,
       ...(this.#truncation === undefined ? {} : { truncation: this.#truncation }),
-      bytes: this.#bytes,
-      seconds: (performance.now() - this.#begun) / 1000,
+      bytes: this.bytes,
+      seconds: this.#spent / 1000,
     };
   }
 }

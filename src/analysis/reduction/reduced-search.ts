@@ -1,9 +1,10 @@
 import { fail } from '../../base/problem.ts';
 import type { Petri } from '../space/petri.ts';
+import type { Truncation } from '../space/state-space.ts';
 import { asksDead, type Condition, holdsIn, placesOf } from './condition.ts';
 import { PetriMoves } from './petri-moves.ts';
-import { type Goal, type ReducedOptions, type ReducedSpace, reducedExploration } from './reduced-exploration.ts';
-import { structurallyReduced } from './structural/structural.ts';
+import { type Goal, ReducedExploration, type ReducedOptions, type ReducedSpace } from './reduced-exploration.ts';
+import { type StructurallyReduced, structurallyReduced } from './structural/structural.ts';
 
 /** What is reduced: the firings that are followed, the net itself, or both. */
 export type Method = 'stubborn' | 'structural' | 'both';
@@ -26,24 +27,84 @@ export function reducedSearch(
   method: Method,
   options: Omit<ReducedOptions, 'stubborn'> = {},
 ): SearchResult {
-  const stubborn = method !== 'structural';
-  if (method === 'stubborn') return checked(petri, goal, sized(petri, reducedExploration(petri, goal, options)));
-  const condition = goal.kind === 'deadlock' ? goal.unless : goal.condition;
-  if (condition !== undefined && asksDead(condition))
-    fail('RED002', 'a condition of dead markings besides others is not kept by structural reduction', {
-      part: `net ${petri.net.name}`,
-    });
-  const visible = condition === undefined ? new Set<number>() : placesOf(condition);
-  const keep = goal.kind === 'deadlock' ? 'deadlock' : 'reachability';
-  const smaller = structurallyReduced(petri, { keep, visible });
-  const number = new Map(smaller.places.map((p, k) => [p, k]));
-  const found = reducedExploration(smaller.petri, renumbered(goal, number), { ...options, stubborn });
-  const way = found.way === undefined ? {} : { way: smaller.translate(found.way, goal.kind === 'deadlock') };
-  return checked(petri, goal, sized(smaller.petri, { ...found, ...way }));
+  const running = new ReducedSearch(petri, goal, method, options);
+  while (running.advance(Number.POSITIVE_INFINITY));
+  return running.result;
 }
 
-function sized({ places, transitions }: Petri, space: ReducedSpace): SearchResult {
-  return { ...space, places: places.length, transitions: transitions.length };
+/** Whether a method keeps what is looked for: the net is not made smaller where a condition speaks of dead markings besides others. */
+export function keepsGoal(method: Method, goal: Goal): boolean {
+  const condition = conditionIn(goal);
+  return method === 'stubborn' || condition === undefined || !asksDead(condition);
+}
+
+/** A search under way. */
+export class ReducedSearch {
+  readonly #petri: Petri;
+  readonly #goal: Goal;
+  readonly #smaller: StructurallyReduced | undefined;
+  readonly #running: ReducedExploration;
+
+  /** @throws InputError RED001, RED002 */
+  constructor(petri: Petri, goal: Goal, method: Method, options: Omit<ReducedOptions, 'stubborn'> = {}) {
+    this.#petri = petri;
+    this.#goal = goal;
+    if (!keepsGoal(method, goal))
+      fail('RED002', 'a condition of dead markings besides others is not kept by structural reduction', {
+        part: `net ${petri.net.name}`,
+      });
+    const stubborn = method !== 'structural';
+    if (method === 'stubborn') {
+      this.#running = new ReducedExploration(petri, goal, options);
+      return;
+    }
+    const condition = conditionIn(goal);
+    const visible = condition === undefined ? new Set<number>() : placesOf(condition);
+    const keep = goal.kind === 'deadlock' ? 'deadlock' : 'reachability';
+    this.#smaller = structurallyReduced(petri, { keep, visible });
+    const number = new Map(this.#smaller.places.map((p, k) => [p, k]));
+    this.#running = new ReducedExploration(this.#smaller.petri, renumbered(goal, number), { ...options, stubborn });
+  }
+
+  /**
+   * Looks at up to so many more markings; false once the answer is known, or a limit is reached.
+   *
+   * @throws InputError RED004
+   */
+  advance(markings: number): boolean {
+    return this.#running.advance(markings);
+  }
+
+  /** Markings that were found, and looked at; bytes that they take; why it has ended, where that was a limit. */
+  get states(): number {
+    return this.#running.states;
+  }
+
+  get looked(): number {
+    return this.#running.looked;
+  }
+
+  get bytes(): number {
+    return this.#running.bytes;
+  }
+
+  get truncation(): Truncation | undefined {
+    return this.#running.truncation;
+  }
+
+  /** What was found by now. O(its way, played once). */
+  get result(): SearchResult {
+    const space = this.#running.space;
+    const { places, transitions } = this.#smaller?.petri ?? this.#petri;
+    const found = { ...space, places: places.length, transitions: transitions.length };
+    if (space.way === undefined) return found;
+    const way = this.#smaller?.translate(space.way, this.#goal.kind === 'deadlock') ?? space.way;
+    return checked(this.#petri, this.#goal, { ...found, way });
+  }
+}
+
+function conditionIn(goal: Goal): Condition | undefined {
+  return goal.kind === 'deadlock' ? goal.unless : goal.condition;
 }
 
 /** A way that does not lead where it should would be a fault of ours: nothing is told then. */

@@ -23,4 +23,15 @@ export const REDUCTION_CODES: readonly ProblemCode[] = [
     meaning: 'A place comes to hold 2³⁰ tokens while markings are looked for: the net seems to be unbounded.',
     example: 'a transition that doubles the tokens of a place',
   },
+  {
+    code: 'RED005',
+    meaning:
+      'The net cannot be taken apart into places and transitions without colours, which is what reductions work on.',
+    example: 'foretoken verify net.json -p deadlock-free --reduce both, of a queue of several colours',
+  },
+  {
+    code: 'RED006',
+    meaning: 'There is no such reduction.',
+    example: "verify(net, ['safe'], { reduce: 'stuborn' })",
+  },
 ];

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Decider, type Decision } from '../../../src/analysis/properties/decide.ts';
+import { Decider } from '../../../src/analysis/properties/decide.ts';
+import type { Decision } from '../../../src/analysis/properties/decision.ts';
 import { questionOf } from '../../../src/analysis/properties/formula-of.ts';
 import type { Property } from '../../../src/analysis/properties/property.ts';
 import { StateFormulas } from '../../../src/analysis/properties/state-formula.ts';

@@ -1,0 +1,53 @@
+import type { Question } from './formula-of.ts';
+import type { FoundWay, Ground, Helper } from './helper.ts';
+import type { Formula } from './property.ts';
+import type { Known, Unit } from './units.ts';
+
+/** What is known of a question, and of the parts it is made of. */
+export interface Decision {
+  readonly question: Question;
+  /** True, false, the number of an upper bound; undefined: not known. */
+  readonly value: boolean | number | undefined;
+  readonly units: ReadonlyMap<Formula, Unit>;
+  readonly known: ReadonlyMap<Formula, Known>;
+  /** Of a largest sum that is not known: the largest that was found. */
+  readonly atLeast?: number;
+  /** Of bounds: the largest number of tokens of each place, in the order of the net. */
+  readonly bounds?: readonly number[];
+  /** States that were found when it was decided. */
+  readonly states: number;
+  /** Why it is not known, where it is not only for the limit of the exploration. */
+  readonly reason?: string;
+  /** Why it is known, where that is not for the states. */
+  readonly proof?: Proof;
+}
+
+/** An answer that needs no states. */
+export interface Proof {
+  readonly value: boolean | number;
+  /** Of bounds: as {@link Decision.bounds}. */
+  readonly bounds?: readonly number[];
+  /** What proves it, and how in one line. */
+  readonly by: string;
+  readonly because: string;
+  /** Where it is not the structure that proves it. */
+  readonly ground?: Ground;
+  /** What shows it. */
+  readonly way?: FoundWay;
+}
+
+export interface DecideOptions {
+  /** Which markings a run may end in. */
+  readonly final?: Formula;
+  /** Bytes that edges may take. */
+  readonly bytes: number;
+  readonly cancelled?: () => boolean;
+  /** Answers a question without states, if it can: asked where these turn out to be many. */
+  readonly prove?: (question: Question) => Proof | undefined;
+  /** Others that answer questions: asked from the same point on, the earlier ones first. */
+  readonly helpers?: readonly Helper[];
+  /** Answers instead of the exploration, of which then only the initial marking is looked at. */
+  readonly instead?: Helper;
+  /** Told what is done when exploring is over. */
+  readonly stage?: (stage: 'exploring' | 'edges' | 'formulas') => void;
+}

@@ -33,7 +33,7 @@ export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'pro
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /**
    * Searches of a reduced net, for what that keeps: reached markings, invariants, safety, freedom of deadlocks. `stubborn`,
-   * `structural`, `both`: by such searches alone; anything else is refused. `none`: never. Default `auto`: beside the exploration,
+   * `structural`, `symmetry`, `all` (of them): by such searches alone; anything else is refused. `none`: never. Default `auto`: beside the exploration,
    * where it turns out to be long.
    */
   readonly reduce?: Reduce;
@@ -43,7 +43,7 @@ export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'pro
 /** Whether and how a net is reduced before it is searched. */
 export type Reduce = 'auto' | 'none' | Method;
 
-const REDUCE: readonly Reduce[] = ['auto', 'none', 'stubborn', 'structural', 'both'];
+const REDUCE: readonly Reduce[] = ['auto', 'none', 'stubborn', 'structural', 'symmetry', 'all'];
 
 type Limits = Pick<VerifyOptions, 'maxStates' | 'memory' | 'seconds' | 'reduce'>;
 
@@ -122,6 +122,8 @@ class Verification {
     };
     const running = explorer(net, {
       ...given(options, ['maxStates', 'memory', 'seconds', 'workers']),
+      // Of a space that is not explored no code need be made.
+      ...(isAlone(reduce) ? { engine: 'general' } : {}),
       ...(cancelled === undefined ? {} : { cancelled }),
       progress: () => tell(),
     });

@@ -40,7 +40,7 @@ export interface VerifyJobOptions extends JobOptions, SpaceFlags {
   readonly sends?: 'eager' | 'rendezvous' | 'both';
   readonly buffer?: number;
   /** How a net is reduced before it is searched. */
-  readonly reduce?: 'auto' | 'none' | 'stubborn' | 'structural' | 'both';
+  readonly reduce?: 'auto' | 'none' | 'stubborn' | 'structural' | 'symmetry' | 'all';
 }
 
 /** What an exploration is asked; of a model also its machine, ranks and parameters. */

@@ -19,7 +19,7 @@ interface VerifyFlags extends SpaceFlags {
   readonly sends?: 'eager' | 'rendezvous' | 'both';
   readonly buffer?: number;
   readonly maxSteps?: number;
-  readonly reduce?: 'auto' | 'none' | 'stubborn' | 'structural' | 'both';
+  readonly reduce?: 'auto' | 'none' | 'stubborn' | 'structural' | 'symmetry' | 'all';
   readonly json?: true;
   readonly set: Readonly<Record<string, number | string | boolean>>;
 }
@@ -48,7 +48,7 @@ export function verifyCommand(program: Command, ends: (code: number) => void): v
       new Option(
         '--reduce <how>',
         'search a reduced net for what that keeps (default: auto, beside the exploration; see docs/reductions.md)',
-      ).choices(['auto', 'none', 'stubborn', 'structural', 'both']),
+      ).choices(['auto', 'none', 'stubborn', 'structural', 'symmetry', 'all']),
     )
     .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
     .option('--json', 'print the result document, and nothing else, on standard output');
@@ -64,7 +64,7 @@ Examples:
   foretoken verify net.pnml -p 'AG(enabled(request) -> AF enabled(serve))' --witness way.json
   foretoken verify net.pnml --formulas CTLCardinality.xml --json
   foretoken verify model.ts --ranks 3 --set turns=2 -p deadlock-free
-  foretoken verify net.pnml -p deadlock-free --reduce both
+  foretoken verify net.pnml -p deadlock-free --reduce all
   foretoken verify model.ts
   foretoken verify trace.ti --sends rendezvous`;
 

@@ -44,7 +44,7 @@ export type Certificate =
   | {
       /** Searches of a reduced net, in which as much was reached as in the given one. */
       readonly kind: 'reduced space';
-      readonly method: 'stubborn' | 'structural' | 'both';
+      readonly method: 'stubborn' | 'structural' | 'symmetry' | 'all';
       /** Markings that were found there, and firings that were followed. */
       readonly states: number;
       readonly edges: number;

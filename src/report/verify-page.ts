@@ -14,7 +14,8 @@ const MOST_FAILING = 8;
 const REDUCED = {
   stubborn: 'the space that stubborn sets leave',
   structural: 'a net made smaller',
-  both: 'the space that stubborn sets leave of a net made smaller',
+  symmetry: 'a space in which images of each other are one state',
+  all: 'the space that stubborn sets and symmetries leave of a net made smaller',
 } as const;
 
 /**

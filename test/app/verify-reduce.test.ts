@@ -15,9 +15,9 @@ import { philosophers } from '../net/contest-nets.ts';
 import { finiteNet } from '../net/random-finite-net.ts';
 import { contestFile, contestNets, skipped } from '../references.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 400);
+const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 60);
 const MOST = 400;
-const METHODS = ['stubborn', 'structural', 'both'] as const;
+const METHODS = ['stubborn', 'structural', 'symmetry', 'all'] as const;
 
 function ask(net: Net, property: Property, reduce: Reduce, more: object = {}): PropertyResult {
   return verify(net, [property], { reduce, ...more }).properties[0]!;
@@ -189,7 +189,7 @@ describe('auto', () => {
     expect(complete).toBe(true);
     expect(space.states).toBeLessThan(50_000);
     const [dead] = properties;
-    expect(dead!.certificate).toMatchObject({ kind: 'reduced space', method: 'both' });
+    expect(dead!.certificate).toMatchObject({ kind: 'reduced space', method: 'all' });
     expect(dead!.witness).toMatchObject({ shortest: false, shows: 'nothing can happen any more' });
     expect(replay(net, dead!.witness!.steps).marking).toHaveLength(20);
   });
@@ -253,11 +253,11 @@ describe('one method alone', () => {
       maxStates: 100,
     });
     expect(few.verdict).toBe(true);
-    const states = verify(net, ['AG(tokens(Eat) <= 6)'], { reduce: 'both', maxStates: 100 }).properties[0]!;
+    const states = verify(net, ['AG(tokens(Eat) <= 6)'], { reduce: 'all', maxStates: 100 }).properties[0]!;
     expect(states).toMatchObject({ verdict: null, reason: 'the limit of states was reached', states: 100 });
-    const time = verify(net, ['AG(tokens(Eat) <= 6)'], { reduce: 'both', seconds: 1e-3 }).properties[0]!;
+    const time = verify(net, ['AG(tokens(Eat) <= 6)'], { reduce: 'all', seconds: 1e-3 }).properties[0]!;
     expect(time).toMatchObject({ verdict: null, reason: 'the limit of time was reached' });
-    const ended = verify(net, ['AG(tokens(Eat) <= 6)'], { reduce: 'both', cancelled: () => true }).properties[0]!;
+    const ended = verify(net, ['AG(tokens(Eat) <= 6)'], { reduce: 'all', cancelled: () => true }).properties[0]!;
     expect(ended).toMatchObject({ verdict: null, reason: 'ended by request' });
   });
 
@@ -281,7 +281,7 @@ describe('one method alone', () => {
     expect(found[0]!.failing).toEqual(['tokens(heap) <= 1']);
     expect(found[0]!.witness!.delays!.permitted).toMatch(/yes|no/);
     expect(found[0]!.witness!.steps[0]).toMatchObject({ kind: 'start', node: 'put' });
-    const safe = verify(philosophers(3), ['AG !(tokens(Catch1) = 3)'], { reduce: 'both' }).properties[0]!;
+    const safe = verify(philosophers(3), ['AG !(tokens(Catch1) = 3)'], { reduce: 'all' }).properties[0]!;
     expect(safe.witness!.steps.map((s) => s.node)).toEqual(['FF1a', 'FF1a', 'FF1a']);
   });
 });
@@ -317,7 +317,7 @@ describe('refusals', () => {
 
   test('dead markings or others, where the net is made smaller', () => {
     const property = 'EF(dead | tokens(Eat) = 2)';
-    expect(problem(philosophers(3), property, 'both')).toMatch(/RED002 .*--reduce stubborn/);
+    expect(problem(philosophers(3), property, 'all')).toMatch(/RED002 .*--reduce stubborn/);
     expect(problem(philosophers(3), property, 'stubborn')).toBe('no problem');
   });
 
@@ -340,7 +340,7 @@ describe('refusals', () => {
       const { s } = t.take(queue);
       t.put(queue, { s: mod(add(s, 1), 4) });
     });
-    const text = problem(b.build(), 'deadlock-free', 'both');
+    const text = problem(b.build(), 'deadlock-free', 'all');
     expect(text).toMatch(/RED005 .*place queue.*--reduce none/);
     expect(verify(b.build(), ['deadlock-free']).properties[0]!.verdict).toBe(true);
   });
@@ -354,6 +354,6 @@ test('the command that is told repeats the reduction, and what is final', () => 
   const file = contestFile('Philosophers-PT-000005.pnml');
   if (!existsSync(file)) return;
   expect(readFileSync(file, 'utf8').length).toBeGreaterThan(0);
-  const { properties } = verify(file, ['deadlock-free'], { reduce: 'both', final: 'tokens(Eat_1) = 1' });
+  const { properties } = verify(file, ['deadlock-free'], { reduce: 'all', final: 'tokens(Eat_1) = 1' });
   expect(properties[0]!.repeat).toMatch(/--property deadlock-free --reduce both --final 'tokens\(Eat_1\) = 1'$/);
 });

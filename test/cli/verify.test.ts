@@ -108,10 +108,10 @@ describe('verify', () => {
   });
 
   it('searches a reduced net alone, and says how', async () => {
-    const args = ['verify', endless, ...asked('deadlock-free'), '--reduce', 'both', '--max-states', '50', '--json'];
+    const args = ['verify', endless, ...asked('deadlock-free'), '--reduce', 'all', '--max-states', '50', '--json'];
     const { code, stdout } = await foretoken(args);
     expect(code).toBe(3);
-    expect(documentOf(stdout)).toMatchObject({ options: { reduce: 'both' }, properties: [{ states: 50 }] });
+    expect(documentOf(stdout)).toMatchObject({ options: { reduce: 'all' }, properties: [{ states: 50 }] });
     const page = await foretoken(['verify', three, ...asked('deadlock-free'), '--reduce', 'stubborn']);
     expect(page.code).toBe(1);
     expect(page.stdout).toContain(`${three} · reduced: stubborn · `);

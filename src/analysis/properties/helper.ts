@@ -8,7 +8,7 @@ import type { Known, Unit } from './units.ts';
 export type Ground =
   | {
       readonly kind: 'reduced space';
-      readonly method: 'stubborn' | 'structural' | 'both';
+      readonly method: 'stubborn' | 'structural' | 'symmetry' | 'all';
       /** Markings that were found there, and firings that were followed. */
       readonly states: number;
       readonly edges: number;

@@ -114,7 +114,7 @@ export class ReducedAnswers implements Helper {
     const { maxStates, cancelled, final } = this.#limits;
     const goal = goalOf(petri, formula, final);
     const small = petri.places.length + petri.transitions.length <= MOST_NODES;
-    const method = small && keepsGoal('both', goal) ? 'both' : 'stubborn';
+    const method = small && keepsGoal('all', goal) ? 'all' : 'stubborn';
     const options = {
       ...(maxStates === undefined ? {} : { maxStates }),
       ...(cancelled === undefined ? {} : { cancelled }),

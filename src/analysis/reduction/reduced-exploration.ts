@@ -22,8 +22,13 @@ export type Goal =
 export interface ReducedOptions {
   /** False: every enabled transition is fired. Default true. */
   readonly stubborn?: boolean;
-  /** Markings that these make of each other are stored once. They keep the condition of the goal. Default: none. */
-  readonly symmetries?: Symmetries;
+  /**
+   * Markings that these make of each other are stored once. They keep the condition of the goal. Default: none. Asked for
+   * when some markings have been found: to look for them takes longer than most short searches.
+   */
+  readonly symmetries?: () => Symmetries;
+  /** So many markings are looked at before. Default 100. */
+  readonly symmetriesFrom?: number;
   /** Most markings to store. */
   readonly maxStates?: number;
   /** Most bytes that markings may take. Default: 2 GB. */
@@ -51,6 +56,7 @@ export interface ReducedSpace {
 
 /** Sets that are tried at one marking: the smallest is used. */
 const MOST_SEEDS = 32;
+const SYMMETRIES_FROM = 100;
 /** Markings between two looks at the clock. */
 const CHECK_EVERY = 256;
 const MOST_BYTES = 2e9;
@@ -79,7 +85,8 @@ export class ReducedExploration {
   readonly #closure: Closure;
   readonly #upSet: UpSet;
   readonly #store: MarkingStore;
-  readonly #representatives: Representatives | undefined;
+  #representatives: Representatives | undefined;
+  readonly #symmetriesFrom: number;
   readonly #enabled: Int32Array;
   readonly #isEnabled: Uint8Array;
   readonly #chosen: Int32Array;
@@ -103,12 +110,10 @@ export class ReducedExploration {
     this.#moves = new PetriMoves(petri);
     this.#goal = goal;
     this.#options = options;
+    this.#symmetriesFrom = options.symmetriesFrom ?? SYMMETRIES_FROM;
     this.#closure = new Closure(this.#moves, relationsOf(petri));
     this.#upSet = new UpSet(this.#moves, this.#closure);
     this.#store = new MarkingStore(this.#moves.places);
-    const { symmetries } = options;
-    if (symmetries !== undefined && symmetries.layers.length > 0)
-      this.#representatives = new Representatives(petri, symmetries);
     this.#enabled = new Int32Array(this.#moves.transitions);
     this.#isEnabled = new Uint8Array(this.#moves.transitions);
     this.#chosen = new Int32Array(this.#moves.transitions);
@@ -146,6 +151,7 @@ export class ReducedExploration {
     const next = this.#next;
     const at = this.#at;
     const { maxStates: most = Number.POSITIVE_INFINITY } = this.#options;
+    if (at === this.#symmetriesFrom) this.#findSymmetries();
     store.read(at, marking);
     const count = moves.allEnabled(marking, this.#enabled);
     if (this.#isGoal(marking, count)) {
@@ -167,6 +173,13 @@ export class ReducedExploration {
     }
     this.#at++;
     if (this.#at === store.count) this.#reached = false;
+  }
+
+  /** What was found before stays as it is. */
+  #findSymmetries(): void {
+    const found = this.#options.symmetries?.();
+    if (found !== undefined && found.layers.length > 0)
+      this.#representatives = new Representatives(this.#moves.petri, found);
   }
 
   #isGoal(marking: Int32Array, enabled: number): boolean {
@@ -230,19 +243,19 @@ export class ReducedExploration {
 
   /** Transitions of the given net from its initial marking to a state. */
   #wayTo(state: number): number[] {
-    const way: number[] = [];
-    for (let s = state; s > 0; s = this.#from[s]!) way.push(this.#by[s]!);
-    way.reverse();
+    const steps: { readonly from: number; readonly t: number }[] = [];
+    for (let s = state; s > 0; s = this.#from[s]!) steps.push({ from: this.#from[s]!, t: this.#by[s]! });
+    steps.reverse();
     const representatives = this.#representatives;
-    if (representatives === undefined) return way;
+    if (representatives === undefined) return steps.map(({ t }) => t);
     const moves = this.#moves;
     const straightened = new Straightened(moves.petri);
     const marking = moves.initial();
     const next = moves.initial();
-    return way.map((t) => {
+    return steps.map(({ from, t }) => {
       const own = straightened.transition(t);
       moves.fire(t, marking, next);
-      representatives.represent(next, (s) => straightened.used(s));
+      if (from >= this.#symmetriesFrom) representatives.represent(next, (s) => straightened.used(s));
       marking.set(next);
       return own;
     });

@@ -46,7 +46,7 @@ export class ReducedOnly implements Helper {
     for (const { id, question } of questions) assertOfMarkings(id, question);
     this.#petri = reduciblePetri(net);
     assertOneLevel(this.#petri);
-    if (method !== 'stubborn') for (const { id, question } of questions) this.#assertKept(id, question);
+    for (const { id, question } of questions) this.#assertKept(id, question);
   }
 
   work(open: readonly Open[]): void {
@@ -79,7 +79,7 @@ export class ReducedOnly implements Helper {
       if (unit.kind === 'reach' && !keepsGoal(this.#method, goalOf(this.#petri, unit.goal, this.#options.final)))
         fail(
           'RED002',
-          'asks for dead markings or others, which is not kept where the net is made smaller. Verify it with stubborn sets (--reduce stubborn), or without reduction (--reduce none).',
+          'asks for dead markings or others, which is not kept where the net is made smaller. Verify it with stubborn sets or symmetries (--reduce stubborn, --reduce symmetry), or without reduction (--reduce none).',
           { part: `property ${id}` },
         );
   }

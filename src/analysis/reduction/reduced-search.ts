@@ -1,3 +1,4 @@
+import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
 import type { Petri } from '../space/petri.ts';
 import type { Truncation } from '../space/state-space.ts';
@@ -5,9 +6,13 @@ import { asksDead, type Condition, holdsIn, placesOf } from './condition.ts';
 import { PetriMoves } from './petri-moves.ts';
 import { type Goal, ReducedExploration, type ReducedOptions, type ReducedSpace } from './reduced-exploration.ts';
 import { type StructurallyReduced, structurallyReduced } from './structural/structural.ts';
+import { symmetriesOf } from './symmetry/symmetries.ts';
 
-/** What is reduced: the firings that are followed, the net itself, or both. */
-export type Method = 'stubborn' | 'structural' | 'both';
+/**
+ * What is reduced: the firings that are followed (`stubborn`), the net itself (`structural`), markings that are images of each
+ * other (`symmetry`), or all of that.
+ */
+export type Method = 'stubborn' | 'structural' | 'symmetry' | 'all';
 
 export interface SearchResult extends ReducedSpace {
   /** Of the net that was explored. */
@@ -16,8 +21,8 @@ export interface SearchResult extends ReducedSpace {
 }
 
 /**
- * Looks for a marking in a net made smaller, by stubborn sets, or both; the way that is found is one of the given net, and has
- * been played there.
+ * Looks for a marking by one of the methods, or all; the way that is found is one of the given net, and has been played
+ * there.
  *
  * @throws InputError RED001, RED004; RED002 for a condition that speaks of dead markings where the net is made smaller
  */
@@ -25,7 +30,7 @@ export function reducedSearch(
   petri: Petri,
   goal: Goal,
   method: Method,
-  options: Omit<ReducedOptions, 'stubborn'> = {},
+  options: Omit<ReducedOptions, 'stubborn' | 'symmetries'> = {},
 ): SearchResult {
   const running = new ReducedSearch(petri, goal, method, options);
   while (running.advance(Number.POSITIVE_INFINITY));
@@ -35,7 +40,7 @@ export function reducedSearch(
 /** Whether a method keeps what is looked for: the net is not made smaller where a condition speaks of dead markings besides others. */
 export function keepsGoal(method: Method, goal: Goal): boolean {
   const condition = conditionIn(goal);
-  return method === 'stubborn' || condition === undefined || !asksDead(condition);
+  return !(method === 'structural' || method === 'all') || condition === undefined || !asksDead(condition);
 }
 
 /** A search under way. */
@@ -46,24 +51,30 @@ export class ReducedSearch {
   readonly #running: ReducedExploration;
 
   /** @throws InputError RED001, RED002 */
-  constructor(petri: Petri, goal: Goal, method: Method, options: Omit<ReducedOptions, 'stubborn'> = {}) {
+  constructor(petri: Petri, goal: Goal, method: Method, options: Omit<ReducedOptions, 'stubborn' | 'symmetries'> = {}) {
     this.#petri = petri;
     this.#goal = goal;
     if (!keepsGoal(method, goal))
       fail('RED002', 'a condition of dead markings besides others is not kept by structural reduction', {
         part: `net ${petri.net.name}`,
       });
-    const stubborn = method !== 'structural';
-    if (method === 'stubborn') {
-      this.#running = new ReducedExploration(petri, goal, options);
-      return;
+    const uses = (part: Method): boolean => method === part || method === 'all';
+    let [small, wanted] = [petri, goal];
+    if (uses('structural')) {
+      const condition = conditionIn(goal);
+      const visible = condition === undefined ? new Set<number>() : placesOf(condition);
+      const keep = goal.kind === 'deadlock' ? 'deadlock' : 'reachability';
+      this.#smaller = structurallyReduced(petri, { keep, visible });
+      const number = new Map(this.#smaller.places.map((p, k) => [p, k]));
+      [small, wanted] = [this.#smaller.petri, renumbered(goal, number)];
     }
-    const condition = conditionIn(goal);
-    const visible = condition === undefined ? new Set<number>() : placesOf(condition);
-    const keep = goal.kind === 'deadlock' ? 'deadlock' : 'reachability';
-    this.#smaller = structurallyReduced(petri, { keep, visible });
-    const number = new Map(this.#smaller.places.map((p, k) => [p, k]));
-    this.#running = new ReducedExploration(this.#smaller.petri, renumbered(goal, number), { ...options, stubborn });
+    this.#running = new ReducedExploration(small, wanted, {
+      ...options,
+      stubborn: uses('stubborn'),
+      ...(uses('symmetry')
+        ? { symmetries: () => symmetriesOf(small, conditionIn(wanted), given(options, ['cancelled'])) }
+        : {}),
+    });
   }
 
   /**

@@ -29,7 +29,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
   const seen = { nets: 0, smaller: 0, before: 0, after: 0 };
   const applied = new Map<string, number>();
 
-  test.each(['structural', 'both'] as const)('%s: deadlocks, of which some are ends, stay', (method) => {
+  test.each(['structural', 'all'] as const)('%s: deadlocks, of which some are ends, stay', (method) => {
     fc.assert(
       fc.property(withCondition, fc.boolean(), ([petri, unless], ends) => {
         const space = plainSpace(petri, MOST);
@@ -43,7 +43,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
     );
   });
 
-  test.each(['structural', 'both'] as const)('%s: conditions are reached as before', (method) => {
+  test.each(['structural', 'all'] as const)('%s: conditions are reached as before', (method) => {
     let reached = 0;
     fc.assert(
       fc.property(withCondition, ([petri, condition]) => {

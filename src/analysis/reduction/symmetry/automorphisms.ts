@@ -14,14 +14,14 @@ export interface Layer {
 export interface AutomorphismOptions {
   /** Whether a permutation may be used: asked of every one that generates others. */
   readonly accept: (p: Permutation) => boolean;
-  /** Most partitions that are refined. */
-  readonly maxRefinements?: number;
+  /** Most vertices and edges of all partitions that are refined. */
+  readonly maxWork?: number;
   /** Most numbers that permutations may take together. */
   readonly maxNumbers?: number;
   readonly cancelled?: () => boolean;
 }
 
-const MOST_REFINEMENTS = 20_000;
+const MOST_WORK = 1e7;
 const MOST_NUMBERS = 2 ** 24;
 /** Tries of one search for one permutation. */
 const MOST_TRIES = 200;
@@ -31,7 +31,7 @@ const MOST_TRIES = 200;
  * an automorphism, and all of them where no limit was reached (a strong generating set; Sims 1970; for nets: Schmidt, _How to
  * calculate symmetries of Petri nets_, Acta Informatica 36, 2000). Searches by individualising and refining.
  *
- * @complexity at most `maxRefinements` refinements of O((vertices + edges) · log vertices)
+ * @complexity O(`maxWork` · log vertices)
  */
 export function automorphisms(graph: ColouredGraph, options: AutomorphismOptions): Layer[] {
   return new Finder(graph, options).layers();
@@ -40,13 +40,15 @@ export function automorphisms(graph: ColouredGraph, options: AutomorphismOptions
 class Finder {
   readonly #graph: ColouredGraph;
   readonly #options: AutomorphismOptions;
+  readonly #size: number;
   #left: number;
   #numbers: number;
 
   constructor(graph: ColouredGraph, options: AutomorphismOptions) {
     this.#graph = graph;
     this.#options = options;
-    this.#left = options.maxRefinements ?? MOST_REFINEMENTS;
+    this.#size = graph.vertices + graph.edges.items.length / 2;
+    this.#left = options.maxWork ?? MOST_WORK;
     this.#numbers = options.maxNumbers ?? MOST_NUMBERS;
   }
 
@@ -134,8 +136,10 @@ class Finder {
     return visit(left, right);
   }
 
+  /** Whether there is no more to be tried; asked before every refinement. */
   #spent(): boolean {
-    return --this.#left < 0 || this.#numbers < this.#graph.vertices || this.#options.cancelled?.() === true;
+    this.#left -= this.#size;
+    return this.#left < 0 || this.#numbers < this.#graph.vertices || this.#options.cancelled?.() === true;
   }
 }
 
@@ -175,6 +179,12 @@ function isAutomorphism({ vertices, edges, colours }: ColouredGraph, p: Permutat
     return pairs.sort().join();
   };
   for (let v = 0; v < vertices; v++) if (p[v] !== v && colours[v] !== colours[p[v]!]) return false;
-  for (let v = 0; v < vertices; v++) if (rowOf(v, (u) => p[u]!) !== rowOf(p[v]!, (u) => u)) return false;
+  const stays = (v: number): boolean => {
+    if (p[v] !== v) return false;
+    for (let k = edges.start[v]!, end = edges.start[v + 1]!; k < end; k += 2)
+      if (p[edges.items[k]!] !== edges.items[k]) return false;
+    return true;
+  };
+  for (let v = 0; v < vertices; v++) if (!stays(v) && rowOf(v, (u) => p[u]!) !== rowOf(p[v]!, (u) => u)) return false;
   return true;
 }

@@ -1,4 +1,4 @@
-import type { AtMost, Petri, Weighted } from '../../space/petri.ts';
+import type { AtMost, Petri, PetriTransition, Weighted } from '../../space/petri.ts';
 import type { Condition } from '../condition.ts';
 import { type AutomorphismOptions, automorphisms, type Permutation } from './automorphisms.ts';
 import { colouredGraph } from './coloured-graph.ts';
@@ -61,6 +61,7 @@ export function isSymmetry(petri: Petri, condition: Condition | undefined, s: Sy
     places.every((p, k) => places[to(k)]!.initial === p.initial) &&
     transitions.every((t, k) => {
       const other = transitions[s.transitions[k]!]!;
+      if (other === t && placesOf(t).every((p) => to(p) === p)) return true;
       return (
         t.level === other.level &&
         same(t.needs, other.needs, to) &&
@@ -71,6 +72,11 @@ export function isSymmetry(petri: Petri, condition: Condition | undefined, s: Sy
     }) &&
     (condition === undefined || text(condition, to) === text(condition, (p) => p))
   );
+}
+
+function placesOf({ needs, change, limits, resets }: PetriTransition): number[] {
+  const sums = limits.length === 0 ? [] : limits.flatMap(({ sum }) => sum);
+  return [...needs, ...change, ...sums].map(([p]) => p).concat(resets);
 }
 
 function isPermutation(p: Permutation): boolean {

@@ -7,12 +7,13 @@ import { OP } from '../operations.ts';
 import { type Arguments, argumentsOf, carryDigits, wildReceivers } from './arguments.ts';
 import { collectiveNet } from './collective-net.ts';
 import { CollectiveRows } from './collective-rows.ts';
+import { BLOCKING, threadsOf } from './collective-threads.ts';
 import { ControlNet } from './control-net.ts';
 import { messageNet } from './message-net.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
 import type { Recorded } from './recorder.ts';
 import { isWild, type Shape, shapeOf } from './shape.ts';
-import { type Block, blocksOf, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 import { World } from './world.ts';
 
 /** The pairs of ranks that send to each other, by their numbers. */
@@ -34,9 +35,6 @@ export interface ProgramNet {
   readonly firstRequest: Int32Array;
   readonly requests: number;
 }
-
-/** The thread of collectives that their rank waits for at once; 0 is the program itself. */
-export const BLOCKING = 1;
 
 /**
  * The net of programs on a machine: the synchronised merge (S16) of the control flow of each, of messages, and of
@@ -121,25 +119,6 @@ const NO_PAIRS: Pairs = { from: new Int32Array(0), to: new Int32Array(0) };
 
 function statementsOf(shapes: readonly Shape[]): Statement[] {
   return shapes.flatMap((shape) => [...shape.of.keys()]);
-}
-
-/**
- * The thread of each collective call. Non-blocking calls are counted along the way through the program, on both ways of a
- * branch from the same number on, so that ranks that go different ways meet; their messages are told apart by it.
- */
-function threadsOf(programs: readonly Recorded[]): Map<Statement, number> {
-  const threads = new Map<Statement, number>();
-  const walk = (block: Block, from: number): number => {
-    let next = from;
-    for (const s of block.statements) {
-      if (s.kind === 'fence') threads.set(s, BLOCKING);
-      else if (s.kind === 'collective') threads.set(s, s.request === undefined ? BLOCKING : next++);
-      next = Math.max(next, ...blocksOf(s).map((inner) => walk(inner, next)));
-    }
-    return next;
-  };
-  for (const { body } of programs) walk(body, BLOCKING + 1);
-  return threads;
 }
 
 function usesOf(

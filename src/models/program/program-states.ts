@@ -1,8 +1,8 @@
 import type { RankLog } from '../rank-states.ts';
 import { CollectiveCalls } from './collective-calls.ts';
+import { BLOCKING } from './collective-threads.ts';
 import { NOBODY } from './ports.ts';
 import type { ProgramNet } from './program-net.ts';
-import { BLOCKING } from './program-net.ts';
 import type { Doing, Tell, Told } from './world.ts';
 
 /** What a rank can be doing, as results tell of it. */

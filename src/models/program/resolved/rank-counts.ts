@@ -25,6 +25,8 @@ export class RankCounts {
   #effort: number;
   /** Whether something was asked for that is not known. */
   #asked = false;
+  /** The variables that were assigned. */
+  #assigned = new Set<string>();
 
   constructor(program: Recorded, rank: number, effort: number) {
     this.#program = program;
@@ -53,26 +55,25 @@ export class RankCounts {
         const tag = this.#value(s.tag, known);
         const far = peer === UNKNOWN ? undefined : peerOf(peer, s.comm, this.#rank);
         count(counts, s, turns, { peer: far, tag: far === null ? undefined : tagOf(tag) });
-        if (s.kind === 'recv') forget(known, [s.into.source, s.into.tag, ...s.into.carry]);
+        if (s.kind === 'recv') this.#forget(known, [s.into.source, s.into.tag, ...s.into.carry]);
         break;
       }
       case 'wait':
-        forget(known, [s.into.source, s.into.tag, ...s.into.carry]);
+        this.#forget(known, [s.into.source, s.into.tag, ...s.into.carry]);
         break;
       case 'waitAny':
-        forget(known, [s.index, s.into.source, s.into.tag, ...s.into.carry]);
+        this.#forget(known, [s.index, s.into.source, s.into.tag, ...s.into.carry]);
         break;
       case 'test':
-        forget(known, [s.done, s.into.source, s.into.tag, ...s.into.carry]);
+        this.#forget(known, [s.done, s.into.source, s.into.tag, ...s.into.carry]);
         break;
       case 'take':
-        forget(known, [s.count]);
+        this.#forget(known, [s.count]);
         break;
       case 'let': {
         const value = this.#value(s.value, known);
         const number = value === UNKNOWN ? undefined : numberOf(this.#program.variables[s.variable]!, value);
-        if (number === undefined) known.delete(s.variable);
-        else known.set(s.variable, number);
+        this.#assign(known, s.variable, number);
         break;
       }
       case 'when': {
@@ -125,11 +126,7 @@ export class RankCounts {
   }
 
   #loop(s: Extract<Statement, { kind: 'loop' }>, turns: Turns, known: Known, counts: Counts): void {
-    const set = (value: number | undefined): void => {
-      if (s.variable === undefined) return;
-      if (value === undefined) known.delete(s.variable);
-      else known.set(s.variable, value);
-    };
+    const set = (value: number): void => this.#assign(known, s.variable, value);
     const total = this.#count(s, known);
     count(counts, s, turns, { way: 'done' });
     if (total === undefined) {
@@ -163,7 +160,7 @@ export class RankCounts {
   /** The rest of a loop whose count changes on the way: turn by turn. */
   #otherCount(s: Extract<Statement, { kind: 'loop' }>, from: number, turns: Turns, known: Known, counts: Counts): void {
     for (let turn = from; ; turn++) {
-      if (s.variable !== undefined) known.set(s.variable, turn);
+      this.#assign(known, s.variable, turn);
       count(counts, s, turns, { way: 'turn' });
       this.#block(s.body, turns, known, counts);
       const now = this.#count(s, known);
@@ -171,7 +168,7 @@ export class RankCounts {
         this.#anyTurns(s, scaled(turns, ANY_NUMBER), known, counts);
         return;
       }
-      if (s.variable !== undefined) known.set(s.variable, turn + 1);
+      this.#assign(known, s.variable, turn + 1);
       if (turn + 1 >= now) return;
     }
   }
@@ -190,28 +187,34 @@ export class RankCounts {
   ): boolean {
     // Once it is known that turns differ, the others are tried together only where the effort is spent.
     if (turn > 0 && this.#effort > 0) return false;
-    const before = this.#asked;
+    const before = { asked: this.#asked, assigned: this.#assigned };
     this.#asked = false;
+    this.#assigned = new Set();
     const after = new Map(known);
-    forget(after, changedIn(s));
+    for (const name of changedIn(s)) after.delete(name);
     const scratch: Counts = new Map();
     count(scratch, s, turns, { way: 'turn' });
     this.#block(s.body, turns, after, scratch);
     const now = this.#count(s, after);
     const same = !this.#asked && now === total;
-    this.#asked = before;
+    const assigned = this.#assigned;
+    this.#asked = before.asked;
+    this.#assigned = before.assigned;
     if (!same && this.#effort > 0) return false;
     if (!same && now !== total)
       this.#anyTurns(s, { least: 0, most: turns.most === 0 ? 0 : Number.POSITIVE_INFINITY }, known, counts);
     else {
       addCounts(counts, scratch);
+      // What no turn assigns has kept its value.
+      for (const name of changedIn(s)) {
+        const value = known.get(name);
+        if (assigned.has(name)) this.#assigned.add(name);
+        else if (value !== undefined) after.set(name, value);
+      }
       known.clear();
       for (const [name, value] of after) known.set(name, value);
     }
-    if (s.variable !== undefined) {
-      if (now === total) known.set(s.variable, total);
-      else known.delete(s.variable);
-    }
+    this.#assign(known, s.variable, now === total ? total : undefined);
     return true;
   }
 
@@ -246,10 +249,21 @@ export class RankCounts {
     known: Known,
     counts: Counts,
   ): void {
-    forget(known, changedIn(s));
+    this.#forget(known, changedIn(s));
     count(counts, s, turns, { way: 'turn' });
     this.#block(s.body, turns, known, counts);
-    forget(known, changedIn(s));
+    this.#forget(known, changedIn(s));
+  }
+
+  #assign(known: Known, variable: string | undefined, value: number | undefined): void {
+    if (variable === undefined) return;
+    this.#assigned.add(variable);
+    if (value === undefined) known.delete(variable);
+    else known.set(variable, value);
+  }
+
+  #forget(known: Known, names: Iterable<string | undefined>): void {
+    for (const name of names) this.#assign(known, name, undefined);
   }
 
   #count(s: Extract<Statement, { kind: 'loop' }>, known: Known): number | undefined {
@@ -279,10 +293,6 @@ export class RankCounts {
 }
 
 const exactly = (n: number): Turns => ({ least: n, most: n });
-
-function forget(known: Known, names: Iterable<string | undefined>): void {
-  for (const name of names) if (name !== undefined) known.delete(name);
-}
 
 const changed = new WeakMap<Statement, ReadonlySet<string>>();
 

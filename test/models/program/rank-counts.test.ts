@@ -13,7 +13,8 @@ import { counter, type ProgramModel, range, spmd } from '../../../src/models.ts'
 type Item =
   | { readonly is: 'message'; readonly out: boolean; readonly shift: number; readonly tag: 'one' | 'turn' }
   | { readonly is: 'loop'; readonly turns: number; readonly grows: boolean; readonly body: readonly Item[] }
-  | { readonly is: 'plain' | 'while'; readonly turns: number; readonly body: readonly Item[] }
+  | { readonly is: 'plain'; readonly turns: number; readonly body: readonly Item[] }
+  | { readonly is: 'while'; readonly turns: number; readonly body: readonly Item[] }
   | {
       readonly is: 'when';
       readonly by: 'rank' | 'turn' | 'mark';
@@ -45,7 +46,8 @@ const items = (depth: number): fc.Arbitrary<readonly Item[]> => {
       message,
       mark,
       fc.record({ is: fc.constant('loop' as const), turns, grows: fc.boolean(), body: inner }),
-      fc.record({ is: fc.constantFrom('plain' as const, 'while' as const), turns, body: inner }),
+      fc.record({ is: fc.constant('plain' as const), turns, body: inner }),
+      fc.record({ is: fc.constant('while' as const), turns, body: inner }),
       fc.record({
         is: fc.constant('when' as const),
         by: fc.constantFrom('rank' as const, 'turn' as const, 'mark' as const),

@@ -118,8 +118,13 @@ function degreeFinding(
     ...about,
     expected: uneven === undefined ? `${shape.kind}: ${degreesText(expected)}` : 'every party comes equally often',
     found: uneven ?? degreesText(found),
-    proved: uneven !== undefined,
+    proved: uneven !== undefined || (found.in === 0 && matrix.initial.get(name) === 0 && isNeeded(takes, turns)),
   };
+}
+
+/** Whether something surely happens, by the turns that are given, of which every way takes of a place. */
+function isNeeded(takes: ArcsOf, turns: NonNullable<NodeShapes['turns']>): boolean {
+  return turns.some(({ transitions, least }) => least > 0 && transitions.every((t) => takes.has(t)));
 }
 
 /**

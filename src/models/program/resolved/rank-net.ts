@@ -111,7 +111,7 @@ export class RankNet {
         this.#message(s, done, at, next);
         break;
       case 'wait':
-        this.#requests.wait(s, at, next);
+        this.#requests.wait(s, done.turns, at, next);
         break;
       case 'collective':
       case 'fence':

@@ -53,14 +53,15 @@ export class Requests {
   }
 
   /** A wait joins the request, or, where that is not sure, is an operation. */
-  wait(s: Extract<Statement, { kind: 'wait' }>, at: string, next: string): void {
+  wait(s: Extract<Statement, { kind: 'wait' }>, turns: Turns, at: string, next: string): void {
     if (!this.isCounted(s.request)) {
       this.#net.operation(s, '', [at], [next]);
       return;
     }
     const complete = this.#completeOf(s.request);
     complete.waits++;
-    this.#net.operation(s, '', [at, complete.place], [next], { kind: 'join', parties: 2 });
+    const t = this.#net.operation(s, '', [at, complete.place], [next], { kind: 'join', parties: 2 });
+    this.#net.maker.turns({ transitions: [t], ...turns });
   }
 
   /** A receive that does not wait: its message is taken beside the rank's control flow. */
@@ -118,8 +119,9 @@ export class Requests {
       this.#net.maker.shape(place, { kind: 'request', posts: posts.length, waits: takes.length });
       this.#net.maker.turns({ transitions: takes, ...turns, ...(party === undefined ? {} : { party }) });
     }
+    // One that nothing posts, or nothing waits for, does not have its shape.
     for (const { place, posts, waits } of this.#complete.values())
-      this.#net.maker.shape(place, { kind: 'request', posts, waits });
+      this.#net.maker.shape(place, { kind: 'request', posts: Math.max(1, posts), waits: Math.max(1, waits) });
   }
 
   #post(key: string, request: Request, takes: (place: string, done: string) => string[], party?: string): Posted {

@@ -101,12 +101,12 @@ function whatOf(
 ): string {
   const [first] = places;
   const channel = channels.get(first!);
-  if (channel === undefined || produced === undefined || consumed === undefined)
-    return `${first}: ${found} (${expected})`;
+  if (channel === undefined) return `${first}: ${found} (${expected})`;
   const whose =
     places.length === 1
       ? channelText(channel)
-      : `messages of ${places.length} kinds among which receives or sends choose`;
+      : `messages of ${places.length} kinds, the first ${channelText(channel).replace(/^messages /, '')}`;
+  if (produced === undefined || consumed === undefined) return `${whose}: ${found}`;
   if (kind === 'lost message') return `${whose}: ${turnsText(produced)} sent, nothing receives them`;
   if (kind === 'receive that nothing sends to') return `${whose}: ${turnsText(consumed)} received, nothing sends them`;
   return `${whose}: ${turnsText(produced)} sent, ${turnsText(consumed)} received`;

@@ -5,7 +5,8 @@
  * - `start`, `end`: where a process begins and ends: one arc out, none in; one in, none out
  * - `branch`, `merge`: one arc in, `ways` out; `ways` in, one out
  * - `loop`: one arc in to enter and one for the next turn; one out for a turn and one for the end
- * - `request`: what was begun and is waited for later: `posts` arcs in, `waits` out, each 1 unless given
+ * - `request`: what was begun and is waited for later: `posts` arcs in, `waits` out, each 1 unless given. `mayStay`: some of it
+ *   may be there when all has ended
  * - `synchronisation`: `parties` in, `parties` out; a party with several ways there counts once. `names`: who they are
  * - `message`: someone sends, someone receives, both equally often
  * - `resource`: whoever takes of it gives as much back
@@ -14,7 +15,7 @@
 export type PlaceShape =
   | { readonly kind: 'operation' | 'start' | 'end' | 'loop' | 'message' | 'resource' | 'data' }
   | { readonly kind: 'branch' | 'merge'; readonly ways: number }
-  | { readonly kind: 'request'; readonly posts?: number; readonly waits?: number }
+  | { readonly kind: 'request'; readonly posts?: number; readonly waits?: number; readonly mayStay?: boolean }
   | { readonly kind: 'synchronisation'; readonly parties: number; readonly names?: readonly string[] };
 
 /**

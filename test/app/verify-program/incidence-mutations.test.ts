@@ -21,8 +21,13 @@ import { AT, examples, isMessage, mutated } from './mutate.ts';
 const full = process.env['FORETOKEN_TABLE'] === '1';
 /** Arcs that are put where there is none, by example. */
 const NEW_ARCS = full ? 400 : 40;
-/** Of these all counts hang on received data. */
-const BY_DATA = ['master-worker'];
+/**
+ * What is missed, and why: how often a worker asks hangs on what it is told. That it asks once at least would be needed:
+ * the equations also have a solution in which no worker asks and the master sends to itself.
+ */
+const MISSED: Readonly<Record<string, readonly string[]>> = {
+  'master-worker': ['send line 33 added', 'recv line 34 added'],
+};
 
 const rows: string[] = [];
 afterAll(() => {
@@ -42,7 +47,7 @@ function controlNet(programs: readonly Recorded[]): ResolvedNet {
 }
 
 describe('a send or receive too few or too many', () => {
-  it.each(examples())('in %s shows in the matrix, where no data decides', { timeout: 170_000 }, async (name) => {
+  it.each(examples())('in %s shows in the matrix', { timeout: 170_000 }, async (name) => {
     const model = await modelOf(name);
     const at = AT[name]!;
     const instances = (change?: (programs: readonly Recorded[]) => readonly Recorded[]): readonly ProgramInstance[] =>
@@ -74,7 +79,7 @@ describe('a send or receive too few or too many', () => {
     );
     expect(found.falsely).toBe(0);
     expect(found.refuted).toBe(0);
-    if (!BY_DATA.includes(name)) expect(found.missed).toEqual([]);
+    expect(found.missed).toEqual(MISSED[name] ?? []);
     expect(found.detected).toBe(found.confirmed);
   });
 });

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { modelSubject } from '../../../src/app/verify-program/model-subject.ts';
 import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts';
-import { ANY, counter, type ProgramModel, type Request, rankVar, spmd } from '../../../src/models.ts';
+import { ANY, counter, flag, type ProgramModel, type Request, rankVar, spmd } from '../../../src/models.ts';
 import type { IncidenceFinding, ProgramInstance } from '../../../src/report/program-verification.ts';
 import { arbitraryProgram } from '../../../src/testing/arbitrary-program.ts';
 import { type Op, reference } from './reference.ts';
@@ -10,6 +11,12 @@ const runs = (usual: number): number => Number(process.env['FORETOKEN_RUNS'] ?? 
 const findings = (i: ProgramInstance): readonly IncidenceFinding[] => i.incidence!.findings;
 const told = (i: ProgramInstance): string[] => findings(i).map((f) => `${f.kind}, ${f.status}: ${f.what}`);
 const holds = (i: ProgramInstance): boolean => i.properties.every((p) => p.verdict === true);
+
+const only = (
+  rank: number,
+  m: { when(test: (s: { rank: number }) => boolean, then: () => void): void },
+  then: () => void,
+): void => m.when((s) => s.rank === rank, then);
 
 /** Operations of each rank as a model. */
 function modelOf(programs: readonly (readonly Op[])[]): ProgramModel {
@@ -119,6 +126,78 @@ describe('findings of random programs', () => {
     expect([seen.confirmed > 20, seen.none > 5, seen.bad > 20]).toEqual([true, true, true]);
   });
 
+  it('that the state equation proves leave no draw, no order and no protocol that ends well', {
+    timeout: 120_000,
+  }, () => {
+    // Rounds in which one rank sends with one of two tags and the other receives one, each by a draw of its own or not.
+    const round = fc.record({
+      from: fc.nat({ max: 1 }),
+      sends: fc.constantFrom('drawn', 'drawn', 'drawn', 'plain', 'none'),
+      receives: fc.constantFrom('drawn', 'drawn', 'drawn', 'plain', 'any', 'none'),
+    });
+    interface Item {
+      readonly rank: number;
+      readonly yes: readonly Op[];
+      readonly no: readonly Op[] | undefined;
+    }
+    const itemsOf = ({ from, sends, receives }: typeof round extends fc.Arbitrary<infer T> ? T : never): Item[] => {
+      const send = (tag: number): Op[] => [{ op: 'send', to: 1 - from, tag }];
+      const recv = (tag: number | null): Op[] => [{ op: 'recv', from, tag }];
+      return [
+        ...(sends === 'none' ? [] : [{ rank: from, yes: send(0), no: sends === 'drawn' ? send(1) : undefined }]),
+        ...(receives === 'none'
+          ? []
+          : [
+              {
+                rank: 1 - from,
+                yes: recv(receives === 'any' ? null : 0),
+                no: receives === 'drawn' ? recv(1) : undefined,
+              },
+            ]),
+      ];
+    };
+    const seen = { proved: 0, together: 0, open: 0 };
+    fc.assert(
+      fc.property(fc.array(round, { minLength: 1, maxLength: 3 }), (rounds) => {
+        const all = rounds.flatMap(itemsOf);
+        const model = spmd({
+          name: 'drawn',
+          build(m) {
+            for (const { rank, yes, no } of all) {
+              const put = (list: readonly Op[]) => (): void => {
+                for (const o of list) {
+                  if (o.op === 'send') m.send({ to: o.to, tag: o.tag, bytes: 8 });
+                  else if (o.op === 'recv') m.recv({ from: o.from ?? ANY, tag: o.tag ?? ANY });
+                }
+              };
+              only(rank, m, no === undefined ? put(yes) : () => m.chance(0.5, put(yes), put(no)));
+            }
+          },
+        }) as unknown as ProgramModel;
+        const { all: found, size } = modelSubject(model, 2, {}).suspicions!();
+        if (size!.open > 0) seen.open++;
+        if (!found.some((f) => f.proved)) return;
+        seen.proved++;
+        if (found.some((f) => f.what.includes('whatever the turns'))) seen.together++;
+        const draws = all.filter(({ no }) => no !== undefined).length;
+        for (let choice = 0; choice < 2 ** draws; choice++) {
+          let k = 0;
+          const ops: Op[][] = [[], []];
+          for (const { rank, yes, no } of all) {
+            const list = no === undefined || (choice >> k++) % 2 === 0 ? yes : no;
+            ops[rank]!.push(...list);
+          }
+          for (const eager of [true, false]) {
+            const { deadlock, lost, starved } = reference(ops, eager);
+            expect(deadlock || lost || starved).toBe(true);
+          }
+        }
+      }),
+      { numRuns: runs(150) },
+    );
+    expect([seen.proved > 20, seen.together > 5, seen.open > 20]).toEqual([true, true, true]);
+  });
+
   it('are none where all is matched, nor where only the order is wrong', { timeout: 120_000 }, () => {
     for (const mutated of [false, 'swapped'] as const)
       fc.assert(
@@ -150,11 +229,6 @@ describe('findings of random programs', () => {
   });
 });
 
-const only = (
-  rank: number,
-  m: { when(test: (s: { rank: number }) => boolean, then: () => void): void },
-  then: () => void,
-): void => m.when((s) => s.rank === rank, then);
 const first = (model: unknown, options = {}): ProgramInstance =>
   verifyProgram(model as ProgramModel, { sends: 'eager', ranks: 2, ...options }).instances[0]!;
 
@@ -217,6 +291,43 @@ describe('findings by kind', () => {
     ]);
     // The numbers may match, and may not: that is no finding, but it is said that they are not known.
     expect(first(drawn(true)).incidence).toMatchObject({ findings: [], open: 1 });
+  });
+
+  it('a loop of which the turns are not known ties what it sends to what it receives', () => {
+    const model = (orders: number): unknown =>
+      spmd({
+        name: 'served',
+        vars: { more: flag(), k: counter() },
+        build(m) {
+          m.when(
+            (s) => s.rank === 0,
+            () => {
+              m.loop('k', 3, () => m.recv({ from: 1 }));
+              m.loop('k', orders, () => m.send({ to: 1, bytes: 8, carry: { more: (s) => s.k + 1 < orders } }));
+            },
+            () => {
+              m.let('more', true);
+              m.while(
+                (s) => s.more,
+                () => {
+                  m.isend({ to: 0, bytes: 8 });
+                  m.recv({ from: 0, into: { carry: ['more'] } });
+                },
+              );
+            },
+          );
+        },
+      });
+    expect(told(first(model(3)))).toEqual([]);
+    expect(first(model(3)).incidence!.open).toBe(2);
+    const [f, more] = findings(first(model(2)));
+    expect(more).toBeUndefined();
+    expect([f!.kind, f!.status, f!.by, [...f!.places].sort()]).toEqual([
+      'unmatched counts',
+      'confirmed',
+      'state equation',
+      ['messages from 0 to 1, tag 0', 'messages from 1 to 0, tag 0'],
+    ]);
   });
 
   it('a receive behind a test that never holds is refuted', () => {

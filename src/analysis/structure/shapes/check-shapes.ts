@@ -10,6 +10,7 @@ import {
   type Turns,
   transitionDegrees,
 } from '../../../net/shapes/node-shapes.ts';
+import { endGap } from './end-equation.ts';
 import { type Balance, MessageBalance } from './message-balance.ts';
 import { type ArcsOf, type PlainMatrix, placeShapes, plainMatrix } from './plain-matrix.ts';
 
@@ -81,6 +82,10 @@ export function checkShapes(net: Net, shapes: NodeShapes = {}): ShapeReport {
     if (balance.places.some((p) => faulty.has(p)) || !isUnbalanced(balance)) continue;
     findings.push(unmatched(balance));
   }
+  if (open.length > 0 && findings.length === 0) {
+    const gap = endGap(matrix, places, shapes);
+    if (gap !== undefined) findings.push(gapFinding(gap, matrix));
+  }
   for (const [name, shape] of Object.entries(shapes.transitions ?? {})) {
     const found = transitionFinding(name, shape, matrix, places);
     if (found !== undefined) findings.push(found);
@@ -124,7 +129,9 @@ function degreeFinding(
 
 /** Whether something surely happens, by the turns that are given, of which every way takes of a place. */
 function isNeeded(takes: ArcsOf, turns: NonNullable<NodeShapes['turns']>): boolean {
-  return turns.some(({ transitions, least }) => least > 0 && transitions.every((t) => takes.has(t)));
+  return turns.some(
+    ({ transitions, least }) => least > 0 && transitions.length > 0 && transitions.every((t) => takes.has(t)),
+  );
 }
 
 /**
@@ -199,6 +206,17 @@ function unmatched({ places, transitions, produced, consumed, known }: Balance):
     produced,
     consumed,
     proved: known,
+  };
+}
+
+function gapFinding(places: readonly string[], { takes, puts }: PlainMatrix): ShapeFinding {
+  return {
+    kind: 'unmatched counts',
+    places,
+    transitions: [...new Set(places.flatMap((p) => [...puts.get(p)!.keys(), ...takes.get(p)!.keys()]))],
+    expected: 'message: as many are received as are sent',
+    found: 'whatever the turns of loops, not all that is sent is received, and all that is received sent',
+    proved: true,
   };
 }
 

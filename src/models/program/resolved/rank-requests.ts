@@ -116,12 +116,16 @@ export class Requests {
   /** Says the shapes and turns that are known when the whole rank is there. */
   close(): void {
     for (const { place, posts, turns, takes, party } of this.#posted.values()) {
-      this.#net.maker.shape(place, { kind: 'request', posts: posts.length, waits: takes.length });
+      // Not every algorithm of a collective call waits for all ranks: its part may be over when others never come.
+      const mayStay = party !== undefined;
+      this.#net.maker.shape(place, { kind: 'request', posts: posts.length, waits: takes.length, mayStay });
       this.#net.maker.turns({ transitions: takes, ...turns, ...(party === undefined ? {} : { party }) });
     }
-    // One that nothing posts, or nothing waits for, does not have its shape.
-    for (const { place, posts, waits } of this.#complete.values())
-      this.#net.maker.shape(place, { kind: 'request', posts: Math.max(1, posts), waits: Math.max(1, waits) });
+    // One that nothing posts, or nothing waits for, does not have its shape. A wait may be on one of two ways only.
+    for (const { place, posts, waits } of this.#complete.values()) {
+      const [least, mayStay] = [{ posts: Math.max(1, posts), waits: Math.max(1, waits) }, true];
+      this.#net.maker.shape(place, { kind: 'request', ...least, mayStay });
+    }
   }
 
   #post(key: string, request: Request, takes: (place: string, done: string) => string[], party?: string): Posted {
@@ -133,7 +137,7 @@ export class Requests {
     const made = takes(place, done);
     if (counted) this.#completeOf(request).posts += made.length;
     // Nothing is said of those who look whether it is over.
-    else this.#net.maker.shape(done, { kind: 'request', posts: made.length, waits: 0 });
+    else this.#net.maker.shape(done, { kind: 'request', posts: made.length, waits: 0, mayStay: true });
     const posted: Posted = { place, posts: [], turns: NEVER, takes: made, ...(party === undefined ? {} : { party }) };
     this.#posted.set(key, posted);
     return posted;

@@ -148,6 +148,7 @@ export { type UnfoldOptions, unfold } from './net/unfold/unfold.ts';
 export { validate } from './net/validation/validate.ts';
 export type * from './report/comparison.ts';
 export type * from './report/prediction.ts';
+export type * from './report/program-verification.ts';
 export type * from './report/space.ts';
 export type * from './report/structure.ts';
 export type * from './report/verification.ts';

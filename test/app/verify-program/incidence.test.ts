@@ -129,33 +129,46 @@ describe('findings of random programs', () => {
   it('that the state equation proves leave no draw, no order and no protocol that ends well', {
     timeout: 120_000,
   }, () => {
-    // Rounds in which one rank sends with one of two tags and the other receives one, each by a draw of its own or not.
+    // Rounds in which one rank sends with one of two tags and the other receives one, each by a draw of its own or not; or
+    // both do so in turns that are drawn, of which the reference takes one to three.
     const round = fc.record({
       from: fc.nat({ max: 1 }),
-      sends: fc.constantFrom('drawn', 'drawn', 'drawn', 'plain', 'none'),
-      receives: fc.constantFrom('drawn', 'drawn', 'drawn', 'plain', 'any', 'none'),
+      sends: fc.constantFrom('drawn', 'drawn', 'drawn', 'turns', 'plain', 'none'),
+      receives: fc.constantFrom('drawn', 'drawn', 'drawn', 'turns', 'plain', 'any', 'none'),
     });
     interface Item {
       readonly rank: number;
-      readonly yes: readonly Op[];
-      readonly no: readonly Op[] | undefined;
+      readonly ops: readonly Op[];
+      /** What is done instead by a draw, or how often all of it is. */
+      readonly other: readonly Op[] | 'turns' | undefined;
     }
     const itemsOf = ({ from, sends, receives }: typeof round extends fc.Arbitrary<infer T> ? T : never): Item[] => {
       const send = (tag: number): Op[] => [{ op: 'send', to: 1 - from, tag }];
       const recv = (tag: number | null): Op[] => [{ op: 'recv', from, tag }];
+      const other = (way: string, ops: Op[]): Item['other'] =>
+        way === 'drawn' ? ops : way === 'turns' ? way : undefined;
+      // In turns a rank asks and is answered.
+      const answered = sends === 'turns' ? [{ op: 'recv', from: 1 - from, tag: 1 } as const] : [];
+      const answers = receives === 'turns' ? [{ op: 'send', to: from, tag: 1 } as const] : [];
       return [
-        ...(sends === 'none' ? [] : [{ rank: from, yes: send(0), no: sends === 'drawn' ? send(1) : undefined }]),
+        ...(sends === 'none' ? [] : [{ rank: from, ops: [...send(0), ...answered], other: other(sends, send(1)) }]),
         ...(receives === 'none'
           ? []
           : [
               {
                 rank: 1 - from,
-                yes: recv(receives === 'any' ? null : 0),
-                no: receives === 'drawn' ? recv(1) : undefined,
+                ops: [...recv(receives === 'any' ? null : 0), ...answers],
+                other: other(receives, recv(1)),
               },
             ]),
       ];
     };
+    const waysOf = ({ ops, other }: Item): (readonly Op[])[] =>
+      other === undefined
+        ? [ops]
+        : other === 'turns'
+          ? [ops, [...ops, ...ops], [...ops, ...ops, ...ops]]
+          : [ops, other];
     const seen = { proved: 0, together: 0, open: 0 };
     fc.assert(
       fc.property(fc.array(round, { minLength: 1, maxLength: 3 }), (rounds) => {
@@ -163,14 +176,18 @@ describe('findings of random programs', () => {
         const model = spmd({
           name: 'drawn',
           build(m) {
-            for (const { rank, yes, no } of all) {
+            for (const { rank, ops, other } of all) {
               const put = (list: readonly Op[]) => (): void => {
                 for (const o of list) {
                   if (o.op === 'send') m.send({ to: o.to, tag: o.tag, bytes: 8 });
                   else if (o.op === 'recv') m.recv({ from: o.from ?? ANY, tag: o.tag ?? ANY });
                 }
               };
-              only(rank, m, no === undefined ? put(yes) : () => m.chance(0.5, put(yes), put(no)));
+              only(rank, m, () => {
+                if (other === undefined) put(ops)();
+                else if (other === 'turns') m.repeat(0.5, put(ops));
+                else m.chance(0.5, put(ops), put(other));
+              });
             }
           },
         }) as unknown as ProgramModel;
@@ -179,13 +196,14 @@ describe('findings of random programs', () => {
         if (!found.some((f) => f.proved)) return;
         seen.proved++;
         if (found.some((f) => f.what.includes('whatever the turns'))) seen.together++;
-        const draws = all.filter(({ no }) => no !== undefined).length;
-        for (let choice = 0; choice < 2 ** draws; choice++) {
-          let k = 0;
+        const choices = all.reduce((n, item) => n * waysOf(item).length, 1);
+        for (let choice = 0; choice < choices; choice++) {
+          let rest = choice;
           const ops: Op[][] = [[], []];
-          for (const { rank, yes, no } of all) {
-            const list = no === undefined || (choice >> k++) % 2 === 0 ? yes : no;
-            ops[rank]!.push(...list);
+          for (const item of all) {
+            const ways = waysOf(item);
+            ops[item.rank]!.push(...ways[rest % ways.length]!);
+            rest = Math.floor(rest / ways.length);
           }
           for (const eager of [true, false]) {
             const { deadlock, lost, starved } = reference(ops, eager);

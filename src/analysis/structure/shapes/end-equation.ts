@@ -1,4 +1,4 @@
-import type { NodeShapes, PlaceShape } from '../../../net/shapes/node-shapes.ts';
+import type { NodeShapes, PlaceShape, TurnGroup, Turns } from '../../../net/shapes/node-shapes.ts';
 import type { PlainMatrix } from './plain-matrix.ts';
 
 /** Entries that elimination touches before it gives up. */
@@ -15,8 +15,8 @@ interface Equation {
  * Message places of which no numbers of firings make all processes come to their ends with every message taken: the whole
  * state equation C · x = m − m₀ of the marking m in which all have ended (Murata 1989), with the turns that are
  * known, has no solution, and these are the rows of its certificate. That ties what a loop sends to what it receives
- * where its turns are not known. Undefined where the equations have a solution in any numbers, below 0 and between whole
- * ones too, where nothing has an end, and where the effort is spent first.
+ * where its turns are not known. Least and most turns are held against each equation as elimination leaves it, which is not all
+ * that they say. Undefined where no contradiction is found so, where nothing has an end, and where the effort is spent first.
  *
  * @complexity Gaussian elimination in exact numbers, sparse: nearly linear for nets of sequences, branches and loops
  */
@@ -51,8 +51,22 @@ export function endGap(
         right: BigInt(least),
         messages: new Map(),
       });
-  return contradiction([...control, ...messages]);
+  return contradiction([...control, ...messages], boundsOf(turns));
 }
+
+/** How often a transition fires at least and at most, as far as turns say it of it alone. */
+function boundsOf(turns: readonly TurnGroup[]): Map<string, Turns> {
+  const bounds = new Map<string, Turns>();
+  for (const { transitions, least, most } of turns)
+    for (const t of transitions) {
+      const known = bounds.get(t) ?? ANY_NUMBER;
+      const low = transitions.length === 1 ? least : 0;
+      bounds.set(t, { least: Math.max(low, known.least), most: Math.min(most, known.most) });
+    }
+  return bounds;
+}
+
+const ANY_NUMBER: Turns = { least: 0, most: Number.POSITIVE_INFINITY };
 
 /** The tokens of a place when all has ended; undefined where they are not demanded. */
 function finalTokens(shape: PlaceShape): number | undefined {
@@ -70,8 +84,8 @@ function finalTokens(shape: PlaceShape): number | undefined {
   }
 }
 
-/** The messages of a combination of the equations that says 0 = c for another number c. */
-function contradiction(equations: readonly Equation[]): string[] | undefined {
+/** The messages of a combination of the equations that no numbers within the bounds satisfy. */
+function contradiction(equations: readonly Equation[], bounds: ReadonlyMap<string, Turns>): string[] | undefined {
   const pivots: { readonly column: string; readonly of: Equation }[] = [];
   const pivotOf = new Map<string, number>();
   let effort = 0;
@@ -89,15 +103,29 @@ function contradiction(equations: readonly Equation[]): string[] | undefined {
       if (effort > MOST_EFFORT) return undefined;
       eliminate(of, by, column);
     }
-    if (of.entries.size === 0) {
-      if (of.right !== 0n && of.messages.size > 0) return [...of.messages.keys()];
-      continue;
-    }
-    const [column] = [...of.entries.keys()].slice(-1) as [string];
+    if (of.messages.size > 0 && !isWithin(of, bounds)) return [...of.messages.keys()];
+    if (of.entries.size === 0) continue;
+    // What surely fires stays: that is what a contradiction of bounds needs.
+    const columns = [...of.entries.keys()];
+    const column = columns.findLast((t) => (bounds.get(t)?.least ?? 0) === 0) ?? columns.at(-1)!;
     pivotOf.set(column, pivots.length);
     pivots.push({ column, of });
   }
   return undefined;
+}
+
+/** Whether the right side lies between the least and the most that the left can be. */
+function isWithin({ entries, right }: Equation, bounds: ReadonlyMap<string, Turns>): boolean {
+  let [least, most]: [number, number] = [0, 0];
+  for (const [t, factor] of entries) {
+    const own = bounds.get(t) ?? ANY_NUMBER;
+    const ends = [own.least, own.most].map((n) => (n === 0 ? 0 : Number(factor) * n));
+    least += Math.min(...ends);
+    most += Math.max(...ends);
+  }
+  // Beyond what numbers hold exactly nothing is said.
+  const exact = [least, most].every((n) => !Number.isFinite(n) || Number.isSafeInteger(n));
+  return !exact || (least <= Number(right) && Number(right) <= most);
 }
 
 /** Takes a multiple of another equation away, so that a column is gone; whole numbers without a common factor. */

@@ -223,7 +223,8 @@ export class RankNet {
   }
 
   #loop(s: Extract<Statement, { kind: 'loop' | 'while' }>, { ways }: Done, at: string, next: string): void {
-    if (![...ways.values()].some(({ way }) => way === 'turn')) {
+    const turns = [...ways.values()].find(({ way }) => way === 'turn')?.turns;
+    if (turns === undefined) {
       this.operation(s, ' none', [at], [next]);
       return;
     }
@@ -232,7 +233,7 @@ export class RankNet {
     this.maker.shape(turn, { kind: 'loop' });
     const [inner, end] = [this.point(`${label} turn`), this.point(`${label} end of turn`)];
     this.operation(s, ' begins', [at], [turn]);
-    this.operation(s, ' turn', [turn], [inner]);
+    this.maker.turns({ transitions: [this.operation(s, ' turn', [turn], [inner])], ...turns });
     this.#block(s.body, inner, end, `${this.rank}: ${label} does nothing`);
     this.operation(s, ' again', [end], [turn]);
     this.operation(s, ' done', [turn], [next]);

@@ -1,7 +1,7 @@
 import { checkShapes, type ShapeFinding, turnsText } from '../../analysis/structure/shapes/check-shapes.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
 import type { Channel } from '../../models/program/resolved/channels.ts';
-import { MOST_OPERATIONS, type ResolvedNet, resolvedNet } from '../../models/program/resolved/resolved-net.ts';
+import { type ResolvedNet, resolvedNet } from '../../models/program/resolved/resolved-net.ts';
 import type { Told } from '../../models/program/world.ts';
 import type {
   Choice,
@@ -131,7 +131,7 @@ export function settledIncidence(
   { properties, unmatched, method }: Pick<ProgramInstance, 'properties' | 'unmatched' | 'method'>,
 ): ProgramIncidence {
   if (size === undefined)
-    return { places: 0, transitions: 0, open: 0, findings: [], reason: `more than ${MOST_OPERATIONS} operations` };
+    return { places: 0, transitions: 0, open: 0, findings: [], reason: 'the control net would be too large' };
   const asked = properties.filter((p) => p.id !== 'buffer');
   const holds = asked.every((p) => p.verdict === true);
   const unknown = asked.find((p) => p.verdict === null);

@@ -1,6 +1,9 @@
 import type { Statement } from '../statement.ts';
 import type { Counts, Way } from './turns.ts';
 
+/** Channels of a program at most. */
+const MOST_CHANNELS = 2 ** 16;
+
 /** Where messages of one sender, receiver, tag and communicator meet; undefined: not known, or any. */
 export interface Channel {
   readonly comm: number;
@@ -51,12 +54,19 @@ export class Channels {
     // Two ends that leave things open meet in what they say together.
     const receives = open.filter((end) => !end.out);
     for (const send of open)
-      if (send.out) for (const receive of receives) if (agree(send, receive)) this.#add(together(send, receive));
+      if (send.out && this.isWhole)
+        for (const receive of receives) if (agree(send, receive)) this.#add(together(send, receive));
+    if (!this.isWhole) return;
     for (const end of open) {
       const near = (end.out ? this.#from.get(end.from) : this.#to.get(end.to)) ?? [];
       const fitting = near.filter((c) => agree(end, c));
       this.#ofEnd.set(keyOf(end, end.out), fitting.length > 0 ? fitting : [this.#add(end)]);
     }
+  }
+
+  /** Whether all of them are there: where they would be too many, some are left out. */
+  get isWhole(): boolean {
+    return this.#known.size <= MOST_CHANNELS;
   }
 
   /** The channels that an end can take. */

@@ -30,7 +30,7 @@ export interface ResolvedNet {
 /** Statements that all ranks together may follow turn by turn, and those of one rank at least. */
 const EFFORT = { all: 2 ** 18, each: 2 ** 10 } as const;
 /** What ranks do with how many statements at most, so that the net stays of a size that is no burden. */
-export const MOST_OPERATIONS: number = 2 ** 17;
+const MOST_OPERATIONS: number = 2 ** 17;
 
 /**
  * The rank-resolved control net of programs that run together: of every rank the statements that it can come to, as
@@ -56,10 +56,12 @@ export function resolvedNet(programs: readonly Recorded[], label: (s: Statement)
       if (operations > MOST_OPERATIONS) return undefined;
       all[rank] = counts;
     }
+  const channels = new Channels(all);
+  if (!channels.isWhole) return undefined;
   const maker = new NetMaker();
   const parts = {
     maker,
-    channels: new Channels(all),
+    channels,
     meetings: new Meetings(programs, all),
     label,
     operations: new Map<string, RankOperation>(),

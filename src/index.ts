@@ -26,6 +26,7 @@ export {
   type SimulateOptions,
   simulate,
 } from './analysis/simulate.ts';
+export type { ShapeFault, ShapeFinding } from './analysis/structure/shapes/check-shapes.ts';
 export { type Summary, summary } from './analysis/summary.ts';
 export { compare, type Given as GivenPrediction } from './app/compare.ts';
 export { type ConvertOptions, convert } from './app/convert.ts';
@@ -42,6 +43,12 @@ export { type VerifyOptions, verify } from './app/verify.ts';
 export type { SendProtocol } from './app/verify-program/untimed-machine.ts';
 export { type SendsOption, type VerifyProgramOptions, verifyProgram } from './app/verify-program/verify-program.ts';
 export type { AskedProperty, GivenProperty } from './app/verify-questions.ts';
+export {
+  type ShapeVerification,
+  type VerifiedShape,
+  type VerifyShapesOptions,
+  verifyShapes,
+} from './app/verify-shapes.ts';
 export { type Axis, parseAxes, type Segment } from './app/whatif/axes.ts';
 export type { Ideal, Scenario } from './app/whatif/grid.ts';
 export type { Outcome, Predictor } from './app/whatif/predictor.ts';
@@ -133,6 +140,7 @@ export type { PnmlInput } from './net/pnml/pnml-decode.ts';
 export { type PnmlNet, readPnml } from './net/pnml/pnml-read.ts';
 export { type WrittenPnml, writePnml } from './net/pnml/pnml-write.ts';
 export type { PnmlLimits } from './net/pnml/pnml-xml.ts';
+export type { NodeShapes, PlaceShape, TransitionShape, TurnGroup, Turns } from './net/shapes/node-shapes.ts';
 export * from './net/terms.ts';
 export { netToDot } from './net/text/dot.ts';
 export { netToText } from './net/text/text.ts';
@@ -140,6 +148,7 @@ export { type UnfoldOptions, unfold } from './net/unfold/unfold.ts';
 export { validate } from './net/validation/validate.ts';
 export type * from './report/comparison.ts';
 export type * from './report/prediction.ts';
+export type * from './report/program-verification.ts';
 export type * from './report/space.ts';
 export type * from './report/structure.ts';
 export type * from './report/verification.ts';

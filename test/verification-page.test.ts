@@ -12,7 +12,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 test('every command of the page on verification prints what stands below it', { timeout: 60_000 }, async () => {
   const { page, commands } = await followPage(text, dir);
-  expect(commands).toBe(3);
+  expect(commands).toBe(4);
   await expect(page).toMatchFileSnapshot(PAGE);
 });
 

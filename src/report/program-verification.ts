@@ -46,6 +46,50 @@ export interface Deadlock {
   readonly choices: readonly string[];
 }
 
+/** An operation that a finding is about, and the ranks whose it is. */
+export interface FindingOperation extends Choice {
+  readonly ranks: readonly number[];
+}
+
+/**
+ * What a node of a program's control net is not that it should be, by the incidence matrix.
+ *
+ * - `lost message`, `receive that nothing sends to`: messages of a sender, receiver and tag that have only one end
+ * - `unmatched counts`: messages of which not as many are received as are sent, turns of loops included; ranks that do not
+ *   come to a collective operation equally often
+ * - `unsafe place`, `transition shape`: a step that does not have the arcs that it must have
+ */
+export interface IncidenceFinding {
+  readonly kind:
+    | 'unsafe place'
+    | 'lost message'
+    | 'receive that nothing sends to'
+    | 'unmatched counts'
+    | 'transition shape';
+  /** Of the control net. */
+  readonly places: readonly string[];
+  readonly transitions: readonly string[];
+  /** In words of the program. */
+  readonly what: string;
+  readonly at: readonly FindingOperation[];
+  readonly status: 'suspected' | 'confirmed' | 'refuted';
+  /** What confirms or refutes it. `state equation`: no run comes to its end with nothing left over. */
+  readonly by?: 'state equation' | 'one run' | 'state space';
+  /** Why it stays a suspicion. */
+  readonly reason?: string;
+}
+
+/** The control net of a model, resolved by rank, and what its incidence matrix says. */
+export interface ProgramIncidence {
+  readonly places: number;
+  readonly transitions: number;
+  /** Message places of which it is not known how many are received: data, or the order of things, decides. */
+  readonly open: number;
+  readonly findings: readonly IncidenceFinding[];
+  /** Why it was not looked at. */
+  readonly reason?: string;
+}
+
 /** A program for one number of ranks, one choice of parameters and one protocol of its sends. */
 export interface ProgramInstance {
   readonly ranks: number;
@@ -53,6 +97,8 @@ export interface ProgramInstance {
   readonly sends: 'eager' | 'rendezvous';
   /** How it was decided: by one run, since nothing in it can go two ways, or by all that can happen. */
   readonly method: 'one run' | 'state space';
+  /** Of a model: what the incidence matrix of its control net says. */
+  readonly incidence?: ProgramIncidence;
   /** What can go more than one way. */
   readonly choices: readonly Choice[];
   /** Steps of the run; states and edges of the space. */

@@ -1,5 +1,6 @@
 import { misfit } from './misfit.ts';
 import type { BlockedRank } from './prediction.ts';
+import { incidenceHead, incidenceLines } from './program-incidence-page.ts';
 import { verdictLines } from './program-verdict.ts';
 import type {
   Choice,
@@ -26,7 +27,8 @@ export function programVerificationPage(document: ProgramVerificationDocument, o
   const shown = document.instances.filter((i) => i.properties.some((p) => p.verdict === false));
   const last = lastOf(document.instances);
   const sections = [
-    [...answer(document, style), ...setting(document, style)],
+    [...answer(document, style), ...setting(document, style), ...incidenceHead(document, style)],
+    incidenceLines(document, style),
     ...shown.flatMap((i) => [
       ...(i.deadlock === undefined ? [] : [deadlockLines(i, i.deadlock, style)]),
       ...(i.deadlock === undefined && i.unmatched.length > 0 ? [unmatchedLines(i, style)] : []),

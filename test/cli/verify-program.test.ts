@@ -46,6 +46,8 @@ describe('verify of programs', () => {
       [3, 'eager', true, 1],
       [3, 'rendezvous', true, 1],
     ]);
+    for (const { incidence } of document.instances)
+      expect(incidence).toEqual({ places: 27, transitions: 24, open: 0, findings: [] });
   });
 
   it.each([

@@ -27,7 +27,7 @@ export const REDUCTION_CODES: readonly ProblemCode[] = [
     code: 'RED005',
     meaning:
       'The net cannot be taken apart into places and transitions without colours, which is what reductions work on.',
-    example: 'foretoken verify net.json -p deadlock-free --reduce both, of a queue of several colours',
+    example: 'foretoken verify net.json -p deadlock-free --reduce all, of a queue of several colours',
   },
   {
     code: 'RED006',

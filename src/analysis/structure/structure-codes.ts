@@ -12,4 +12,9 @@ export const STRUCTURE_CODES: readonly ProblemCode[] = [
     meaning: 'A target that is to be unreachable is empty, has path operators, or is no formula.',
     example: "foretoken structure net.pnml --unreachable 'EF deadlock'",
   },
+  {
+    code: 'STR003',
+    meaning: 'Shapes of nodes that the net does not have, or of a net with colours.',
+    example: "verifyShapes(net, { places: { nowhere: { kind: 'start' } } })",
+  },
 ];

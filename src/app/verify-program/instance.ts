@@ -3,6 +3,7 @@ import type { ExploreOptions } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import type { Deadlock, ProgramInstance, ProgramProperty, Unmatched } from '../../report/program-verification.ts';
 import { type Buffered, buffered } from './buffers.ts';
+import { settledIncidence } from './incidence.ts';
 import { type Outcomes, outcomes } from './outcomes.ts';
 import { type PlayedOut, playOut } from './play-out.ts';
 import type { Marking, Playable, Subject } from './subject.ts';
@@ -20,9 +21,10 @@ export interface InstanceLimits extends Pick<ExploreOptions, 'memory' | 'seconds
   readonly progress?: (p: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;
 }
 
-/** Verifies a program for one number of ranks and one protocol: by one run where that decides, else by all that can happen. */
+/** Verifies a program for one number of ranks and one protocol: first by its incidence matrix, then by one run where that decides, else by all that can happen. */
 export function verifyInstance(subject: Subject, sends: SendProtocol, limits: InstanceLimits): ProgramInstance {
   const begun = performance.now();
+  const suspected = subject.suspicions?.();
   const play = subject.withSends(sends);
   const { maxSteps, cancelled, played: tell } = limits;
   const played = playOut(play, { maxSteps, ...given({ cancelled, progress: tell }, ['cancelled', 'progress']) });
@@ -40,12 +42,14 @@ export function verifyInstance(subject: Subject, sends: SendProtocol, limits: In
     properties.push({ id: 'supplied', ...verdict(unmatched.some((u) => u.kind === 'receive')) });
   }
   if (depth !== undefined) properties.push(ofBuffer(depth, limits.buffer!));
+  const method = seen === undefined ? 'one run' : 'state space';
   const neverDone = known && deadlock === undefined ? play.neverDone(found.fired) : [];
   return {
     ranks: subject.ranks,
     parameters: subject.parameters,
     sends,
-    method: seen === undefined ? 'one run' : 'state space',
+    method,
+    ...(suspected === undefined ? {} : { incidence: settledIncidence(suspected, { properties, unmatched, method }) }),
     choices: subject.choices,
     steps: played.steps,
     ...(seen === undefined ? {} : { states: seen.space.states, edges: seen.space.edges }),

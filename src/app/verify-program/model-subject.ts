@@ -12,6 +12,7 @@ import type { Choice, Unmatched } from '../../report/program-verification.ts';
 import { fromHere } from '../model-figures.ts';
 import { faultOf, stuckRanks } from '../model-outcome.ts';
 import { type MachineOptions, readTarget } from '../target.ts';
+import { type Suspicions, suspicions } from './incidence.ts';
 import type { Marking, NamedStep, Playable, Subject } from './subject.ts';
 import { type SendProtocol, untimedMachine } from './untimed-machine.ts';
 
@@ -53,6 +54,7 @@ export function modelSubject(
     return known;
   };
   const { world } = play('rendezvous').program;
+  let suspected: Suspicions | undefined;
   return {
     ranks,
     parameters: model.params as Subject['parameters'],
@@ -62,6 +64,10 @@ export function modelSubject(
     choices: world.statements
       .filter(({ statement: s }) => isWild(s) || LOOKS.has(s.kind) || s.kind === 'chance' || s.kind === 'repeat')
       .map(told),
+    suspicions: () => {
+      suspected ??= suspicions(programs, world.statements, told);
+      return suspected;
+    },
     withSends: play,
     close: () => {},
   };

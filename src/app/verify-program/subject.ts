@@ -1,6 +1,7 @@
 import type { Net, Transition } from '../../net/net.ts';
 import type { BlockedRank } from '../../report/prediction.ts';
 import type { Choice, Unmatched } from '../../report/program-verification.ts';
+import type { Suspicions } from './incidence.ts';
 import type { SendProtocol } from './untimed-machine.ts';
 
 /** The tokens of a marking, of a game or of a state. */
@@ -29,6 +30,8 @@ export interface Subject {
   readonly collectives: string | undefined;
   /** What in it may go more than one way; where there is nothing, one run decides. */
   readonly choices: readonly Choice[];
+  /** What the incidence matrix says of a model, before any run. */
+  suspicions?(): Suspicions;
   /** Its net where sends are taken to behave so. */
   withSends(sends: SendProtocol): Playable;
   close(): void;

@@ -162,7 +162,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
         const found = reducedExploration(
           petri,
           { kind: 'deadlock' },
-          { stubborn, symmetries: () => symmetries, symmetriesFrom: petri.places.length % 2 === 0 ? 0 : 3 },
+          { stubborn, symmetries: () => symmetries, symmetriesFrom: petri.places.length % 4 === 0 ? 3 : 0 },
         );
         expect(found.reached).toBe(dead.length > 0);
         if (found.reached) {
@@ -177,7 +177,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
       { numRuns: RUNS },
     );
     expect(Math.min(seen.dead, seen.alive)).toBeGreaterThan(RUNS / 50);
-    expect(seen.reduced * 2).toBeLessThan(seen.full);
+    expect(seen.reduced * 5).toBeLessThan(seen.full * 3);
     if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
   });
 
@@ -197,7 +197,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
           const found = reducedExploration(petri, goal, {
             stubborn,
             symmetries: () => symmetries,
-            symmetriesFrom: petri.places.length % 2 === 0 ? 0 : 3,
+            symmetriesFrom: petri.places.length % 4 === 0 ? 3 : 0,
           });
           expect(found.reached).toBe(wanted);
           if (wanted) {

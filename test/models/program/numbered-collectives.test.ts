@@ -180,5 +180,6 @@ describe('non-blocking collectives on different lines', () => {
       ['eager', true],
       ['rendezvous', true],
     ]);
+    expect(instances.map((i) => i.incidence?.findings)).toEqual([[], []]);
   });
 });

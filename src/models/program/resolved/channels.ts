@@ -1,0 +1,114 @@
+import type { Statement } from '../statement.ts';
+import type { Counts, Way } from './turns.ts';
+
+/** Channels of a program at most. */
+const MOST_CHANNELS = 2 ** 16;
+
+/** Where messages of one sender, receiver, tag and communicator meet; undefined: not known, or any. */
+export interface Channel {
+  readonly comm: number;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly tag: number | undefined;
+}
+
+/** An end of messages: what a send or receive of a rank says of them. */
+export interface End extends Channel {
+  readonly out: boolean;
+}
+
+/** The end that a rank's send or receive is in one of its ways; undefined where it has no partner. */
+export function endOf(rank: number, s: Statement, { peer, tag }: Way): End | undefined {
+  if (s.kind !== 'send' && s.kind !== 'recv') return undefined;
+  if (peer === null) return undefined;
+  const out = s.kind === 'send';
+  return { comm: s.comm.number, from: out ? rank : peer, to: out ? peer : rank, tag, out };
+}
+
+/**
+ * The channels of a program, and which of them an end can take: an end that says all of it, its own; another, those where
+ * an end of the other kind fits. One that none fits has a channel of its own, which shows what is missing.
+ */
+export class Channels {
+  readonly #known = new Map<string, Channel>();
+  /** Those of a sender, and of a receiver. */
+  readonly #from = new Map<number | undefined, Channel[]>();
+  readonly #to = new Map<number | undefined, Channel[]>();
+  readonly #ofEnd = new Map<string, readonly Channel[]>();
+
+  /** @param all what each rank of the world does */
+  constructor(all: readonly Counts[]) {
+    const ends = new Map<string, End>();
+    all.forEach((counts, rank) => {
+      for (const [s, { ways }] of counts)
+        for (const way of ways.values()) {
+          const end = endOf(rank, s, way);
+          if (end !== undefined) ends.set(keyOf(end, end.out), end);
+        }
+    });
+    const open: End[] = [];
+    for (const end of ends.values()) {
+      if (isWhole(end)) this.#add(end);
+      else open.push(end);
+    }
+    // Two ends that leave things open meet in what they say together.
+    const receives = open.filter((end) => !end.out);
+    for (const send of open)
+      if (send.out && this.isWhole)
+        for (const receive of receives) if (agree(send, receive)) this.#add(together(send, receive));
+    if (!this.isWhole) return;
+    for (const end of open) {
+      const near = (end.out ? this.#from.get(end.from) : this.#to.get(end.to)) ?? [];
+      const fitting = near.filter((c) => agree(end, c));
+      this.#ofEnd.set(keyOf(end, end.out), fitting.length > 0 ? fitting : [this.#add(end)]);
+    }
+  }
+
+  /** Whether all of them are there: where they would be too many, some are left out. */
+  get isWhole(): boolean {
+    return this.#known.size <= MOST_CHANNELS;
+  }
+
+  /** The channels that an end can take. */
+  of(end: End): readonly Channel[] {
+    return this.#ofEnd.get(keyOf(end, end.out)) ?? [this.#known.get(keyOf(end))!];
+  }
+
+  #add({ comm, from, to, tag }: Channel): Channel {
+    const key = keyOf({ comm, from, to, tag });
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      known = { comm, from, to, tag };
+      this.#known.set(key, known);
+      for (const [index, rank] of [
+        [this.#from, from],
+        [this.#to, to],
+      ] as const)
+        index.set(rank, [...(index.get(rank) ?? []), known]);
+    }
+    return known;
+  }
+}
+
+/** `messages from 0 to 1, tag 3`. */
+export function channelName({ comm, from, to, tag }: Channel): string {
+  const tagged = tag === undefined ? '' : `, tag ${tag}`;
+  return `messages from ${from ?? 'any'} to ${to ?? 'any'}${tagged}${comm === 0 ? '' : `, communicator ${comm}`}`;
+}
+
+function keyOf({ comm, from, to, tag }: Channel, out?: boolean): string {
+  return `${comm} ${from} ${to} ${tag} ${out ?? ''}`;
+}
+
+function isWhole({ from, to, tag }: Channel): boolean {
+  return from !== undefined && to !== undefined && tag !== undefined;
+}
+
+function agree(a: Channel, b: Channel): boolean {
+  const fits = (x: number | undefined, y: number | undefined): boolean => x === undefined || y === undefined || x === y;
+  return a.comm === b.comm && fits(a.from, b.from) && fits(a.to, b.to) && fits(a.tag, b.tag);
+}
+
+function together(a: Channel, b: Channel): Channel {
+  return { comm: a.comm, from: a.from ?? b.from, to: a.to ?? b.to, tag: a.tag ?? b.tag };
+}

@@ -1,0 +1,318 @@
+import type { Recorded } from '../recorder.ts';
+import { answerOf, type Closure, RANK } from '../state.ts';
+import { type Block, blocksOf, type Statement } from '../statement.ts';
+import { numberOf } from '../variables.ts';
+import { addCounts, type Counts, count, NEVER, ONCE, peerOf, scaled, type Turns, tagOf } from './turns.ts';
+
+/** What a function answers that reads a variable of which the value is not known. */
+const UNKNOWN: unique symbol = Symbol('not known');
+/** Values of variables; one that is not in it is not known. */
+type Known = Map<string, number>;
+
+const ANY_NUMBER: Turns = { least: 0, most: Number.POSITIVE_INFINITY };
+
+/**
+ * How often a rank does each statement of its program, and in which way, if it comes to its end: by following its variables
+ * as far as they are known (constant propagation). What a message brings, a test finds or a draw decides is not known; what
+ * hangs on it is done least and most so often. A loop in whose turns nothing differs is looked at once, however often
+ * it turns; one in which the variable decides on a peer, a tag or a way is looked at turn by turn, as long as `effort` lasts,
+ * and beyond it as if its variable were not known. O(min(turns, effort)).
+ */
+export class RankCounts {
+  readonly counts: Counts = new Map();
+  readonly #program: Recorded;
+  readonly #rank: number;
+  #effort: number;
+  /** Whether something was asked for that is not known. */
+  #asked = false;
+  /** The variables that were assigned. */
+  #assigned = new Set<string>();
+
+  constructor(program: Recorded, rank: number, effort: number) {
+    this.#program = program;
+    this.#rank = rank;
+    this.#effort = effort;
+    const known: Known = new Map();
+    for (const [name, v] of Object.entries(program.variables))
+      known.set(name, v.kind === 'range' ? v.low! : Math.max(0, v.low ?? 0));
+    this.#block(program.body, ONCE, known, this.counts);
+  }
+
+  #block({ statements }: Block, turns: Turns, known: Known, counts: Counts): void {
+    if (turns.most === 0) return;
+    for (const s of statements) {
+      this.#effort--;
+      count(counts, s, turns);
+      this.#statement(s, turns, known, counts);
+    }
+  }
+
+  #statement(s: Statement, turns: Turns, known: Known, counts: Counts): void {
+    switch (s.kind) {
+      case 'send':
+      case 'recv': {
+        const peer = this.#value(s.kind === 'send' ? s.to : s.from, known);
+        const tag = this.#value(s.tag, known);
+        const far = peer === UNKNOWN ? undefined : peerOf(peer, s.comm, this.#rank);
+        count(counts, s, turns, { peer: far, tag: far === null ? undefined : tagOf(tag) });
+        if (s.kind === 'recv') this.#forget(known, [s.into.source, s.into.tag, ...s.into.carry]);
+        break;
+      }
+      case 'wait':
+        this.#forget(known, [s.into.source, s.into.tag, ...s.into.carry]);
+        break;
+      case 'waitAny':
+        this.#forget(known, [s.index, s.into.source, s.into.tag, ...s.into.carry]);
+        break;
+      case 'test':
+        this.#forget(known, [s.done, s.into.source, s.into.tag, ...s.into.carry]);
+        break;
+      case 'take':
+        this.#forget(known, [s.count]);
+        break;
+      case 'let': {
+        const value = this.#value(s.value, known);
+        const number = value === UNKNOWN ? undefined : numberOf(this.#program.variables[s.variable]!, value);
+        this.#assign(known, s.variable, number);
+        break;
+      }
+      case 'when': {
+        const test = this.#value(s.test, known);
+        this.#choose(s, test === UNKNOWN ? undefined : test === true, turns, known, counts);
+        break;
+      }
+      case 'chance': {
+        const p = this.#value(s.probability, known);
+        this.#choose(s, p === 0 || p === 1 ? p === 1 : undefined, turns, known, counts);
+        break;
+      }
+      case 'loop':
+        this.#loop(s, turns, known, counts);
+        break;
+      case 'while':
+        this.#while(s, turns, known, counts);
+        break;
+      case 'repeat':
+        this.#repeat(s, turns, known, counts);
+        break;
+      case 'interval':
+        this.#block(s.body, turns, known, counts);
+        break;
+      default:
+    }
+  }
+
+  /** One of two ways; both are possible where the answer is not known. */
+  #choose(
+    s: Extract<Statement, { kind: 'when' | 'chance' }>,
+    answer: boolean | undefined,
+    turns: Turns,
+    known: Known,
+    counts: Counts,
+  ): void {
+    const perhaps = { least: 0, most: turns.most };
+    const [yes, no] = answer === undefined ? [perhaps, perhaps] : answer ? [turns, NEVER] : [NEVER, turns];
+    count(counts, s, yes, { way: 'then' });
+    count(counts, s, no, { way: 'else' });
+    const other = new Map(known);
+    this.#block(s.holds, yes, known, counts);
+    this.#block(s.otherwise, no, other, counts);
+    if (answer === undefined) {
+      for (const [name, value] of known) if (other.get(name) !== value) known.delete(name);
+    } else if (!answer) {
+      known.clear();
+      for (const [name, value] of other) known.set(name, value);
+    }
+  }
+
+  #loop(s: Extract<Statement, { kind: 'loop' }>, turns: Turns, known: Known, counts: Counts): void {
+    const set = (value: number): void => this.#assign(known, s.variable, value);
+    const total = this.#count(s, known);
+    count(counts, s, turns, { way: 'done' });
+    if (total === undefined) {
+      this.#anyTurns(s, scaled(turns, ANY_NUMBER), known, counts);
+      return;
+    }
+    if (total === 0) {
+      set(0);
+      return;
+    }
+    for (let turn = 0; ; turn++) {
+      if (this.#sameTurns(s, total, turn, scaled(turns, exactly(total - turn)), known, counts)) return;
+      set(turn);
+      count(counts, s, turns, { way: 'turn' });
+      this.#block(s.body, turns, known, counts);
+      const now = this.#count(s, known);
+      // A count that has become unknown: nothing is known of the turns that are left.
+      if (now === undefined) {
+        this.#anyTurns(s, scaled(turns, ANY_NUMBER), known, counts);
+        return;
+      }
+      set(turn + 1);
+      if (turn + 1 >= now) return;
+      if (now !== total) {
+        this.#otherCount(s, turn + 1, turns, known, counts);
+        return;
+      }
+    }
+  }
+
+  /** The rest of a loop whose count changes on the way: turn by turn. */
+  #otherCount(s: Extract<Statement, { kind: 'loop' }>, from: number, turns: Turns, known: Known, counts: Counts): void {
+    for (let turn = from; ; turn++) {
+      this.#assign(known, s.variable, turn);
+      count(counts, s, turns, { way: 'turn' });
+      this.#block(s.body, turns, known, counts);
+      const now = this.#count(s, known);
+      if (now === undefined || this.#effort <= 0) {
+        this.#anyTurns(s, scaled(turns, ANY_NUMBER), known, counts);
+        return;
+      }
+      this.#assign(known, s.variable, turn + 1);
+      if (turn + 1 >= now) return;
+    }
+  }
+
+  /**
+   * All turns from this one on at once, where none asks for what another may have changed; false where one does, and
+   * they can be looked at one by one.
+   */
+  #sameTurns(
+    s: Extract<Statement, { kind: 'loop' }>,
+    total: number,
+    turn: number,
+    turns: Turns,
+    known: Known,
+    counts: Counts,
+  ): boolean {
+    // Once it is known that turns differ, the others are tried together only where the effort is spent.
+    if (turn > 0 && this.#effort > 0) return false;
+    const before = { asked: this.#asked, assigned: this.#assigned };
+    this.#asked = false;
+    this.#assigned = new Set();
+    const after = new Map(known);
+    for (const name of changedIn(s)) after.delete(name);
+    const scratch: Counts = new Map();
+    count(scratch, s, turns, { way: 'turn' });
+    this.#block(s.body, turns, after, scratch);
+    const now = this.#count(s, after);
+    const same = !this.#asked && now === total;
+    const assigned = this.#assigned;
+    this.#asked = before.asked;
+    this.#assigned = before.assigned;
+    if (!same && this.#effort > 0) return false;
+    if (!same && now !== total)
+      this.#anyTurns(s, { least: 0, most: turns.most === 0 ? 0 : Number.POSITIVE_INFINITY }, known, counts);
+    else {
+      addCounts(counts, scratch);
+      // What no turn assigns has kept its value.
+      for (const name of changedIn(s)) {
+        const value = known.get(name);
+        if (assigned.has(name)) this.#assigned.add(name);
+        else if (value !== undefined) after.set(name, value);
+      }
+      known.clear();
+      for (const [name, value] of after) known.set(name, value);
+    }
+    this.#assign(known, s.variable, now === total ? total : undefined);
+    return true;
+  }
+
+  #while(s: Extract<Statement, { kind: 'while' }>, turns: Turns, known: Known, counts: Counts): void {
+    count(counts, s, turns, { way: 'done' });
+    for (;;) {
+      const test = this.#value(s.test, known);
+      if (test === false) return;
+      if (test !== true || this.#effort <= 0) break;
+      // A body without a statement would not spend any.
+      this.#effort--;
+      count(counts, s, turns, { way: 'turn' });
+      this.#block(s.body, turns, known, counts);
+    }
+    this.#anyTurns(s, scaled(turns, ANY_NUMBER), known, counts);
+  }
+
+  #repeat(s: Extract<Statement, { kind: 'repeat' }>, turns: Turns, known: Known, counts: Counts): void {
+    count(counts, s, turns, { way: 'done' });
+    if (this.#value(s.probability, known) === 0) {
+      count(counts, s, turns, { way: 'turn' });
+      this.#block(s.body, turns, known, counts);
+      return;
+    }
+    this.#anyTurns(s, { least: turns.least, most: turns.most === 0 ? 0 : Number.POSITIVE_INFINITY }, known, counts);
+  }
+
+  /** Turns of which it is not known how many there are. */
+  #anyTurns(
+    s: Extract<Statement, { kind: 'loop' | 'while' | 'repeat' }>,
+    turns: Turns,
+    known: Known,
+    counts: Counts,
+  ): void {
+    this.#forget(known, changedIn(s));
+    count(counts, s, turns, { way: 'turn' });
+    this.#block(s.body, turns, known, counts);
+    this.#forget(known, changedIn(s));
+  }
+
+  #assign(known: Known, variable: string | undefined, value: number | undefined): void {
+    if (variable === undefined) return;
+    this.#assigned.add(variable);
+    if (value === undefined) known.delete(variable);
+    else known.set(variable, value);
+  }
+
+  #forget(known: Known, names: Iterable<string | undefined>): void {
+    for (const name of names) this.#assign(known, name, undefined);
+  }
+
+  #count(s: Extract<Statement, { kind: 'loop' }>, known: Known): number | undefined {
+    const value = this.#value(s.count, known);
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  /** The value of an argument, or `UNKNOWN`. */
+  #value(argument: unknown, known: Known): unknown {
+    if (typeof argument !== 'function') return argument;
+    const { size, params, variables, first } = this.#program;
+    let missing = false;
+    const numbers = new Proxy({} as Readonly<Record<string, number>>, {
+      get: (_, name) => {
+        if (name === RANK) return this.#rank;
+        if (typeof name !== 'string' || !Object.hasOwn(variables, name)) return undefined;
+        const value = known.get(name);
+        if (value !== undefined) return value;
+        missing = true;
+        throw UNKNOWN;
+      },
+    });
+    const answer = answerOf(argument as Closure, { size, params, variables, first }, numbers);
+    if (missing) this.#asked = true;
+    return missing || 'thrown' in answer ? UNKNOWN : answer.value;
+  }
+}
+
+const exactly = (n: number): Turns => ({ least: n, most: n });
+
+const changed = new WeakMap<Statement, ReadonlySet<string>>();
+
+/** The variables that a loop counts with, or that something in it assigns. */
+function changedIn(loop: Statement): ReadonlySet<string> {
+  const known = changed.get(loop);
+  if (known !== undefined) return known;
+  const found = new Set<string>();
+  const add = (...names: (string | undefined)[]): void => {
+    for (const name of names) if (name !== undefined) found.add(name);
+  };
+  const visit = (s: Statement): void => {
+    if (s.kind === 'let' || s.kind === 'loop') add(s.variable);
+    if ('into' in s) add(s.into.source, s.into.tag, ...s.into.carry);
+    if (s.kind === 'waitAny') add(s.index);
+    if (s.kind === 'take') add(s.count);
+    if (s.kind === 'test') add(s.done);
+    for (const { statements } of blocksOf(s)) for (const inner of statements) visit(inner);
+  };
+  visit(loop);
+  changed.set(loop, found);
+  return found;
+}

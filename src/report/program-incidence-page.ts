@@ -1,0 +1,73 @@
+import type { IncidenceFinding, ProgramInstance, ProgramVerificationDocument } from './program-verification.ts';
+import { ranges } from './ranges.ts';
+import { sourcePlace } from './source-place.ts';
+import type { Style } from './style.ts';
+import { printable, prose } from './text.ts';
+import { counted, formatCount } from './units.ts';
+
+/** Findings, and operations of each, that are listed. */
+const MOST = { findings: 8, operations: 4 } as const;
+
+/** A finding for one number of ranks, under all protocols. */
+interface Told {
+  readonly finding: IncidenceFinding;
+  readonly instance: ProgramInstance;
+}
+
+/** `Incidence matrix: 2 findings, 1 confirmed`, where there is one. */
+export function incidenceHead({ instances }: ProgramVerificationDocument, style: Style): string[] {
+  const looked = instances.filter((i) => i.incidence !== undefined);
+  const last = looked.at(-1)?.incidence;
+  if (last === undefined) return [];
+  const all = findingsOf(looked);
+  const count = (status: IncidenceFinding['status']): number => all.filter((t) => t.finding.status === status).length;
+  const parts = [all.length === 0 ? 'no findings' : counted(all.length, 'finding')];
+  for (const status of ['confirmed', 'refuted', 'suspected'] as const)
+    if (count(status) > 0) parts.push(`${formatCount(count(status))} ${status}`);
+  if (last.open > 0) parts.push(`${counted(last.open, 'count')} of messages not known`);
+  const left = looked.find((i) => i.incidence!.reason !== undefined);
+  if (left !== undefined) parts.push(`not looked at for ${counted(left.ranks, 'rank')}: ${left.incidence!.reason}`);
+  return prose(printable(`Incidence matrix: ${parts.join(', ')}`, style.unicode), style.width);
+}
+
+/** What the incidence matrix says, what became of it, and the operations that it is about. */
+export function incidenceLines({ instances }: ProgramVerificationDocument, style: Style): string[] {
+  const all = findingsOf(instances);
+  if (all.length === 0) return [];
+  const lines = [style.bold('From the incidence matrix')];
+  for (const { finding, instance } of all.slice(0, MOST.findings)) {
+    const { kind, what, at, status, by, reason } = finding;
+    const why = by === undefined ? (reason === undefined ? '' : `: ${reason}`) : ` by ${byText(by)}`;
+    const shown = at.slice(0, MOST.operations).map(({ operation, file, line, ranks }) => {
+      const where = sourcePlace(file, line);
+      return `${operation}${where === '' ? '' : `, ${where}`}, rank${ranks.length === 1 ? '' : 's'} ${ranges(ranks)}`;
+    });
+    if (at.length > MOST.operations) shown.push(`${formatCount(at.length - MOST.operations)} more`);
+    const where = shown.length === 0 ? '' : ` (${shown.join('; ')})`;
+    const text = `${counted(instance.ranks, 'rank')}: ${kind}, ${status}${why}: ${what}${where}`;
+    const hung = prose(printable(text, style.unicode), style.width - 6);
+    lines.push(...hung.map((line, k) => (k === 0 ? '  ' : '    ') + line));
+  }
+  const left = all.length - MOST.findings;
+  if (left > 0) lines.push(`  and ${formatCount(left)} more, --json has all`);
+  return lines;
+}
+
+function byText(by: NonNullable<IncidenceFinding['by']>): string {
+  return by === 'one run' ? by : `the ${by}`;
+}
+
+const RANKED: readonly IncidenceFinding['status'][] = ['suspected', 'refuted', 'confirmed'];
+
+/** The same finding of one number of ranks once, with what most is known of it. */
+function findingsOf(instances: readonly ProgramInstance[]): Told[] {
+  const found = new Map<string, Told>();
+  for (const instance of instances)
+    for (const finding of instance.incidence?.findings ?? []) {
+      const key = JSON.stringify([instance.ranks, finding.kind, finding.places, finding.transitions]);
+      const known = found.get(key);
+      if (known === undefined || RANKED.indexOf(finding.status) > RANKED.indexOf(known.finding.status))
+        found.set(key, { finding, instance });
+    }
+  return [...found.values()];
+}

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
+import { SAFE_LIMIT, type SafeOptions, safeNet } from '../analysis/safe/safe-net.ts';
 import { didYouMean, fail, InputError, quote } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import { drawNet } from '../net/drawing/svg.ts';
@@ -20,11 +21,16 @@ import { traceNet } from './trace-net.ts';
 export interface ConvertOptions extends MachineOptions {
   /** Writes the place/transition net of the net: one place for each colour, one transition for each binding. */
   readonly unfold?: boolean;
+  /**
+   * Writes the equivalent net in which no place ever holds more than one token: a place for each number of tokens of a colour. It
+   * keeps the interleaving behaviour, not time.
+   */
+  readonly safe?: boolean;
   /** Of a model: values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Of a model: writes one of the modules that its net is merged of, by its name. */
   readonly module?: string;
-  /** Most places and transitions of the unfolded net, default 10⁶. */
+  /** Most places and transitions of the unfolded net, default 10⁶; of the safe net, default 10⁵. */
   readonly limit?: number;
 }
 
@@ -55,7 +61,7 @@ const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: Unfo
  * `predict` reads it back. Nothing is written if anything is wrong.
  *
  * @throws InputError APP005 unknown ending, APP006 cannot be written, APP007 would overwrite an input, APP008 a limit
- * without unfolding, APP009 a net in a form that is not read, and all problems of reading, unfolding and drawing
+ * without unfolding, APP034 both, SAFE001 … SAFE003 for nets that are not bounded or too large, APP009 a net in a form that is not read, and all problems of reading, unfolding and drawing
  */
 export function convert(input: string | ProgramModel, output: string, options: ConvertOptions): Conversion {
   const ending = extname(output);
@@ -64,19 +70,40 @@ export function convert(input: string | ProgramModel, output: string, options: C
     fail('APP005', `unknown ending "${ending}" of the output.${didYouMean(ending, Object.keys(WRITERS))}`, {
       file: output,
     });
-  if (options.limit !== undefined && options.unfold !== true)
-    fail('APP008', `the limit of ${options.limit} is one of unfolding, which was not asked for (--unfold).`);
+  if (options.limit !== undefined && options.unfold !== true && options.safe !== true)
+    fail(
+      'APP008',
+      `the limit of ${options.limit} is one of unfolding or of safe nets, which were not asked for (--unfold, --safe).`,
+    );
+  if (options.unfold === true && options.safe === true)
+    fail(
+      'APP034',
+      'both the unfolded and the safe net are asked for: the safe net has no colours either. Leave out --unfold.',
+    );
   const file = typeof input === 'string' ? input : (input.file ?? input.name);
   checkOutput(output, [file, machineFileOf(options), hostfileOf(options)]);
   const notes: string[] = [];
   const folded = typeof input === 'string' ? readNet(input, options, notes) : netOf(input, options);
   const { net, text } = about(file, () => {
     const limits = options.limit === undefined ? {} : { limit: options.limit };
-    const net = options.unfold === true ? unfold(folded, limits) : folded;
+    const net =
+      options.safe === true ? safe(folded, limits, notes) : options.unfold === true ? unfold(folded, limits) : folded;
     return { net, text: write(net, notes, limits) };
   });
   writeWhole(output, text);
   return { places: net.places.length, transitions: net.transitions.length, bytes: Buffer.byteLength(text), notes };
+}
+
+/** The safe net; the notes say what it keeps, and how large it is. */
+function safe(given: Net, limits: SafeOptions, notes: string[]): Net {
+  const { net, petri, bounds, notes: kept } = safeNet(given, limits);
+  const most = Math.max(0, ...bounds);
+  const from = `${petri.places.length} places of at most ${most} token${most === 1 ? '' : 's'}, ${petri.transitions.length} transitions`;
+  notes.push(
+    `${from}, without colours, become ${net.places.length} and ${net.transitions.length}; the limit is ${limits.limit ?? SAFE_LIMIT} together`,
+    ...kept,
+  );
+  return net;
 }
 
 function readNet(input: string, options: MachineOptions, notes: string[]): Net {

@@ -1,4 +1,5 @@
 import { freemem } from 'node:os';
+import { ENOUGH_STATES, type Endless, whyEndless } from '../analysis/coverability/unbounded-place.ts';
 import { groupIndices, parseGroups } from '../analysis/space/bounds.ts';
 import { checkLimits } from '../analysis/space/check-limits.ts';
 import { exploration } from '../analysis/space/explore.ts';
@@ -52,15 +53,23 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const groups = typeof bounds === 'string' ? parseGroups(bounds, net) : groupIndices(net, bounds ?? []);
   const tell = ({ states, expanded, seconds }: StateSpace): void => options.progress?.({ states, expanded, seconds });
   const wanted = { ...given(options, ['order', 'maxStates', 'memory', 'seconds', 'workers']), cancelled };
-  const running = explorer(net, { ...wanted, progress: tell });
-  const { space } = running;
+  const limited = [options.maxStates, options.memory, options.seconds].some((limit) => limit !== undefined);
+  let running = explorer(net, { ...wanted, progress: tell });
   // From here on there is something to show.
-  tell(space);
-  for (let more = true; more; ) {
+  tell(running.space);
+  let endless: Endless | undefined;
+  for (let more = true, first = true; more; first = false) {
     more = running.advance(SLICE);
-    tell(space);
-    checkRoom(graph, space);
+    tell(running.space);
+    checkRoom(graph, running.space);
+    if (!more || !first) continue;
+    endless = whyEndless(net, cancelled);
+    // A net that is known to be unbounded is explored no further than what there is to see.
+    if (endless?.sure === true && !limited)
+      running = explorer(net, { ...wanted, maxStates: ENOUGH_STATES, progress: tell });
   }
+  const { space } = running;
+  if (!space.complete) endless ??= whyEndless(net, cancelled);
   const end = performance.now() + PATIENCE;
   const stop = space.truncation === 'interrupted' ? () => performance.now() > end : cancelled;
   const found = findings(space, {
@@ -72,7 +81,8 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
     ...(final === undefined ? {} : { final }),
   });
   if (graph !== undefined) writeGraph(graph, space, found, final);
-  return spaceDocument(subject, options, space, found, stop());
+  const warnings = endless === undefined || space.complete ? subject.warnings : [...subject.warnings, endless.because];
+  return spaceDocument({ ...subject, warnings }, options, space, found, stop());
 }
 
 /** The numbers of states are those that one thread gives them. */

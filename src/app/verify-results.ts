@@ -36,7 +36,7 @@ export class Results {
     return {
       id,
       property: text,
-      verdict: value ?? null,
+      verdict: value === undefined ? null : told(value),
       states,
       ...(value === undefined ? { reason: decision.reason ?? this.#limit() } : {}),
       ...(atLeast === undefined ? {} : { atLeast }),
@@ -52,6 +52,7 @@ export class Results {
   /** What it rests on besides a witness. */
   #certificate({ value, question, proof, units, known }: Decision, shown: boolean): Certificate | undefined {
     const space = this.#space;
+    if (proof?.ground !== undefined) return proof.ground;
     if (proof !== undefined) return { kind: 'structure', by: proof.by, because: proof.because };
     if (value === undefined) return undefined;
     const ground = joint([...known.values()].flatMap((k) => k.ground ?? []));
@@ -60,8 +61,8 @@ export class Results {
     return all && space.complete ? { kind: 'complete space', states: space.states, edges: space.edges } : undefined;
   }
 
-  #named(bounds: readonly number[]): Record<string, number> {
-    return Object.fromEntries(this.#space.net.places.map((p, k) => [p.name, bounds[k]!]));
+  #named(bounds: readonly number[]): Record<string, number | 'unbounded'> {
+    return Object.fromEntries(this.#space.net.places.map((p, k) => [p.name, told(bounds[k]!)]));
   }
 
   #limit(): string {
@@ -90,6 +91,8 @@ export class Results {
     if (found === undefined) return undefined;
     const steps = found.steps.map((step) => namedStep(this.#space.net, step));
     const { changes } = this.#replayed(steps);
+    if (found.found?.loop !== undefined)
+      assertGrows(this.#replayed([...steps, ...steps.slice(found.found.loop)]), found.found.loop, steps.length);
     const delays = delaysPermit(this.#space.net, found.steps, (step) => this.#canStart(found, step));
     return {
       steps: steps.map((step, k) => ({ ...step, changes: changes[k]! })),
@@ -124,6 +127,22 @@ export class Results {
       return undefined;
     }
   }
+}
+
+/** Once around a loop every place holds as many tokens as before, and one holds more. */
+function assertGrows({ changes }: ReturnType<typeof replay>, from: number, to: number): void {
+  const sums = new Map<string, number>();
+  for (const { place, colour, by } of changes.slice(from, to).flat()) {
+    const key = JSON.stringify([place, colour]);
+    sums.set(key, (sums.get(key) ?? 0) + by);
+  }
+  const all = [...sums.values()];
+  if (all.some((n) => n < 0) || !all.some((n) => n > 0)) throw new Error('a loop that was found brings no tokens');
+}
+
+/** No number stands for infinity in JSON. */
+function told<T extends boolean | number>(value: T): T | 'unbounded' {
+  return value === Number.POSITIVE_INFINITY ? 'unbounded' : value;
 }
 
 /** Several searches of reduced nets together. */

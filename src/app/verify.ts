@@ -1,4 +1,5 @@
 import { freemem } from 'node:os';
+import { CoverabilityAnswers } from '../analysis/coverability/coverability-answers.ts';
 import { Decider } from '../analysis/properties/decide.ts';
 import { checkFinal } from '../analysis/properties/formula-of.ts';
 import type { Formula } from '../analysis/properties/property.ts';
@@ -135,14 +136,23 @@ class Verification {
       ...given(options, ['maxStates', 'seconds', 'cancelled']),
       ...(final === undefined ? {} : { final }),
     };
+    const limited = options.maxStates !== undefined || options.seconds !== undefined || memory !== undefined;
     const instead = isAlone(reduce)
       ? new ReducedOnly(net, questions, reduce, {
           ...limits,
           memory: bytes,
+          limited,
           ...given(options, ['progress']),
         })
       : undefined;
-    const helpers = reduce === 'auto' ? [new ReducedAnswers(net, limits)] : [];
+    const { seconds = Number.POSITIVE_INFINITY } = options;
+    const begun = performance.now();
+    const coverability = new CoverabilityAnswers(net, {
+      ...limits,
+      limited,
+      cancelled: () => cancelled?.() === true || performance.now() - begun > 1000 * seconds,
+    });
+    const helpers = [coverability, ...(reduce === 'auto' ? [new ReducedAnswers(net, limits)] : [])];
     let prover: StructuralProver | undefined;
     this.#decider = new Decider(running, asked, {
       bytes,

@@ -7,6 +7,7 @@ import { visible } from './visible.ts';
 
 interface ConvertFlags extends MachineFlags {
   readonly unfold?: boolean;
+  readonly safe?: boolean;
   readonly limit?: number;
   readonly module?: string;
   readonly set: Readonly<Record<string, number | string | boolean>>;
@@ -26,17 +27,23 @@ export function convertCommand(program: Command, ends: (code: number) => void): 
       .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
       .option('--module <name>', 'of a model: only this one of the modules that its net is merged of')
       .option('--unfold', 'into a place/transition net first: a place for each colour, a transition for each binding')
-      .option('--limit <number>', 'most places and transitions of the unfolded net (default: 1000000)', positive),
+      .option('--safe', 'into the equivalent net first in which no place ever holds more than one token')
+      .option(
+        '--limit <number>',
+        'most places and transitions of the unfolded net (default: 1000000), of the safe one (100000)',
+        positive,
+      ),
   )
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, output: string, flags: ConvertFlags) => {
       const { runJob } = await import('./run-job.ts');
-      const { unfold, limit, module, set } = flags;
+      const { unfold, safe, limit, module, set } = flags;
       const options = {
         ...jobOptions(flags),
         ...(module === undefined ? {} : { module }),
         ...(Object.keys(set).length === 0 ? {} : { set }),
         ...(unfold === undefined ? {} : { unfold }),
+        ...(safe === undefined ? {} : { safe }),
         ...(limit === undefined ? {} : { limit }),
       };
       const job = { command: 'convert', input, output, options } as const;
@@ -66,4 +73,5 @@ Examples:
   foretoken convert stencil-8.ti net.json --machine cluster.xml
   foretoken convert net.pnml net.svg
   foretoken convert net.json net.pnml
+  foretoken convert net.json safe.pnml --safe
   foretoken convert net.json matrix.csv --unfold`;

@@ -61,8 +61,11 @@ export interface PropertyResult {
   readonly id: string;
   /** In the text form of the language. */
   readonly property: string;
-  /** Whether it holds; the number of an upper bound; null where a limit was reached before it was known. */
-  readonly verdict: boolean | number | null;
+  /**
+   * Whether it holds; the number of an upper bound, `unbounded` where there is none; null where a limit was reached before it
+   * was known.
+   */
+  readonly verdict: boolean | number | 'unbounded' | null;
   /** States that were known when it was decided. */
   readonly states: number;
   /** Why the verdict is null. */
@@ -70,7 +73,7 @@ export interface PropertyResult {
   /** Of an upper bound that is not known: what is reached at least. */
   readonly atLeast?: number;
   /** Of `bounds`: the largest number of tokens of each place. */
-  readonly bounds?: Readonly<Record<string, number>>;
+  readonly bounds?: Readonly<Record<string, number | 'unbounded'>>;
   /** Of several demands, those that fail. */
   readonly failing?: readonly string[];
   /** Of a formula with path operators: in how many states of the complete space its outermost parts hold. */

@@ -58,7 +58,8 @@ function answer({ properties }: VerificationDocument, style: Style): string[] {
   const paint = violated > 0 || unknown > 0 ? style.alarm : style.bold;
   if (one !== undefined) {
     const what =
-      { false: 'Violated', true: 'Holds', null: 'Not known' }[String(one.verdict)] ?? `At most ${one.verdict}`;
+      { false: 'Violated', true: 'Holds', null: 'Not known', unbounded: 'Unbounded' }[String(one.verdict)] ??
+      `At most ${one.verdict}`;
     return prose(`${what}: ${printable(clipped(one.id, 300, style.more), style.unicode)}`, style.width).map(paint);
   }
   const parts = [
@@ -66,6 +67,7 @@ function answer({ properties }: VerificationDocument, style: Style): string[] {
     [unknown, 'not known'],
     [holding, holding === 1 ? 'holds' : 'hold'],
     [count((v) => typeof v === 'number'), 'measured'],
+    [count((v) => v === 'unbounded'), 'unbounded'],
   ].filter(([n]) => n !== 0);
   const text = `${counted(properties.length, 'property').replace(/ys$/, 'ies')}: ${parts.map(([n, what]) => `${formatCount(Number(n))} ${what}`).join(', ')}`;
   return prose(text, style.width).map(paint);
@@ -134,9 +136,12 @@ function reasons(p: PropertyResult, style: Style): string[] {
   return lines;
 }
 
-function boundLines(bounds: Readonly<Record<string, number>>, known: boolean, style: Style): string[] {
-  const all = Object.entries(bounds).sort((a, b) => b[1] - a[1]);
-  const some = all.slice(0, MOST_PLACES).map(([place, n]) => `${printable(place, style.unicode)} ${formatCount(n)}`);
+function boundLines(bounds: NonNullable<PropertyResult['bounds']>, known: boolean, style: Style): string[] {
+  const size = (n: number | 'unbounded'): number => (n === 'unbounded' ? Number.MAX_VALUE : n);
+  const all = Object.entries(bounds).sort((a, b) => size(b[1]) - size(a[1]));
+  const some = all
+    .slice(0, MOST_PLACES)
+    .map(([place, n]) => `${printable(place, style.unicode)} ${n === 'unbounded' ? n : formatCount(n)}`);
   const more = all.length > some.length ? ` and ${counted(all.length - some.length, 'place')} more` : '';
   return [
     style.bold(`Most tokens${known ? '' : ' so far'}, of all colours together`),

@@ -20,8 +20,11 @@ export interface Demand {
 export function asked(subject: Subject, { words, property, wanted = true }: Demand, test: string): Answer {
   const [result] = results(subject, [property]);
   const { verdict } = result!;
-  if (typeof verdict === 'number')
-    fail('TEST003', `${quote(result!.property)} is a number, ${verdict}: a property that holds or not is expected`);
+  if (typeof verdict === 'number' || verdict === 'unbounded')
+    fail(
+      'TEST003',
+      `${quote(result!.property)} is ${verdict === 'unbounded' ? verdict : `a number, ${verdict}`}: a property that holds or not is expected`,
+    );
   return {
     holds: verdict === null ? undefined : verdict === wanted,
     words: subject.words,

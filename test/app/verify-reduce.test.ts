@@ -104,7 +104,7 @@ test('every method gives the verdict of the full space: random nets, coloured, t
         else expect(cut.verdict).toBe(verdict);
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, endOnFailure: true },
   );
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
   expect(

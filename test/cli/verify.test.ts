@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { netToJson } from '../../src/net/json/json.ts';
 import type { PropertyResult, VerificationDocument } from '../../src/report/verification.ts';
 import { philosophers } from '../net/contest-nets.ts';
@@ -120,6 +121,34 @@ describe('verify', () => {
     const refused = await foretoken(['verify', three, ...asked('live'), '--reduce', 'stubborn']);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('RED002 property live');
+  });
+
+  it('tells an unbounded place, with the loop that fills it', async () => {
+    const n = new NetBuilder('source');
+    const [idle, heap] = [n.place('idle', {}, { initial: 1 }), n.place('heap', {})];
+    n.transition('make', (t) => {
+      t.take(idle);
+      t.put(idle, {});
+      t.put(heap, {});
+    });
+    writeFileSync(file('source.json'), netToJson(n.build()));
+    const bounds = await foretoken(['verify', file('source.json'), ...asked('bounds'), '--json']);
+    expect(bounds.code).toBe(0);
+    expect(documentOf(bounds.stdout).properties[0]).toMatchObject({
+      verdict: 'unbounded',
+      bounds: { idle: 1, heap: 'unbounded' },
+      witness: { loop: 0, steps: [{ node: 'make' }] },
+    });
+    const page = await foretoken(['verify', file('source.json'), ...asked('bounds', 'bounded(9)', 'live')]);
+    expect(page.code).toBe(1);
+    expect(page.stdout).toContain('unbounded bounds\n          place heap is unbounded\n');
+    expect(page.stdout).toContain('heap unbounded, idle 1');
+    expect(page.stdout).toContain('from here again and again: make');
+    const open = await foretoken(['verify', file('source.json'), ...asked('reversible'), '--max-states', '6000']);
+    expect(open.code).toBe(3);
+    const explored = await foretoken(['explore', file('source.json')]);
+    expect(explored.code).toBe(3);
+    expect(explored.stderr).toContain('warning: place heap is unbounded');
   });
 
   it('verifies a model: a run that ends is no deadlock', async () => {

@@ -2,6 +2,7 @@ import type { Petri } from '../space/petri.ts';
 import { type Coverability, type CoverabilityOptions, karpMiller, MANY } from './karp-miller.ts';
 import { monotone } from './monotone.ts';
 import { type Pump, pumpOf } from './pump.ts';
+import type { Unlimited } from './without-limits.ts';
 
 /** Whether the places of a net are bounded. */
 export interface Boundedness {
@@ -18,7 +19,21 @@ export interface Boundedness {
  * @throws InputError RED001, COV001, COV002 where that is not decidable
  */
 export function boundedness(petri: Petri, options: CoverabilityOptions = {}): Boundedness {
-  const { petri: plain, given } = monotone(petri, false);
+  return boundsOf(monotone(petri, false), options);
+}
+
+/**
+ * The same for nets with resets, too, as far as it goes: a place that a repeated sequence brings tokens without end, or the
+ * bounds of all where no sequence is found that does and the search is over.
+ *
+ * @throws InputError RED001, COV001 where that is not decidable
+ */
+export function semiBoundedness(petri: Petri, options: CoverabilityOptions = {}): Boundedness {
+  const resets = petri.transitions.some((t) => t.resets.length > 0);
+  return boundsOf(monotone(petri, true), resets ? { ...options, untilUnbounded: true } : options);
+}
+
+function boundsOf({ petri: plain, given }: Unlimited, options: CoverabilityOptions): Boundedness {
   const tree = karpMiller(plain, options);
   const bounds = new Array<number>(given).fill(0);
   for (const { marking } of tree.nodes)

@@ -38,7 +38,8 @@ const MOST_NODES = 20_000;
  * reachable marking is covered by a node that was expanded, by induction along the steps to it. Its maximal markings are the
  * minimal coverability set (Finkel 1993), and a place is unbounded exactly where some node has `MANY` there.
  *
- * The net has no limits, resets or priorities: {@link monotone}. Depth first, so that what grows is found soon. Time
+ * The net has no limits or priorities: {@link monotone}; with resets the search has to end at the first place that is
+ * unbounded, and a tree that is complete before has none. Depth first, so that what grows is found soon. Time
  * and size are not primitive recursive in the worst case.
  */
 export function karpMiller(petri: Petri, options: CoverabilityOptions = {}): Coverability {
@@ -57,7 +58,7 @@ export function karpMiller(petri: Petri, options: CoverabilityOptions = {}): Cov
       continue;
     }
     fire(moves, t, marking, next);
-    const pumps = accelerate(nodes, top.node, next);
+    const pumps = accelerate(moves, nodes, top.node, t, next);
     if (nodes.some((n) => covers(n.marking, next))) continue;
     if (nodes.length >= maxNodes || cancelled?.() === true) return { petri, nodes, complete: false };
     nodes.push({ marking: next.slice(), parent: top.node, by: t, pumps });
@@ -78,16 +79,30 @@ function fire(moves: PetriMoves, t: number, marking: Int32Array, into: Int32Arra
   for (let p = 0; p < into.length; p++) if (marking[p] === MANY) into[p] = MANY;
 }
 
-/** Puts `MANY` where the marking has more than on an ancestor that it covers, until nothing changes. */
-function accelerate(nodes: readonly CoverNode[], from: number, marking: Int32Array): CoverNode['pumps'] {
+/**
+ * Puts `MANY` where the marking, after a transition, has more than on an ancestor that it covers, until nothing changes; not where
+ * a reset between has made it so, once for all.
+ */
+function accelerate(
+  { resets }: PetriMoves,
+  nodes: readonly CoverNode[],
+  from: number,
+  last: number,
+  marking: Int32Array,
+): CoverNode['pumps'] {
   const pumps: { from: number; places: number[] }[] = [];
   for (let changed = true; changed; ) {
     changed = false;
+    const emptied = new Set<number>();
+    let by = last;
     for (let at = from; at >= 0; at = nodes[at]!.parent) {
+      for (let k = resets.start[by]!, end = resets.start[by + 1]!; k < end; k += 2) emptied.add(resets.items[k]!);
+      by = nodes[at]!.by;
       const before = nodes[at]!.marking;
       if (!covers(marking, before)) continue;
       const places: number[] = [];
-      for (let p = 0; p < marking.length; p++) if (marking[p]! > before[p]! && marking[p] !== MANY) places.push(p);
+      for (let p = 0; p < marking.length; p++)
+        if (marking[p]! > before[p]! && marking[p] !== MANY && !emptied.has(p)) places.push(p);
       if (places.length === 0) continue;
       for (const p of places) marking[p] = MANY;
       pumps.push({ from: at, places });

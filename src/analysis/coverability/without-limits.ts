@@ -14,8 +14,8 @@ export interface Unlimited {
  */
 export function withoutLimits(petri: Petri): Unlimited | undefined {
   const sums = new Map<string, readonly Weighted[]>();
-  for (const t of petri.transitions) for (const { sum } of t.limits) sums.set(keyOf(sum), sum);
-  if (sums.size === 0) return { petri, given: petri.places.length };
+  for (const t of petri.transitions) for (const { sum } of t.limits) if (sum.length > 0) sums.set(keyOf(sum), sum);
+  if (petri.transitions.every((t) => t.limits.length === 0)) return { petri, given: petri.places.length };
   const places: PetriPlace[] = [...petri.places];
   const added = new Map<string, { readonly place: number; readonly most: number; readonly sum: readonly Weighted[] }>();
   for (const [key, sum] of sums) {
@@ -25,10 +25,14 @@ export function withoutLimits(petri: Petri): Unlimited | undefined {
     added.set(key, { place: places.length, most, sum });
     places.push({ ...petri.places[sum[0]![0]]!, initial });
   }
+  // A limit over no place at all holds always, or never.
+  const possible = petri.transitions.filter((t) => t.limits.every(({ sum, most }) => sum.length > 0 || most >= 0));
+  if (possible.length < petri.transitions.length) return undefined;
   const transitions = petri.transitions.map((t): PetriTransition => {
     const needs = new Map<number, number>(t.needs);
     const change = [...t.change];
     for (const { sum, most } of t.limits) {
+      if (sum.length === 0) continue;
       const { place, most: all } = added.get(keyOf(sum))!;
       if (all > most) needs.set(place, Math.max(needs.get(place) ?? 0, all - most));
     }

@@ -243,7 +243,7 @@ export class Decider {
     asked.proof = proof;
     asked.value = proof.value;
     asked.states = this.space.states;
-    if (proof.bounds !== undefined) asked.bounds = [...proof.bounds];
+    if (proof.bounds !== undefined) asked.bounds = proof.bounds === null ? undefined : [...proof.bounds];
   }
 
   /** All that can be said when there is no more to explore. */

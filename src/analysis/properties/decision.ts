@@ -6,7 +6,7 @@ import type { Known, Unit } from './units.ts';
 /** What is known of a question, and of the parts it is made of. */
 export interface Decision {
   readonly question: Question;
-  /** True, false, the number of an upper bound; undefined: not known. */
+  /** True, false, the number of an upper bound, Infinity where there is none; undefined: not known. */
   readonly value: boolean | number | undefined;
   readonly units: ReadonlyMap<Formula, Unit>;
   readonly known: ReadonlyMap<Formula, Known>;
@@ -25,8 +25,8 @@ export interface Decision {
 /** An answer that needs no states. */
 export interface Proof {
   readonly value: boolean | number;
-  /** Of bounds: as {@link Decision.bounds}. */
-  readonly bounds?: readonly number[];
+  /** Of bounds: as {@link Decision.bounds}; null where only the largest is known. */
+  readonly bounds?: readonly number[] | null;
   /** What proves it, and how in one line. */
   readonly by: string;
   readonly because: string;

@@ -1,5 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { ENOUGH_STATES, unboundedPlace } from '../coverability/unbounded-place.ts';
 import type { Question } from '../properties/formula-of.ts';
 import type { Helper, Open } from '../properties/helper.ts';
 import { unitsOf } from '../properties/units.ts';
@@ -11,6 +12,8 @@ import { knownBy, type ReducedLimits, reduciblePetri } from './reduced-answers.t
 import { keepsGoal, type Method, ReducedSearch } from './reduced-search.ts';
 
 export interface ReducedOnlyOptions extends ReducedLimits {
+  /** Whether the user has set an end to searches. */
+  readonly limited?: boolean;
   /** Told every so many markings: of the search that is under way, and seconds of all. */
   readonly progress?: (now: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;
 }
@@ -50,7 +53,7 @@ export class ReducedOnly implements Helper {
   }
 
   work(open: readonly Open[]): void {
-    const { seconds = Number.POSITIVE_INFINITY, final, progress, ...limits } = this.#options;
+    const { seconds = Number.POSITIVE_INFINITY, final, progress, limited: _, ...limits } = this.#options;
     const begun = performance.now();
     const spent = (): number => (performance.now() - begun) / 1000;
     for (const asked of open) {
@@ -64,13 +67,24 @@ export class ReducedOnly implements Helper {
             ? {}
             : { progress: (states, expanded) => progress({ states, expanded, seconds: spent() }) }),
         });
-        while (search.advance(Number.POSITIVE_INFINITY));
+        const endless = this.#toItsEnd(search);
         const known = knownBy(this.#petri, unit, search, this.#method, final);
         states += search.states;
-        if (known === undefined) asked.because(WORDS[search.truncation ?? 'interrupted'], states);
+        const why = endless ?? WORDS[search.truncation ?? 'interrupted'];
+        if (known === undefined) asked.because(why, states);
         else asked.know(unit, known);
       }
     }
+  }
+
+  /** Searches until there is an answer or a limit; or, where there is none, no end is to be hoped for: then why. */
+  #toItsEnd(search: ReducedSearch): string | undefined {
+    const { limited = false, cancelled } = this.#options;
+    if (!search.advance(ENOUGH_STATES)) return undefined;
+    const place = limited ? undefined : unboundedPlace(this.#petri, cancelled);
+    if (place !== undefined) return `no end is to be hoped for: place ${place} is unbounded`;
+    while (search.advance(Number.POSITIVE_INFINITY));
+    return undefined;
   }
 
   #assertKept(id: string, question: Question): void {

@@ -1,6 +1,5 @@
 import { InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import { coloursOf } from '../properties/colours.ts';
 import type { Question } from '../properties/formula-of.ts';
 import type { Formula, Sum } from '../properties/property.ts';
 import { type Known, truthOf, type Unit, unitsOf } from '../properties/units.ts';
@@ -14,6 +13,7 @@ import { proofText, weightsText } from './proof-text.ts';
 import { type SparseVector, shareOf } from './semiflows.ts';
 import { type SiphonProperty, siphonProperty } from './siphon-property.ts';
 import { boundOfSum, checkedBound, type SumBound } from './state-equation.ts';
+import { weightsOf } from './sum-weights.ts';
 import { reachedSums } from './trial-run.ts';
 import { type Impossible, provesUnreachable } from './unreachable.ts';
 
@@ -214,21 +214,6 @@ function isDead(goal: Formula): boolean {
   let f = goal;
   while (f.op === 'not' && f.of.op === 'not') f = f.of.of;
   return f.op === 'dead' || f.op === 'deadlock';
-}
-
-/** A sum over places of the net without colours. */
-function weightsOf(petri: Petri, { terms }: Sum): Map<number, number> {
-  const colours = coloursOf(petri.net);
-  const weights = new Map<number, number>();
-  for (const { factor, place, colour } of terms) {
-    const node = colours.places.get(place)!;
-    const values = colour === undefined ? undefined : colours.values(place, colour);
-    petri.places.forEach((p, k) => {
-      if (p.kind !== 'busy' && p.node === node && (values === undefined || p.values.every((v, i) => v === values[i])))
-        weights.set(k, (weights.get(k) ?? 0) + factor);
-    });
-  }
-  return weights;
 }
 
 /** The bound of a sum by a semiflow that has all its places. */

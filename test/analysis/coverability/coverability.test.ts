@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { coverable } from '../../../src/analysis/coverability/backward.ts';
-import { type Boundedness, boundedness, pump } from '../../../src/analysis/coverability/boundedness.ts';
+import {
+  type Boundedness,
+  boundedness,
+  pump,
+  semiBoundedness,
+} from '../../../src/analysis/coverability/boundedness.ts';
 import { type Demand, demandsOf, isUpward } from '../../../src/analysis/coverability/demands.ts';
 import { withoutLimits } from '../../../src/analysis/coverability/without-limits.ts';
 import type { Petri } from '../../../src/analysis/space/petri.ts';
@@ -101,6 +106,49 @@ describe('bounds', () => {
     const { way, loop } = pump(found, 3, 10)!;
     expect([loop, played(petri, way)[3]]).toEqual([undefined, 10]);
     expect(way).toEqual([0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2]);
+  });
+
+  test('a limit over no place at all is none', () => {
+    const free = petriOf([0], [{ change: [[0, 1]], limits: [{ sum: [], most: 0 }] }]);
+    expect(boundedness(free).bounds).toEqual([Infinity]);
+  });
+
+  test('with resets, growth counts where no reset undoes it', () => {
+    const undone = petriOf([0, 0], [{ change: [[0, 2]], resets: [0] }]);
+    expect(semiBoundedness(undone).bounds).toEqual([2, 0]);
+    const other = petriOf(
+      [0, 0],
+      [
+        {
+          change: [
+            [0, 2],
+            [1, 1],
+          ],
+          resets: [0],
+        },
+      ],
+    );
+    expect(semiBoundedness(other).unbounded).toBe(1);
+  });
+
+  test('with resets, what is found is so: random nets', () => {
+    const seen = { bounded: 0, unbounded: 0 };
+    fc.assert(
+      fc.property(randomPetri({ resets: true, conserving: 5 }), (petri) => {
+        if (petri.transitions.every((t) => t.resets.length === 0)) return;
+        const found = semiBoundedness(petri, NODES);
+        if (found.bounds !== undefined) {
+          const { markings } = plainSpace(petri, 20_000)!;
+          expect(found.bounds).toEqual(petri.places.map((_, p) => Math.max(...markings.map((m) => m[p]!))));
+          seen.bounded++;
+        } else if (found.unbounded !== undefined) {
+          expect(checkPump(petri, found, found.unbounded, 10)).toBe('loop');
+          seen.unbounded++;
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    expect(Math.min(seen.bounded, seen.unbounded)).toBeGreaterThan(RUNS / 20);
   });
 
   test('capacities are no obstacle', () => {

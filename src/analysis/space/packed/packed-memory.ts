@@ -32,7 +32,8 @@ export class PackedMemory {
     const fixed = TABLE_AT + OUT_INTS * 4 + queues;
     const entries = Math.max(2 ** FIRST_TABLE, 2 ** Math.ceil(Math.log2((states + 1) / 0.75)));
     // Words may become more while nothing proves how many bits a place needs.
-    const wanted = fixed + 4 * (entries + 4 * words * (states + 2));
+    // The table is given a quarter of it at most.
+    const wanted = Math.max(16 * entries, fixed + 4 * (entries + 4 * words * (states + 2)));
     this.memory = reserved(Math.min(MOST, Math.ceil(wanted / PAGE) * PAGE), threads > 1);
     const { byteLength } = this.memory.buffer;
     this.outAt = byteLength - OUT_INTS * 4;

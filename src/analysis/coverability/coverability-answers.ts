@@ -1,0 +1,285 @@
+import { formatProblem, InputError } from '../../base/problem.ts';
+import type { Net } from '../../net/net.ts';
+import type { Proof } from '../properties/decision.ts';
+import type { Extent, FoundWay, Helper, Open } from '../properties/helper.ts';
+import type { Formula, Sum } from '../properties/property.ts';
+import type { Unit } from '../properties/units.ts';
+import { type Condition, holdsIn } from '../reduction/condition.ts';
+import { conditionOf } from '../reduction/condition-of.ts';
+import { hasOneLevel } from '../reduction/levels.ts';
+import { PetriMoves } from '../reduction/petri-moves.ts';
+import { petriWay } from '../reduction/petri-way.ts';
+import { flatten } from '../space/flatten.ts';
+import type { Petri } from '../space/petri.ts';
+import { placeNames } from '../structure/place-names.ts';
+import { weightsOf } from '../structure/sum-weights.ts';
+import { coverable } from './backward.ts';
+import { type Boundedness, pump, semiBoundedness } from './boundedness.ts';
+import { largest, largestTokens } from './covered-sums.ts';
+import { demandsOf, isUpward } from './demands.ts';
+import { monotone } from './monotone.ts';
+import { ENOUGH_STATES, MOST_CELLS } from './unbounded-place.ts';
+
+export interface CoverabilityLimits {
+  /** Which markings a run may end in. */
+  readonly final?: Formula;
+  readonly cancelled?: () => boolean;
+  /** Whether the user has set an end to the exploration. */
+  readonly limited: boolean;
+}
+
+/** Nodes of trees and demands at most. */
+const MOST = 20_000;
+/** Again when there are so many times as many states. */
+const AGAIN = 16;
+/** Work that states are worth, in comparisons of markings: for each, in the end at least, where no exploration ends. */
+const WORTH = 200;
+const LAST_WORK = 2e6;
+const ENDLESS_WORK = 8e6;
+/** Tokens to which a place is brought where no single loop shows that it is unbounded. */
+const SHOWN_TOKENS = 10;
+
+/**
+ * Answers what is asked of the tokens that a net can have at most, unbounded or not, beside an exploration: safety and bounds,
+ * largest sums, and whether markings are reached that more tokens only make more so. Trees of Karp and Miller give the first
+ * and deny the last; what can be reached is also looked for backwards, with resets, too.
+ */
+export class CoverabilityAnswers implements Helper {
+  readonly #net: Net;
+  readonly #limits: CoverabilityLimits;
+  #flat: Petri | undefined;
+  /** The same, where what it can cover is decidable. */
+  #petri: Petri | undefined;
+  /** Why the whole cannot be decided, and why nothing can. */
+  #notBounds: string | undefined;
+  #nothing: string | undefined;
+  #begun = false;
+  #bounds: Boundedness | undefined;
+  #next = 0;
+  /** Parts that cannot be put as demands. */
+  readonly #conditions = new Map<Formula, Condition | undefined>();
+
+  constructor(net: Net, limits: CoverabilityLimits) {
+    this.#net = net;
+    this.#limits = limits;
+  }
+
+  work(open: readonly Open[], { states, ended }: Extent): void {
+    if (ended === 'interrupted') return;
+    const wanted = open.filter(
+      (asked) => asked.question.kind !== 'formula' || asked.units.some((u) => u.kind === 'reach'),
+    );
+    if (wanted.length === 0) return;
+    this.#begin();
+    if (this.#petri !== undefined && (states >= this.#next || ended !== undefined)) {
+      this.#next = states * AGAIN;
+      this.#attempt(this.#petri, wanted, Math.max(WORTH * states, ended === undefined ? 0 : LAST_WORK));
+      // Where no exploration comes to an end, all that can be done is done at once.
+      if (this.#place !== undefined) {
+        const left = wanted.filter((asked) => !asked.settled);
+        if (left.length > 0) this.#attempt(this.#petri, left, ENDLESS_WORK);
+        this.#next = Number.POSITIVE_INFINITY;
+      }
+    }
+    if (ended !== undefined) for (const asked of wanted) if (!asked.settled) this.#explain(asked, LIMITS[ended]);
+  }
+
+  stops(states: number): string | undefined {
+    if (this.#limits.limited || states < ENOUGH_STATES || this.#place === undefined) return undefined;
+    return `no exploration ends: place ${this.#place} is unbounded`;
+  }
+
+  /** The name of a place that is known to be unbounded. */
+  get #place(): string | undefined {
+    const { unbounded } = this.#bounds ?? {};
+    return unbounded === undefined ? undefined : placeNames(this.#petri!)[unbounded];
+  }
+
+  #begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    try {
+      const petri = flatten(this.#net);
+      this.#flat = petri;
+      if (!hasOneLevel(petri)) {
+        this.#nothing = 'priorities decide between its steps, so that what can be covered is not decided';
+        return;
+      }
+      monotone(petri, true);
+      this.#petri = petri;
+      this.#notBounds = problemOf(() => monotone(petri, false));
+    } catch (e) {
+      if (!(e instanceof InputError)) throw e;
+      const [problem] = e.problems;
+      if (this.#flat !== undefined || problem!.code === 'UNF001') this.#nothing = formatProblem(problem!);
+    }
+  }
+
+  /** @param work comparisons of markings, for the tree and for what is looked for backwards, each */
+  #attempt(petri: Petri, open: readonly Open[], work: number): void {
+    const { cancelled } = this.#limits;
+    const { places, transitions } = petri;
+    const size = (share: number): number => {
+      const most = Math.sqrt(transitions.length ** 2 + (2 * work) / share) - transitions.length;
+      return Math.ceil(Math.min(MOST, most, MOST_CELLS / Math.max(1, places.length)));
+    };
+    const units = open.reduce((n, asked) => n + asked.units.filter((u) => u.kind === 'reach').length, 0);
+    if (this.#bounds?.tree.complete !== true)
+      this.#bounds = semiBoundedness(petri, {
+        maxNodes: size(1),
+        ...(cancelled === undefined ? {} : { cancelled }),
+      });
+    for (const asked of open) {
+      const { question } = asked;
+      if (asked.settled) continue;
+      const proof =
+        question.kind === 'most'
+          ? this.#most(petri, question.sum)
+          : question.kind === 'bounds'
+            ? this.#places(petri, work >= ENDLESS_WORK)
+            : undefined;
+      if (proof !== undefined) asked.answer(proof);
+      for (const unit of asked.units)
+        if (unit.kind === 'reach' && !asked.settled) this.#unit(petri, asked, unit, size(units));
+    }
+  }
+
+  /** The most tokens of places: unbounded, or what the whole tree shows. */
+  #places(petri: Petri, last: boolean): Proof | undefined {
+    const bounds = this.#bounds;
+    if (bounds === undefined) return undefined;
+    const { tree } = bounds;
+    const own = petri.places.findIndex(({ kind }, p) => kind !== 'busy' && isMany(bounds, p));
+    if (!tree.complete && (own < 0 || !last)) return undefined;
+    const found = tree.complete ? largestTokens(petri, tree) : undefined;
+    const proof = {
+      value: own < 0 ? found!.ofOneColour : Number.POSITIVE_INFINITY,
+      ...(found === undefined ? { bounds: null } : { bounds: found.ofPlaces }),
+      by: 'coverability',
+    };
+    return own < 0
+      ? { ...proof, ...this.#ground(`a tree of ${nodes(tree.nodes.length)} covers all markings`) }
+      : { ...proof, ...this.#unbounded(petri, own) };
+  }
+
+  #most(petri: Petri, sum: Sum): Proof | undefined {
+    const bounds = this.#bounds;
+    const weights = weightsOf(petri, sum);
+    if (bounds === undefined || [...weights.values()].some((w) => w < 0)) return undefined;
+    const many = [...weights.keys()].find((p) => isMany(bounds, p));
+    if (many !== undefined)
+      return { value: Number.POSITIVE_INFINITY, by: 'coverability', ...this.#unbounded(petri, many) };
+    if (!bounds.tree.complete) return undefined;
+    return {
+      value: largest(bounds.tree, weights) + sum.constant,
+      by: 'coverability',
+      ...this.#ground(`a tree of ${nodes(bounds.tree.nodes.length)} covers all markings`),
+    };
+  }
+
+  #unbounded(petri: Petri, place: number): Pick<Proof, 'because' | 'ground' | 'way'> {
+    const name = placeNames(petri)[place]!;
+    const found = pump(this.#bounds!, place, SHOWN_TOKENS);
+    return {
+      ...this.#ground(`place ${name} is unbounded`),
+      ...(found === undefined ? {} : { way: shown(petri, place, name, found) }),
+    };
+  }
+
+  #ground(because: string): Pick<Proof, 'because' | 'ground'> {
+    return { because, ground: { kind: 'coverability', because } };
+  }
+
+  /** Whether what is to be reached is, where more tokens only make it more so. */
+  #unit(petri: Petri, asked: Open, unit: Unit & { readonly kind: 'reach' }, maxDemands: number): void {
+    const condition = this.#condition(petri, unit);
+    if (condition === undefined) return;
+    const tree = this.#bounds?.tree;
+    const moves = tree === undefined ? undefined : new PetriMoves(tree.petri);
+    if (tree?.complete === true && !tree.nodes.some(({ marking }) => holdsIn(condition, marking, moves!))) {
+      const { ground } = this.#ground(`no node of a tree of ${nodes(tree.nodes.length)} covers such a marking`);
+      asked.know(unit, { value: !unit.found, ground: ground! });
+      return;
+    }
+    const { cancelled, final } = this.#limits;
+    const { petri: unlimited } = monotone(petri, true);
+    const found = coverable(unlimited, demandsOf(condition), {
+      maxDemands,
+      ...(cancelled === undefined ? {} : { cancelled }),
+    });
+    if (found.covered === undefined) return;
+    const looked = `${found.demands} demand${found.demands === 1 ? '' : 's'} backwards from there`;
+    const { ground } = this.#ground(found.covered ? `found by ${looked}` : `${looked}: none is met initially`);
+    asked.know(unit, {
+      value: found.covered === unit.found,
+      ground: ground!,
+      ...(found.way === undefined ? {} : { way: petriWay(petri, found.way, { final, shortest: true }) }),
+    });
+  }
+
+  /** What is to be covered; undefined where more tokens may undo it, or there are too many ways to. */
+  #condition(petri: Petri, { formula, goal }: Unit & { readonly kind: 'reach' }): Condition | undefined {
+    if (this.#conditions.has(formula)) return this.#conditions.get(formula);
+    let condition: Condition | undefined = conditionOf(petri, goal, this.#limits.final);
+    if (!isUpward(condition) || problemOf(() => demandsOf(condition!)) !== undefined) condition = undefined;
+    this.#conditions.set(formula, condition);
+    return condition;
+  }
+
+  /** Why a question stays open. */
+  #explain(asked: Open, limit: string): void {
+    const { question, units } = asked;
+    const covers =
+      question.kind !== 'formula' ||
+      (this.#flat !== undefined &&
+        units.some((u) => u.kind === 'reach' && this.#condition(this.#flat!, u) !== undefined));
+    const why = this.#nothing ?? (question.kind === 'formula' ? undefined : this.#notBounds);
+    if (why !== undefined && (covers || this.#flat === undefined)) asked.because(`${limit}; ${why}`);
+    else if (this.#place !== undefined)
+      asked.because(`${limit}; place ${this.#place} is unbounded, so that none is high enough`);
+  }
+}
+
+const LIMITS = {
+  states: 'the limit of states was reached',
+  memory: 'the limit of memory was reached',
+  time: 'the limit of time was reached',
+} as const;
+
+const nodes = (n: number): string => `${n} node${n === 1 ? '' : 's'}`;
+
+function isMany({ tree }: Boundedness, place: number): boolean {
+  return tree.nodes.some(({ pumps }) => pumps.some(({ places }) => places.includes(place)));
+}
+
+function problemOf(run: () => unknown): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (e) {
+    if (e instanceof InputError) return formatProblem(e.problems[0]!);
+    throw e;
+  }
+}
+
+/** The way to a loop and once around it, or to many tokens; it grows, or nothing is told. */
+function shown(
+  petri: Petri,
+  place: number,
+  name: string,
+  { way, loop }: NonNullable<ReturnType<typeof pump>>,
+): FoundWay {
+  const moves = new PetriMoves(petri);
+  if (loop === undefined) {
+    const tokens = moves.play(way)?.[place] ?? 0;
+    if (tokens < SHOWN_TOKENS) throw new Error('a sequence that was found does not bring the tokens');
+    return petriWay(petri, way, { shows: `${name} holds ${tokens} tokens, and in the same way any number` });
+  }
+  const before = moves.play(way.slice(0, loop))!;
+  const after = moves.play(way);
+  const again = moves.play([...way, ...way.slice(loop)])?.[place];
+  const more = (after?.[place] ?? 0) - before[place]!;
+  if (after === undefined || more <= 0 || again !== after[place]! + more || after.some((n, p) => n < before[p]!))
+    throw new Error('a loop that was found does not bring tokens');
+  return petriWay(petri, way, { loop, shows: `each turn brings ${more} more to ${name}` });
+}

@@ -176,6 +176,7 @@ class Verification {
   document(file: string | undefined): VerificationDocument {
     this.#decider.run();
     const { states, expanded, edges, complete, truncation, bytes, seconds } = this.#space;
+    const cut = this.#decider.ended && !complete ? 'interrupted' : null;
     const properties = this.#decider.decisions.map((decision, k) =>
       this.#results.of(decision, this.#questions[k]!, file),
     );
@@ -189,7 +190,7 @@ class Verification {
       options: {},
       ...(this.#final === undefined ? {} : { final: formulaText(this.#final) }),
       properties,
-      space: { states, expanded, edges, complete, truncation: truncation ?? null, bytes },
+      space: { states, expanded, edges, complete, truncation: truncation ?? cut, bytes },
       seconds: { exploring: seconds, total: seconds },
       warnings: [],
     };

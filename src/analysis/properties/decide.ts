@@ -39,6 +39,8 @@ export class Ended extends Error {}
  * `EF` that was not stays open, and formulas of paths are decided where what is unknown cannot change them ({@link Ctl}).
  */
 export class Decider {
+  /** Whether the user has asked for the end while something was still open. */
+  ended = false;
   readonly space: StateSpace;
   readonly atoms: StateFormulas;
   readonly #exploration: Exploration;
@@ -96,6 +98,7 @@ export class Decider {
       if (this.#open.length > 0) this.#finish();
     } catch (e) {
       if (!(e instanceof Ended)) throw e;
+      this.ended = true;
       for (const asked of this.#open) asked.reason = 'ended by request';
     }
     this.#options.stage?.('formulas');

@@ -34,6 +34,8 @@ const MOST_SEARCHES = 16;
 const SLICE = 256;
 /** Larger nets are not made smaller on suspicion. */
 const MOST_NODES = 5000;
+/** Symmetries take longer to be found than most answers. */
+const SYMMETRIES_FROM = 100;
 const MOST_BYTES = 5e8;
 
 /**
@@ -116,6 +118,7 @@ export class ReducedAnswers implements Helper {
     const small = petri.places.length + petri.transitions.length <= MOST_NODES;
     const method = small && keepsGoal('all', goal) ? 'all' : 'stubborn';
     const options = {
+      symmetriesFrom: SYMMETRIES_FROM,
       ...(maxStates === undefined ? {} : { maxStates }),
       ...(cancelled === undefined ? {} : { cancelled }),
     };

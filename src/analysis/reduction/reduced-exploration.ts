@@ -27,7 +27,7 @@ export interface ReducedOptions {
    * when some markings have been found: to look for them takes longer than most short searches.
    */
   readonly symmetries?: () => Symmetries;
-  /** So many markings are looked at before. Default 100. */
+  /** So many markings are looked at before. Default 0. */
   readonly symmetriesFrom?: number;
   /** Most markings to store. */
   readonly maxStates?: number;
@@ -56,7 +56,6 @@ export interface ReducedSpace {
 
 /** Sets that are tried at one marking: the smallest is used. */
 const MOST_SEEDS = 32;
-const SYMMETRIES_FROM = 100;
 /** Markings between two looks at the clock. */
 const CHECK_EVERY = 256;
 const MOST_BYTES = 2e9;
@@ -110,7 +109,7 @@ export class ReducedExploration {
     this.#moves = new PetriMoves(petri);
     this.#goal = goal;
     this.#options = options;
-    this.#symmetriesFrom = options.symmetriesFrom ?? SYMMETRIES_FROM;
+    this.#symmetriesFrom = options.symmetriesFrom ?? 0;
     this.#closure = new Closure(this.#moves, relationsOf(petri));
     this.#upSet = new UpSet(this.#moves, this.#closure);
     this.#store = new MarkingStore(this.#moves.places);

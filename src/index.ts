@@ -2,6 +2,7 @@
  * The public interface of foretoken: nets as a library, and the users' jobs. Nothing else is promised to stay.
  */
 
+export { type PlaceBounds, type PlaceBoundsOptions, placeBounds } from './analysis/coverability/place-bounds.ts';
 export type { LoggedEvent } from './analysis/event-log.ts';
 export type { AllFigures, Figures, FiguresOf, MonitorSpec, MonitorSpecs } from './analysis/monitor.ts';
 export * as property from './analysis/properties/build.ts';
@@ -17,6 +18,7 @@ export type {
 export { type Change, type Replayed, replay } from './analysis/properties/replay.ts';
 export type { NamedStep } from './analysis/properties/steps.ts';
 export { type ReplicateOptions, type Replication, replicate } from './analysis/replicate.ts';
+export { type SafeNet, type SafeOptions, safeNet } from './analysis/safe/safe-net.ts';
 export {
   type Ended,
   type PreparedNet,
@@ -39,7 +41,7 @@ export { readResult } from './app/result-file.ts';
 export { structure } from './app/structure.ts';
 export type { StructureOptions } from './app/structure-options.ts';
 export type { MachineOptions } from './app/target.ts';
-export { type VerifyOptions, verify } from './app/verify.ts';
+export { type Reduce, type VerifyOptions, verify } from './app/verify.ts';
 export type { SendProtocol } from './app/verify-program/untimed-machine.ts';
 export { type SendsOption, type VerifyProgramOptions, verifyProgram } from './app/verify-program/verify-program.ts';
 export type { AskedProperty, GivenProperty } from './app/verify-questions.ts';

@@ -23,7 +23,7 @@ export const APP_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'APP008',
-    meaning: 'A limit of unfolding is given, and unfolding was not asked for.',
+    meaning: 'A limit of unfolding, or of safe nets, is given, and neither was asked for.',
     example: 'foretoken convert net.json flat.csv --limit 1000',
   },
   {
@@ -77,5 +77,10 @@ export const APP_CODES: readonly ProblemCode[] = [
     code: 'APP027',
     meaning: 'A model is not built in time (300 s, or FORETOKEN_BUILD_LIMIT).',
     example: 'build(m) { while (true) {} }',
+  },
+  {
+    code: 'APP034',
+    meaning: 'Both the unfolded and the safe net are asked for.',
+    example: 'foretoken convert net.json out.pnml --unfold --safe',
   },
 ];

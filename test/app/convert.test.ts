@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type ConvertOptions, convert } from '../../src/app/convert.ts';
+import { explore } from '../../src/app/explore.ts';
+import { readNetFile } from '../../src/app/net-file.ts';
+import { verify } from '../../src/app/verify.ts';
 import { netToSvg } from '../../src/net/drawing/svg.ts';
 import { incidenceToCsv } from '../../src/net/incidence/incidence-csv.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
@@ -14,6 +17,7 @@ import { unfold } from '../../src/net/unfold/unfold.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { problemsOf } from '../net/problems.ts';
 import { smallNet } from '../net/small-net.ts';
+import { contestFile, contestNets, skipped } from '../references.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-convert-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -99,5 +103,34 @@ describe('unfolding first', () => {
     expect(problemsOf(() => converted(philosophers(3), 'no.json', { limit: 30 }))).toEqual([
       expect.stringMatching(/^APP008 /),
     ]);
+  });
+});
+
+test.skipIf(contestNets().length > 0)(skipped, () => {});
+
+describe.skipIf(contestNets().length === 0)('safe nets of bounded ones of the Model Checking Contest', () => {
+  /** Kanban with two tokens where the contest has five. */
+  function kanban2(): Net {
+    const { net } = readNetFile(contestFile('Kanban-PT-00005.pnml'));
+    const two = (tokens: Net['places'][number]['initial']): typeof tokens =>
+      tokens.map((t) => ({ ...t, count: t.count === 5 ? 2 : t.count }));
+    return { ...net, places: net.places.map((p) => ({ ...p, initial: two(p.initial) })) };
+  }
+
+  test.each([
+    ['Kanban 2', kanban2, 4600, 48],
+    ['repetitions, coloured', () => readNetFile(contestFile('CSRepetitions-COL-02.pnml')).net, 7424, undefined],
+  ] as const)('%s', (_, given, states, places) => {
+    const net = given();
+    expect(verify(net, ['safe']).properties[0]!.verdict).toBe(false);
+    for (const name of ['safe.pnml', 'safe.json']) {
+      const { said } = converted(net, name, { safe: true });
+      if (places !== undefined) expect(said).toMatchObject({ places });
+      expect(said).toMatchObject({ notes: expect.arrayContaining([expect.stringMatching(/at most 2 tokens/)]) });
+      const { properties, space } = verify(join(folder, name), ['safe', 'one-safe', 'bounds'], { reduce: 'none' });
+      expect(properties.map((p) => p.verdict)).toEqual([true, true, 1]);
+      if (space.complete) expect(space.states).toBe(states);
+      expect(explore(join(folder, name)).figures.states.value).toBe(states);
+    }
   });
 });

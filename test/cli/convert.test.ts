@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { netToJson } from '../../src/net/json/json.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
+import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import { unfold } from '../../src/net/unfold/unfold.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { foretoken } from './run.ts';
@@ -26,6 +27,46 @@ test('a drawing, and a matrix of the unfolded net', async () => {
     stderr: expect.stringMatching(/net\.csv: 15 places, 15 transitions, \d+ bytes\n$/),
   });
   expect(readFileSync(csv, 'utf8').split('\n')).toHaveLength(17);
+});
+
+test('the equivalent safe net, which verify proves to be safe', async () => {
+  const n = new NetBuilder('buffer');
+  const Sort = n.enumeration('Sort', 'red', 'blue');
+  const free = n.place('free', {}, { initial: 3 });
+  const full = n.place('full', { sort: Sort });
+  n.transition('produce', (t) => {
+    t.take(free);
+    const sort = t.free('sort', Sort);
+    t.put(full, { sort });
+    t.label('produce');
+  });
+  n.transition('consume', (t) => {
+    t.take(full);
+    t.put(free, {});
+  });
+  const [given, pnml, json] = [join(folder, 'buffer.json'), join(folder, 'safe.pnml'), join(folder, 'safe.json')];
+  writeFileSync(given, netToJson(n.build()));
+  expect((await foretoken(['verify', given, '-p', 'safe'])).code).toBe(1);
+  const { code, stderr } = await foretoken(['convert', given, pnml, '--safe']);
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    '3 places of at most 3 tokens, 4 transitions, without colours, become 12 and 36; the limit is 100000',
+  );
+  expect(stderr).toContain('keeps the interleaving behaviour');
+  expect(stderr).toContain('Time and steps of several transitions at once are not kept');
+  const verified = await foretoken(['verify', pnml, '-p', 'safe', '-p', 'one-safe', '--json']);
+  expect(verified.code).toBe(0);
+  const states = async (path: string): Promise<unknown> =>
+    (JSON.parse((await foretoken(['explore', path, '--json'])).stdout) as { figures: { states: unknown } }).figures
+      .states;
+  expect(await states(pnml)).toEqual(await states(given));
+  expect((await foretoken(['convert', given, json, '--safe'])).code).toBe(0);
+  const { transitions } = netFromJson(readFileSync(json, 'utf8'));
+  expect(transitions.filter((t) => t.label?.name === 'produce').length).toBe(18);
+  const small = await foretoken(['convert', given, json, '--safe', '--limit', '47']);
+  expect(small.code).toBe(2);
+  expect(small.stderr).toMatch(/SAFE002 .*becomes 12 places and 36 transitions/);
+  expect((await foretoken(['convert', given, json, '--safe', '--unfold'])).stderr).toContain('APP034');
 });
 
 test('PNML, there and back', async () => {

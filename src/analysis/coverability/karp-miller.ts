@@ -106,6 +106,8 @@ function accelerate(
       if (places.length === 0) continue;
       for (const p of places) marking[p] = MANY;
       pumps.push({ from: at, places });
+      // A second loop might undo by a reset what the first has brought.
+      if (resets.items.length > 0) return pumps;
       changed = true;
     }
   }

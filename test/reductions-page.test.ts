@@ -12,7 +12,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 test('every command of the page on reductions prints what stands below it', { timeout: 120_000 }, async () => {
   const { page, commands } = await followPage(text, dir);
-  expect(commands).toBe(5);
+  expect(commands).toBe(6);
   await expect(page).toMatchFileSnapshot(PAGE);
 });
 

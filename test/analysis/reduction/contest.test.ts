@@ -30,7 +30,7 @@ describe.skipIf(nets.length === 0)('deadlocks of nets of the Model Checking Cont
     const all = reducedExploration(petri, { kind: 'deadlock', unless: { op: 'true' } });
     expect(all.states).toBeLessThanOrEqual(net.states);
     const others = (['structural', 'symmetry', 'all'] as const).map((method) => {
-      if (method !== 'all' && net.states > 300_000) return undefined;
+      if (method === 'structural' && net.states > 300_000) return undefined;
       expect(reducedSearch(petri, { kind: 'deadlock' }, method).reached).toBe(net.deadlock);
       return reducedSearch(petri, { kind: 'deadlock', unless: { op: 'true' } }, method);
     });

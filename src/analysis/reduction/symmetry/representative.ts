@@ -23,10 +23,15 @@ export class Representatives {
   }
 
   /**
-   * Changes a marking into its representative; tells each symmetry that was used, in turn. O(symmetries × places) at
-   * most.
+   * Changes a marking into its representative; tells each symmetry that was used, in turn. Goes through the layers until
+   * none makes it smaller, twice for most markings: O(symmetries × places) each time.
    */
   represent(marking: Int32Array, used?: (s: Symmetry) => void): void {
+    while (this.#pass(marking, used));
+  }
+
+  #pass(marking: Int32Array, used: ((s: Symmetry) => void) | undefined): boolean {
+    let changed = false;
     for (const layer of this.#layers) {
       let best: (typeof layer)[number] | undefined;
       for (const s of layer) if (this.#isSmaller(marking, s.back, best?.back)) best = s;
@@ -35,7 +40,9 @@ export class Representatives {
       for (let p = 0; p < image.length; p++) image[p] = marking[best.back[p]!]!;
       marking.set(image);
       used?.(best);
+      changed = true;
     }
+    return changed;
   }
 
   #isSmaller(marking: Int32Array, a: Permutation, b: Permutation | undefined): boolean {

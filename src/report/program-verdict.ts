@@ -3,12 +3,14 @@ import { ranges } from './ranges.ts';
 
 const HOLDS: Readonly<Record<ProgramProperty['id'], string>> = {
   'deadlock-free': 'no deadlock',
+  ends: 'the end can always be reached',
   received: 'every message is received',
   supplied: 'every receive gets a message',
   buffer: 'no rank has more messages waiting than asked',
 };
 const VIOLATED: Readonly<Record<ProgramProperty['id'], string>> = {
   'deadlock-free': 'deadlock',
+  ends: 'the end cannot be reached any more',
   received: 'messages that nothing receives',
   supplied: 'receives that nothing sends to',
   buffer: 'more messages wait for a rank than asked',

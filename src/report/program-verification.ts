@@ -22,7 +22,7 @@ export interface Unmatched {
 
 /** One question to a program, and its answer; null where a limit was reached before it was known. */
 export interface ProgramProperty {
-  readonly id: 'deadlock-free' | 'received' | 'supplied' | 'buffer';
+  readonly id: 'deadlock-free' | 'ends' | 'received' | 'supplied' | 'buffer';
   readonly verdict: boolean | null;
   readonly reason?: string;
 }
@@ -44,6 +44,15 @@ export interface Deadlock {
   readonly shortest: boolean;
   /** What of it could have gone otherwise. */
   readonly choices: readonly string[];
+}
+
+/** Where ranks are in a marking from which no run comes to the end, and every run goes on for ever. */
+export interface Endless {
+  /** Those that have not ended, and what each is at. */
+  readonly blocked: readonly BlockedRank[];
+  readonly ended: readonly number[];
+  /** Of a shortest run to there. */
+  readonly steps: number;
 }
 
 /** An operation that a finding is about, and the ranks whose it is. */
@@ -107,6 +116,7 @@ export interface ProgramInstance {
   readonly edges?: number;
   readonly properties: readonly ProgramProperty[];
   readonly deadlock?: Deadlock;
+  readonly endless?: Endless;
   readonly unmatched: readonly Unmatched[];
   readonly races?: readonly Race[];
   /** The most messages that wait for a receive of one rank, and of which. */

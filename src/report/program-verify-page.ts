@@ -5,6 +5,7 @@ import { verdictLines } from './program-verdict.ts';
 import type {
   Choice,
   Deadlock,
+  Endless,
   ProgramInstance,
   ProgramVerificationDocument,
   Unmatched,
@@ -31,10 +32,11 @@ export function programVerificationPage(document: ProgramVerificationDocument, o
     incidenceLines(document, style),
     ...shown.flatMap((i) => [
       ...(i.deadlock === undefined ? [] : [deadlockLines(i, i.deadlock, style)]),
+      ...(i.endless === undefined ? [] : [endlessLines(i, i.endless, style)]),
       ...(i.deadlock === undefined && i.unmatched.length > 0 ? [unmatchedLines(i, style)] : []),
     ]),
     ...last.flatMap((i) => (i.buffer === undefined ? [] : [bufferLines(i, style)])),
-    racesLines(last, style),
+    ...racesSections(last, style),
     neverLines(document.instances, style),
     refusedLines(document, style),
   ];
@@ -103,6 +105,20 @@ function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Sty
   return lines;
 }
 
+/** Ranks that go on, and never come to their end. */
+function endlessLines(instance: ProgramInstance, { blocked, steps }: Endless, style: Style): string[] {
+  const lines = [style.bold(`Never ending: ${of(instance)}, from ${counted(steps, 'step')} on`)];
+  for (const { rank, operation, file, line } of blocked.slice(0, MOST.ranks)) {
+    const at = sourcePlace(file, line);
+    lines.push(
+      ...hanging(printable(`rank ${rank} is at ${operation}${at === '' ? '' : `, ${at}`}`, style.unicode), style),
+    );
+  }
+  const left = blocked.length - MOST.ranks;
+  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json has all`, style));
+  return lines;
+}
+
 function waiting({ rank, operation, file, line, waitsFor }: BlockedRank, ended: ReadonlySet<number>): string {
   const at = sourcePlace(file, line);
   const name = (r: number): string => (ended.has(r) ? `${r} (which has ended)` : r === rank ? 'itself' : String(r));
@@ -147,16 +163,27 @@ function bufferLines(instance: ProgramInstance, style: Style): string[] {
   return prose(text, style.width);
 }
 
-function racesLines(instances: readonly ProgramInstance[], style: Style): string[] {
+/** Races of each instance; those of instances that have the same are told once. */
+function racesSections(instances: readonly ProgramInstance[], style: Style): string[][] {
   const some = instances.filter((i) => (i.races?.length ?? 0) > 0);
-  const one = some[0];
-  if (one === undefined) {
+  if (some.length === 0) {
     const none = instances.filter((i) => i.races !== undefined && i.properties.every((p) => p.verdict !== null));
     return none.length > 0 && none.length === instances.length
-      ? prose('No two messages race for a receive.', style.width)
+      ? [prose('No two messages race for a receive.', style.width)]
       : [];
   }
-  const lines = [style.bold(`Races: ${of(one)}`)];
+  const groups = new Map<string, ProgramInstance[]>();
+  for (const i of some) {
+    const key = JSON.stringify([i.ranks, i.races]);
+    groups.set(key, [...(groups.get(key) ?? []), i]);
+  }
+  return [...groups.values()].map((alike) => racesLines(alike, style));
+}
+
+function racesLines(alike: readonly ProgramInstance[], style: Style): string[] {
+  const one = alike[0]!;
+  const sends = alike.map((i) => i.sends).join(' and ');
+  const lines = [style.bold(`Races: ${counted(one.ranks, 'rank')}, ${sends} sends`)];
   for (const { receive, messages } of one.races!.slice(0, MOST.races))
     lines.push(
       ...hanging(printable(`${receive} can take the message of ${messages.join(', or of ')}`, style.unicode), style),

@@ -1,7 +1,13 @@
 import { circleOf } from '../../analysis/circle.ts';
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
-import type { Deadlock, ProgramInstance, ProgramProperty, Unmatched } from '../../report/program-verification.ts';
+import type {
+  Deadlock,
+  Endless,
+  ProgramInstance,
+  ProgramProperty,
+  Unmatched,
+} from '../../report/program-verification.ts';
 import { type Buffered, buffered } from './buffers.ts';
 import { settledIncidence } from './incidence.ts';
 import { type Outcomes, outcomes } from './outcomes.ts';
@@ -26,18 +32,20 @@ export function verifyInstance(subject: Subject, sends: SendProtocol, limits: In
   const begun = performance.now();
   const suspected = subject.suspicions?.();
   const play = subject.withSends(sends);
-  const { maxSteps, cancelled, played: tell } = limits;
+  const { cancelled, played: tell } = limits;
+  const explored = subject.choices.length > 0;
+  const maxSteps = explored ? Math.min(limits.maxSteps, TRIAL_STEPS) : limits.maxSteps;
   const played = playOut(play, { maxSteps, ...given({ cancelled, progress: tell }, ['cancelled', 'progress']) });
-  const seen =
-    subject.choices.length === 0 || played.ended !== 'quiescent' ? undefined : outcomes(play, subject.ranks, limits);
+  const seen = !explored || played.ended === 'cancelled' ? undefined : outcomes(play, subject.ranks, limits);
   const depth = limits.buffer === undefined ? undefined : buffered(play, limits);
   const found = seen === undefined ? ofRun(play, played, subject.ranks) : ofSpace(play, seen, played, subject.ranks);
-  const { deadlock, unmatched, known, reason } = found;
+  const { deadlock, endless, unmatched, known, reason } = found;
   const verdict = (violated: boolean): Pick<ProgramProperty, 'verdict' | 'reason'> =>
     violated ? { verdict: false } : known ? { verdict: true } : { verdict: null, reason };
   const properties: ProgramProperty[] = [{ id: 'deadlock-free', ...verdict(deadlock !== undefined) }];
   // Where ranks wait for ever, what is left over is part of that.
   if (deadlock === undefined) {
+    if (seen !== undefined) properties.push({ id: 'ends', ...verdict(endless !== undefined) });
     properties.push({ id: 'received', ...verdict(unmatched.some((u) => u.kind === 'send')) });
     properties.push({ id: 'supplied', ...verdict(unmatched.some((u) => u.kind === 'receive')) });
   }
@@ -55,6 +63,7 @@ export function verifyInstance(subject: Subject, sends: SendProtocol, limits: In
     ...(seen === undefined ? {} : { states: seen.space.states, edges: seen.space.edges }),
     properties,
     ...(deadlock === undefined ? {} : { deadlock }),
+    ...(deadlock !== undefined || endless === undefined ? {} : { endless }),
     unmatched,
     ...(seen === undefined ? {} : { races: seen.races }),
     ...(depth === undefined ? {} : { buffer: depth }),
@@ -69,8 +78,12 @@ export function verifyInstance(subject: Subject, sends: SendProtocol, limits: In
   };
 }
 
+/** Of a program of which all that can happen is explored, one run goes no further: it may go on for ever. */
+const TRIAL_STEPS = 100_000;
+
 interface Found {
   readonly deadlock: Deadlock | undefined;
+  readonly endless?: Endless | undefined;
   readonly unmatched: readonly Unmatched[];
   /** Whether that is all that can happen; else why not. */
   readonly known: boolean;
@@ -89,7 +102,7 @@ function ofRun(play: Playable, { game, ended, steps, fired }: PlayedOut, ranks: 
   return { deadlock, unmatched, known: true, reason: '', endReachable: deadlock === undefined, fired };
 }
 
-function ofSpace(play: Playable, seen: Outcomes, { game, steps, ...played }: PlayedOut, ranks: number): Found {
+function ofSpace(play: Playable, seen: Outcomes, { game, steps, ended, ...played }: PlayedOut, ranks: number): Found {
   const { complete, endReachable, space } = seen;
   // Most of what can happen has happened in the run; to look through the space takes longer.
   const fired = (name: string): boolean => played.fired(name) || seen.fired(name);
@@ -99,9 +112,11 @@ function ofSpace(play: Playable, seen: Outcomes, { game, steps, ...played }: Pla
     time: 'the limit of time was reached',
     interrupted: 'ended by request',
   };
-  const limit = limits[space.truncation ?? 'interrupted'];
-  const rest = { known: complete, reason: limit, endReachable, fired };
-  const run = deadlockAt(play, game, ranks, { steps, shortest: false, choices: [] });
+  const limit = limits[seen.cut ?? 'interrupted'];
+  const endless = seen.endless === undefined ? {} : { endless: endlessAt(play, seen.endless) };
+  const rest = { known: complete, reason: limit, endReachable, fired, ...endless };
+  const run =
+    ended === 'quiescent' ? deadlockAt(play, game, ranks, { steps, shortest: false, choices: [] }) : undefined;
   if (run !== undefined && !play.keepsOrder) return { ...rest, deadlock: run, unmatched: play.unmatched(game) };
   if (seen.deadlock !== undefined) {
     const { marking, choices } = seen.deadlock;
@@ -112,8 +127,9 @@ function ofSpace(play: Playable, seen: Outcomes, { game, steps, ...played }: Pla
   }
   // The run may have gone further than what was explored.
   if (run !== undefined) return { ...rest, deadlock: run, unmatched: play.unmatched(game) };
-  if (!play.keepsOrder && seen.left.length > 0) return { ...rest, ...OVERTAKING, deadlock: undefined, unmatched: [] };
-  const unmatched = seen.left.length > 0 ? seen.left : play.unmatched(game);
+  if (!play.keepsOrder && (seen.left.length > 0 || seen.endless !== undefined))
+    return { ...rest, ...OVERTAKING, endless: undefined, deadlock: undefined, unmatched: [] };
+  const unmatched = seen.left.length > 0 || ended !== 'quiescent' ? seen.left : play.unmatched(game);
   return { ...rest, deadlock: undefined, unmatched };
 }
 
@@ -123,6 +139,14 @@ const OVERTAKING = {
   reason: 'a way to a violation was found, on which messages of different tags may have overtaken each other',
   endReachable: null,
 } as const;
+
+function endlessAt(play: Playable, { marking, steps }: NonNullable<Outcomes['endless']>): Endless {
+  const ended = marking
+    .tokens('ended')
+    .map(({ values }) => values[0]!)
+    .sort((a, b) => a - b);
+  return { blocked: play.blocked(marking), ended, steps };
+}
 
 function deadlockAt(
   play: Playable,

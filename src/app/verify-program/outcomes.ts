@@ -1,5 +1,6 @@
+import { components } from '../../analysis/space/components.ts';
 import { GeneralExploration } from '../../analysis/space/general/general-exploration.ts';
-import type { ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
+import type { ExploreOptions, StateSpace, Truncation } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import type { Race, Unmatched } from '../../report/program-verification.ts';
 import type { Marking, NamedStep, Playable, WildMatch } from './subject.ts';
@@ -9,6 +10,7 @@ import { untimedNet } from './untimed-net.ts';
 const MOST_RACES = 20;
 /** States between two looks at the clock and the limits. */
 const SLICE = 1 << 12;
+const LOOK = 1 << 8;
 
 export interface SpaceLimits extends Pick<ExploreOptions, 'memory' | 'seconds' | 'workers' | 'cancelled'> {
   readonly maxStates: number;
@@ -25,8 +27,12 @@ export interface Outcomes {
   /** What is left over at the first end at which something is. */
   readonly left: readonly Unmatched[];
   readonly races: readonly Race[];
+  /** Why not. */
+  readonly cut: Truncation | undefined;
   /** Whether the end can always be reached; null where not all was seen. */
   readonly endReachable: boolean | null;
+  /** A marking from which ranks go on for ever, and the steps to it. */
+  readonly endless?: { readonly marking: Marking; readonly steps: number };
   readonly fired: (transition: string) => boolean;
 }
 
@@ -38,6 +44,7 @@ export interface Outcomes {
  * @complexity the states of the reduced net × what can happen in each
  */
 export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Outcomes {
+  const begun = performance.now();
   const net = untimedNet(play.net, (t) => play.canHasten(t));
   const one = new Set(play.net.transitions.flatMap((t, k) => (play.canHasten(t) && t.weight === undefined ? [k] : [])));
   const running = new GeneralExploration(net, given(limits, ['maxStates', 'memory', 'seconds', 'cancelled']), one);
@@ -46,7 +53,9 @@ export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Ou
   const ended = net.places.findIndex((p) => p.name === 'ended');
   const gone = space.tokens([ended], 0, space.states);
   const names = net.transitions.map((t) => t.name);
-  const orders = ordersOf(play, space, names);
+  const stops = stopper(limits, begun);
+  const orders = ordersOf(play, space, names, stops);
+  const complete = space.complete && orders.cut === undefined;
   const degree = space.outDegree(0, space.expanded);
   const dead = orders.reached.filter((state) => degree[state] === 0);
   for (const state of dead) play.check(markingOf(space, state));
@@ -54,15 +63,18 @@ export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Ou
   const ends = dead.filter((state) => gone[state] === ranks);
   let left: readonly Unmatched[] = [];
   for (let k = 0; k < ends.length && left.length === 0; k++) left = play.unmatched(markingOf(space, ends[k]!));
+  const round = complete ? endless(orders) : undefined;
   return {
     space,
-    complete: space.complete,
+    complete,
+    cut: space.truncation ?? orders.cut,
     ...(stuck === undefined
       ? {}
       : { deadlock: { marking: markingOf(space, stuck), ...wayTo(play, orders, space, names, stuck) } }),
     left,
     races: orders.races,
-    endReachable: space.complete ? alwaysReach(orders, ends) : null,
+    endReachable: complete ? round === undefined && stuck === undefined : null,
+    ...(round === undefined ? {} : { endless: { marking: markingOf(space, round), steps: distance(orders, round) } }),
     fired: (name) => space.enabled([names.indexOf(name)], 0, space.expanded).includes(1),
   };
 }
@@ -90,13 +102,28 @@ interface Orders {
   readonly from: readonly number[];
   readonly to: readonly number[];
   readonly races: readonly Race[];
+  /** Why not all of them were looked at. */
+  readonly cut: Truncation | undefined;
+}
+
+/** Says why to stop, where the time is over or the user asks for it. */
+function stopper({ seconds, cancelled }: SpaceLimits, begun: number): () => Truncation | undefined {
+  return () => {
+    if (cancelled?.() === true) return 'interrupted';
+    return seconds !== undefined && performance.now() - begun > 1000 * seconds ? 'time' : undefined;
+  };
 }
 
 /**
  * The explorer forgets which of two messages of one sender came first where they differ in their tags, and likewise of
  * receives: steps that only such a swap allows are left out. O(edges).
  */
-function ordersOf(play: Playable, space: StateSpace, names: readonly string[]): Orders {
+function ordersOf(
+  play: Playable,
+  space: StateSpace,
+  names: readonly string[],
+  stops: () => Truncation | undefined,
+): Orders {
   const wild = names.indexOf(play.wildMatch);
   const isMatch = names.map((name) => play.matches.includes(name) && name !== 'match');
   const matches = isMatch.flatMap((is, t) => (is ? [t] : []));
@@ -106,7 +133,9 @@ function ordersOf(play: Playable, space: StateSpace, names: readonly string[]): 
   const from: number[] = [];
   const to: number[] = [];
   const races = new Races(play);
-  for (let k = 0; k < reached.length; k++) {
+  let cut: Truncation | undefined;
+  for (let k = 0; k < reached.length && cut === undefined; k++) {
+    if (k % LOOK === 0) cut = stops();
     const state = reached[k]!;
     if (state >= space.expanded) continue;
     let firings = space.firings(state);
@@ -126,7 +155,7 @@ function ordersOf(play: Playable, space: StateSpace, names: readonly string[]): 
       reached.push(target);
     }
   }
-  return { reached, parent, from, to, races: races.found };
+  return { reached, parent, from, to, races: races.found, cut };
 }
 
 /** The length of a shortest way to a state, and what could have gone otherwise on it. */
@@ -187,24 +216,25 @@ class Races {
   }
 }
 
-/** Whether from every state that is reached one of these can be. O(steps). */
-function alwaysReach({ reached, from, to, parent }: Orders, goals: readonly number[]): boolean {
-  const start = new Int32Array(parent.length + 1);
-  for (const target of to) start[target + 1]!++;
+/**
+ * The first state among those that a run may never leave again, going from one to the other; undefined: there are none, and so
+ * from everywhere a dead marking can be reached. O(steps).
+ */
+function endless({ reached, from, to, parent }: Orders): number | undefined {
+  const start = new Uint32Array(parent.length + 1);
+  for (const state of from) start[state + 1]!++;
   for (let s = 0; s < parent.length; s++) start[s + 1]! += start[s]!;
-  const before = new Int32Array(to.length);
+  const after = new Uint32Array(to.length);
   const next = start.slice();
-  to.forEach((target, k) => {
-    before[next[target]!++] = from[k]!;
+  from.forEach((state, k) => {
+    after[next[state]!++] = to[k]!;
   });
-  const seen = new Uint8Array(parent.length);
-  const stack = [...goals];
-  for (const goal of goals) seen[goal] = 1;
-  for (let s = stack.pop(); s !== undefined; s = stack.pop())
-    for (let k = start[s]!; k < start[s + 1]!; k++)
-      if (seen[before[k]!] === 0) {
-        seen[before[k]!] = 1;
-        stack.push(before[k]!);
-      }
-  return reached.every((s) => seen[s] === 1);
+  const { of, bottom } = components({ states: parent.length, edges: to.length, start, target: (edge) => after[edge]! });
+  return reached.find((s) => bottom[of[s]!] === 1 && start[s + 1]! > start[s]!);
+}
+
+function distance({ parent }: Orders, state: number): number {
+  let steps = 0;
+  for (let s = state; s > 0; s = parent[s]!) steps++;
+  return steps;
 }

@@ -378,8 +378,8 @@ describe('findings by kind', () => {
         only(0, m, () => m.chance(0.5, () => m.send({ to: 1, tag: 2, bytes: 8 })));
       },
     });
-    const [f] = findings(first(model, { maxSteps: 100 }));
-    expect([f!.status, f!.reason]).toEqual(['suspected', 'the limit of 100 steps was reached']);
+    const [f] = findings(first(model, { maxStates: 100 }));
+    expect([f!.status, f!.reason]).toEqual(['suspected', 'the limit of 100 states was reached']);
   });
 
   it('what comes behind another fault is not confirmed by it', () => {
@@ -472,7 +472,12 @@ describe('findings by kind', () => {
         m.recv({ from: ANY });
       },
     });
-    const document = verifyProgram(model as unknown as ProgramModel, { ranks: 300, maxSteps: 10, sends: 'eager' });
+    const document = verifyProgram(model as unknown as ProgramModel, {
+      ranks: 300,
+      maxSteps: 10,
+      maxStates: 10,
+      sends: 'eager',
+    });
     expect(document.instances[0]!.incidence).toEqual({
       places: 0,
       transitions: 0,

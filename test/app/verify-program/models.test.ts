@@ -53,6 +53,42 @@ const greedy = spmd({
   },
 });
 
+it('ranks that go on for ever are found where the end is out of reach', () => {
+  const polling = spmd({
+    name: 'polling',
+    vars: { done: flag() },
+    build(m) {
+      const request = m.irecv({ from: (s) => 1 - s.rank });
+      m.when(
+        (s) => s.rank === 0,
+        () => {
+          m.while(
+            (s) => !s.done,
+            () => m.test(request, { done: 'done' }),
+          );
+          m.send({ to: 1, bytes: 8 });
+        },
+        () => {
+          m.wait(request);
+          m.send({ to: 0, bytes: 8 });
+        },
+      );
+    },
+  });
+  const document = verifyProgram(polling, { ranks: 2 });
+  for (const one of document.instances) {
+    expect(verdicts(one)).toMatchObject({ 'deadlock-free': true, ends: false });
+    expect(one.sound).toBe(false);
+    expect(one.endless!.blocked.map((b) => [b.rank, b.operation])).toEqual([
+      [0, 'test'],
+      [1, 'wait'],
+    ]);
+  }
+  expect(page(document)).toContain(
+    'Violated for 2 ranks, eager and rendezvous sends: the end cannot be reached any more',
+  );
+});
+
 it('explores which messages are taken, not in which order ranks work, nor how long messages are', () => {
   const { instances } = verifyProgram(gather, { ranks: 8 });
   expect(instances.map((i) => i.sound)).toEqual([true, true]);
@@ -113,7 +149,7 @@ describe('models', () => {
     });
     for (const one of verifyProgram(polls, { ranks: 2 }).instances) {
       expect(one.method).toBe('state space');
-      expect(verdicts(one)).toEqual({ 'deadlock-free': true, received: true, supplied: true });
+      expect(verdicts(one)).toEqual({ 'deadlock-free': true, ends: true, received: true, supplied: true });
       expect(one.sound).toBe(true);
     }
   });

@@ -57,9 +57,9 @@ describe.skipIf(!hasTraces)(hasTraces ? 'the shared traces' : skipped, () => {
     const document = verifyProgram(tiFile(file), { maxStates: 1e6 });
     note(file, document);
     const [eager, rendezvous] = document.instances;
-    expect(eager!.properties.map((p) => p.verdict)).toEqual([true, true, true]);
+    expect(eager!.properties.filter((p) => p.verdict !== true)).toEqual([]);
     if (STUCK[file.replace(/\.ti$/, '')] === undefined) {
-      expect(rendezvous!.properties.map((p) => p.verdict)).toEqual([true, true, true]);
+      expect(rendezvous!.properties.filter((p) => p.verdict !== true)).toEqual([]);
       return;
     }
     const { deadlock } = rendezvous!;

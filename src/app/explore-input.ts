@@ -8,6 +8,14 @@ import { isNetFile, NET_ENDINGS, readNetFile } from './net-file.ts';
 import { modelNet } from './predict-model.ts';
 import type { MachineOptions } from './target.ts';
 
+/** The colour set of amounts in nets of models. */
+const AMOUNTS = 'Bytes';
+/** Ranks of a model that says nothing: what can happen grows fast with their number. */
+const FEW = 2;
+
+/** Values of a model's parameters. */
+type Values = Readonly<Record<string, number | string | boolean>>;
+
 /** A net to be explored: where it comes from, and what a result has to say of it. */
 export interface SpaceInput {
   readonly net: Net;
@@ -22,13 +30,14 @@ export interface SpaceInput {
 }
 
 /**
- * The net of a file, or of a program model on the machine that the options name.
+ * The net of a file, or of a program model on the machine that the options name: with the ranks and parameters of its
+ * `verifyWith` where nothing else is said, or on two ranks.
  *
  * @throws InputError APP030 a file that holds no net, APP004 a machine for a net, and all problems of reading and building
  */
 export function spaceInput(
   input: string | Net | ProgramModel,
-  options: MachineOptions & { readonly set?: Readonly<Record<string, number | string | boolean>> },
+  options: MachineOptions & { readonly set?: Values },
 ): SpaceInput {
   if (typeof input !== 'string')
     return isModel(input)
@@ -56,12 +65,14 @@ export function spaceInput(
   return { net, file: input, options: { net: net.name }, warnings };
 }
 
-function ofModel(
-  given: ProgramModel,
-  options: MachineOptions & { readonly set?: Readonly<Record<string, number | string | boolean>> },
-): SpaceInput {
-  const { model, ranks, target, program } = modelNet(given, options);
-  const { net } = program;
+function ofModel(given: ProgramModel, options: MachineOptions & { readonly set?: Values }): SpaceInput {
+  const { ranks: preset, ...presets } = given.verifyWith as { readonly ranks?: number } & Values;
+  const { model, ranks, target, program } = modelNet(given, {
+    ...options,
+    ranks: options.ranks ?? preset ?? given.ranks ?? FEW,
+    set: { ...presets, ...options.set },
+  });
+  const net = withFiniteAmounts(program.net);
   const { processes } = net;
   const place = net.places.findIndex((p) => p.name === processes?.ended);
   const parameters = Object.entries(model.params).map(([key, value]) => [
@@ -83,4 +94,14 @@ function ofModel(
     },
     warnings: [],
   };
+}
+
+/** Amounts are whole numbers without a bound; as a range, only those that occur, they let the net be taken apart. */
+function withFiniteAmounts(net: Net): Net {
+  const colours = net.colours.map((c) =>
+    c.kind === 'integer' && c.name === AMOUNTS
+      ? ({ kind: 'range', name: AMOUNTS, low: 0, high: Number.MAX_SAFE_INTEGER } as const)
+      : c,
+  );
+  return { ...net, colours };
 }

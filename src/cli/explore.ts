@@ -28,7 +28,11 @@ export function exploreCommand(program: Command, ends: (code: number) => void): 
     .option('--bounds <groups>', 'the most tokens that groups of places hold together, as in "p1,p2;p3"')
     .option('--graph <file>', 'draw the graph of a small space: .svg, .html or .dot')
     .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
-    .option('-n, --ranks <number>', 'of a model: number of ranks (default: one for each core)', positiveInteger)
+    .option(
+      '-n, --ranks <number>',
+      'of a model: number of ranks (default: that of its verifyWith, or 2)',
+      positiveInteger,
+    )
     .option('-m, --machine <file>', 'of a model: the machine, which decides which sends wait for their receivers')
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)

@@ -32,7 +32,11 @@ export function structureCommand(program: Command, ends: (code: number) => void)
     .option('--sets <number>', 'list at most so many siphons, and traps (default: 1000)', positiveInteger)
     .option('--no-linear-programs', 'do without HiGHS, even where the package highs is installed')
     .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
-    .option('-n, --ranks <number>', 'of a model: number of ranks (default: one for each core)', positiveInteger)
+    .option(
+      '-n, --ranks <number>',
+      'of a model: number of ranks (default: that of its verifyWith, or 2)',
+      positiveInteger,
+    )
     .option('-m, --machine <file>', 'of a model: the machine, which decides which sends wait for their receivers')
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)

@@ -39,7 +39,11 @@ export function verifyCommand(program: Command, ends: (code: number) => void): v
     .option('--final <formula>', 'which markings are an end and no deadlock (of a model: all ranks have ended)')
     .option('--witness <file>', 'write the firing sequences as JSON')
     .option('--trace <file>', 'write the first firing sequence as a Chrome trace')
-    .option('-n, --ranks <number>', 'of a model: number of ranks (default: one for each core)', positiveInteger)
+    .option(
+      '-n, --ranks <number>',
+      'of a model: number of ranks (default: that of its verifyWith, or small ones)',
+      positiveInteger,
+    )
     .option('-m, --machine <file>', 'of a model: the machine, which decides which sends wait for their receivers')
     .option('--sends <protocol>', 'of a program: eager, rendezvous, or both (default)', protocol)
     .option('--buffer <messages>', 'of a program: whether more can wait for a receive of one rank', wholeNumber)

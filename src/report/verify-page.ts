@@ -85,8 +85,12 @@ function setting({ inputs, options, space, seconds }: VerificationDocument, styl
         : `ended by ${why[truncation]}`;
   const { reduce } = options as { readonly reduce?: string };
   const alone = reduce !== undefined && reduce !== 'auto' && reduce !== 'none';
+  const { ranks, builtIn, assumed } = options;
+  const machine = inputs.machine?.path ?? builtIn;
+  const on = machine === undefined ? '' : ` on ${machine}${assumed === undefined ? '' : ' (assumed)'}`;
   const parts = [
     inputs.net?.path ?? String(options['net'] ?? options['model'] ?? ''),
+    ranks === undefined ? '' : `${counted(Number(ranks), 'rank')}${on}`,
     ...(alone ? [`reduced: ${reduce}`] : [counted(states, 'state'), counted(edges, 'edge'), extent]),
     style.units(formatSeconds(seconds.total)),
   ].filter((part) => part !== '');

@@ -1,6 +1,7 @@
+import { whyEndless } from '../analysis/coverability/unbounded-place.ts';
 import { ComputingMeter, processRange } from '../analysis/processes.ts';
 import { simulate } from '../analysis/simulate.ts';
-import { fail, InputError } from '../base/problem.ts';
+import { fail, InputError, type Problem } from '../base/problem.ts';
 import { compile, type Game } from '../engine/compile.ts';
 import { netFromJson } from '../net/json/json.ts';
 import type { Net } from '../net/net.ts';
@@ -74,8 +75,17 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     firings: run.firings,
     profile: profileOf(time, computing.parallelism),
     deadlock: [],
-    warnings: [],
+    warnings: run.ended === 'steps' ? endless(net, input) : [],
   };
+}
+
+/** A net that was still running, and may do so for ever. */
+function endless(net: Net, file: string): Problem[] {
+  const found = whyEndless(net);
+  if (found?.sure !== true) return [];
+  return [
+    { code: 'COV004', message: `has been played for as many steps as are allowed: ${found.because}`, place: { file } },
+  ];
 }
 
 /** How many tokens each place is left with that is not empty. */

@@ -104,6 +104,6 @@ function groundOf(certificate: Result['certificate'], states: number): string {
   if (certificate?.kind === 'structure') return `by ${certificate.by}: ${certificate.because}`;
   if (certificate?.kind === 'reduced space')
     return `by ${certificate.states} marking${certificate.states === 1 ? '' : 's'} of a reduced net`;
-  if (certificate?.kind === 'coverability') return `because ${certificate.because}`;
+  if (certificate?.kind === 'coverability') return `by what can be covered: ${certificate.because}`;
   return `by ${states} marking${states === 1 ? '' : 's'}`;
 }

@@ -149,6 +149,9 @@ describe('verify', () => {
     const explored = await foretoken(['explore', file('source.json')]);
     expect(explored.code).toBe(3);
     expect(explored.stderr).toContain('warning: place heap is unbounded');
+    const played = await foretoken(['predict', file('source.json'), '--max-steps', '500']);
+    expect(played.code).toBe(3);
+    expect(played.stderr).toMatch(/COV004 .*place heap is unbounded/);
   });
 
   it('verifies a model: a run that ends is no deadlock', async () => {

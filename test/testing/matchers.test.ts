@@ -185,12 +185,18 @@ describe('what is not known fails either way', () => {
     ['toReach', (e) => e.toReach('tokens(q) = 1000', { maxStates: 50 })],
     ['toNeverReach', (e) => e.toNeverReach('tokens(q) = 1000', { maxStates: 50 })],
     ['toSatisfy', (e) => e.toSatisfy('AG EF (tokens(q) = 0)', { maxStates: 50 })],
-    ['toBeBounded', (e) => e.toBeBounded(1000, { maxStates: 50 })],
     ['toBeSound', (e) => e.toBeSound({ final: { p: 1, q: 1000 }, maxStates: 50 })],
   ];
   test.each(unknown)('%s', (_, matcher) => {
     expect(() => matcher(expect(late()))).toThrow(/^UNKNOWN: expected net "source"[\s\S]*limit of states/);
     expect(() => matcher(expect(late()).not as never)).toThrow(/^UNKNOWN: expected net "source"[\s\S]*limit of states/);
+  });
+
+  test('but an unbounded place is known, however large the bound', () => {
+    for (const bound of [10, 1000, 1e6]) expect(late()).not.toBeBounded(bound, { maxStates: 50 });
+    expect(messageOf(() => expect(late()).toBeBounded(100, { maxStates: 50 }))).toMatch(
+      /the whole is false, by what can be covered: found by \d+ demands/,
+    );
   });
 
   test('toConserve', () => {

@@ -71,13 +71,14 @@ export class CoverabilityAnswers implements Helper {
     );
     if (wanted.length === 0) return;
     this.#begin();
-    if (this.#petri !== undefined && (states >= this.#next || ended !== undefined)) {
+    const over = ended !== undefined || this.stops(states) !== undefined;
+    if (this.#petri !== undefined && (states >= this.#next || over)) {
       this.#next = states * AGAIN;
-      this.#attempt(this.#petri, wanted, Math.max(WORTH * states, ended === undefined ? 0 : LAST_WORK));
+      this.#attempt(this.#petri, wanted, Math.max(WORTH * states, over ? LAST_WORK : 0), over);
       // Where no exploration comes to an end, all that can be done is done at once.
       if (this.#place !== undefined) {
         const left = wanted.filter((asked) => !asked.settled);
-        if (left.length > 0) this.#attempt(this.#petri, left, ENDLESS_WORK);
+        if (left.length > 0) this.#attempt(this.#petri, left, ENDLESS_WORK, over);
         this.#next = Number.POSITIVE_INFINITY;
       }
     }
@@ -115,10 +116,14 @@ export class CoverabilityAnswers implements Helper {
     }
   }
 
-  /** @param work comparisons of markings, for the tree and for what is looked for backwards, each */
-  #attempt(petri: Petri, open: readonly Open[], work: number): void {
+  /**
+   * @param work comparisons of markings, for the tree and for what is looked for backwards, each
+   * @param over whether nothing is explored any more, which might find a way
+   */
+  #attempt(petri: Petri, open: readonly Open[], work: number, over: boolean): void {
     const { cancelled } = this.#limits;
     const { places, transitions } = petri;
+    const last = work >= ENDLESS_WORK;
     const size = (share: number): number => {
       const most = Math.sqrt(transitions.length ** 2 + (2 * work) / share) - transitions.length;
       return Math.ceil(Math.min(MOST, most, MOST_CELLS / Math.max(1, places.length)));
@@ -136,11 +141,11 @@ export class CoverabilityAnswers implements Helper {
         question.kind === 'most'
           ? this.#most(petri, question.sum)
           : question.kind === 'bounds'
-            ? this.#places(petri, work >= ENDLESS_WORK)
+            ? this.#places(petri, last)
             : undefined;
       if (proof !== undefined) asked.answer(proof);
       for (const unit of asked.units)
-        if (unit.kind === 'reach' && !asked.settled) this.#unit(petri, asked, unit, size(units));
+        if (unit.kind === 'reach' && !asked.settled) this.#unit(petri, asked, unit, size(units), last && over);
     }
   }
 
@@ -191,7 +196,7 @@ export class CoverabilityAnswers implements Helper {
   }
 
   /** Whether what is to be reached is, where more tokens only make it more so. */
-  #unit(petri: Petri, asked: Open, unit: Unit & { readonly kind: 'reach' }, maxDemands: number): void {
+  #unit(petri: Petri, asked: Open, unit: Unit & { readonly kind: 'reach' }, maxDemands: number, last: boolean): void {
     const condition = this.#condition(petri, unit);
     if (condition === undefined) return;
     const tree = this.#bounds?.tree;
@@ -207,7 +212,14 @@ export class CoverabilityAnswers implements Helper {
       maxDemands,
       ...(cancelled === undefined ? {} : { cancelled }),
     });
-    if (found.covered === undefined) return;
+    if (found.covered === undefined) {
+      // A way would be too long to be found; in a net without end of markings no exploration is sure to find it.
+      if (last && tree?.complete === true) {
+        const { ground } = this.#ground(`a node of a tree of ${nodes(tree.nodes.length)} covers such a marking`);
+        asked.know(unit, { value: unit.found, ground: ground! });
+      }
+      return;
+    }
     const looked = `${found.demands} demand${found.demands === 1 ? '' : 's'} backwards from there`;
     const { ground } = this.#ground(found.covered ? `found by ${looked}` : `${looked}: none is met initially`);
     asked.know(unit, {

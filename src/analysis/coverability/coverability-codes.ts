@@ -17,4 +17,9 @@ export const COVERABILITY_CODES: readonly ProblemCode[] = [
     meaning: 'The markings to be covered are too many to be listed, or more tokens may make the condition false.',
     example: 'tokens(a) + … + tokens(z) >= 1000',
   },
+  {
+    code: 'COV004',
+    meaning: 'A warning: a net was played for as many steps as are allowed, and a place of it is unbounded.',
+    example: 'foretoken predict source.json --max-steps 1000',
+  },
 ];

@@ -31,7 +31,14 @@ export async function loadModel(path: string, load?: Import): Promise<ProgramMod
   if (isModel(module['default'])) return module['default'];
   const models = modelsIn(module);
   if (models.size === 1) return [...models.keys()][0]!;
-  if (models.size === 0) fail('APP022', 'exports no model: `export default spmd({ … })` makes one', { file: path });
+  if (models.size === 0)
+    fail(
+      'APP022',
+      isNetLike(module['default'])
+        ? 'exports a net, and no model: write it with netToJson(net) into a file that ends in .json'
+        : 'exports no model: `export default spmd({ … })` makes one',
+      { file: path },
+    );
   const all = [...models.values()].map((name) => quote(name)).join(', ');
   return fail(
     'APP023',
@@ -73,6 +80,10 @@ function modelsBeside(file: string): string {
     return `: there is no folder ${quote(dirname(file))}`;
   }
   return names.length === 0 ? '' : `.${didYouMean(basename(file), names)}`;
+}
+
+function isNetLike(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'places' in value && 'transitions' in value;
 }
 
 /** Models and the names that they are exported by. */

@@ -17,4 +17,9 @@ export const VERIFY_PROGRAM_CODES: readonly ProblemCode[] = [
     meaning: 'An option for nets with a trace or a model without properties, or the other way about.',
     example: 'foretoken verify net.pnml --sends eager',
   },
+  {
+    code: 'VER004',
+    meaning: 'A file that is taken for a trace is a module, or a net in XML or JSON whose name has another ending.',
+    example: "verifyProgram('model.ts')",
+  },
 ];

@@ -1,9 +1,12 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
 import { didYouMean, fail, InputError, quote } from '../../base/problem.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
 import type { ProgramInstance, ProgramVerificationDocument } from '../../report/program-verification.ts';
 import { inputFiles, listedFiles } from '../inputs.ts';
+import { isModelFile } from '../model-endings.ts';
+import { NET_ENDINGS } from '../net-file.ts';
 import { type MachineOptions, machineFileOf } from '../target.ts';
 import { PRODUCT } from '../version.ts';
 import { verifyInstance } from './instance.ts';
@@ -102,6 +105,7 @@ interface Verified {
 function ofTrace(path: string, protocols: readonly SendProtocol[], options: VerifyProgramOptions): Verified {
   if (options.set !== undefined)
     fail('APP004', 'a trace has no parameters: the option for set has no use with it', { file: path });
+  assertTrace(path);
   const subject = traceSubject(path, options);
   try {
     const limits = { maxSteps: 1e15, maxStates: MOST_STATES, ...options };
@@ -166,10 +170,39 @@ function ofModel(
     instances: instances.sort((a, b) => order(a) - order(b) || a.ranks - b.ranks),
     refused,
     collectives,
-    files: given.file === undefined ? {} : { model: given.file },
+    files: given.file === undefined || !existsSync(given.file) ? {} : { model: given.file },
     members: {},
     warnings: [],
   };
+}
+
+/** @throws InputError VER004 a module, or a net by its first character */
+function assertTrace(path: string): void {
+  if (isModelFile(path)) fail('VER004', 'is a module: import it, and give the model that it exports', { file: path });
+  const first = statSync(path, { throwIfNoEntry: false })?.isFile() === true ? firstOf(path) : '';
+  if (first === '<' || first === '{')
+    fail(
+      'VER004',
+      `is no trace, it begins with "${first}": the name of a net's file ends in ${NET_ENDINGS.join(' or ')}`,
+      {
+        file: path,
+      },
+    );
+}
+
+/** The first character of a file that is no blank, of the first few. */
+function firstOf(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(64);
+    return bytes
+      .toString('utf8', 0, readSync(file, bytes))
+      .replace(/^\uFEFF/, '')
+      .trimStart()
+      .slice(0, 1);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** @throws InputError VER001, VER002 */

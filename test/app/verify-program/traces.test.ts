@@ -150,4 +150,14 @@ describe('what traces can come to', () => {
       expect.objectContaining({ problems: [expect.objectContaining({ code })] }),
     );
   });
+
+  it.each([
+    ['model.ts', 'export default 1;'],
+    ['net.xml', '\n <?xml version="1.0"?><pnml/>'],
+    ['net.txt', '{ "format": "foretoken" }'],
+  ])('%s is told to be no trace', (name, text) => {
+    const file = join(dir, name);
+    writeFileSync(file, text);
+    expect(() => verifyProgram(file)).toThrow(/VER004/);
+  });
 });

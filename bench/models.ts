@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { predict } from '../src/app/predict.ts';
-import { modelNet, playModel, prepareModel } from '../src/app/predict-model.ts';
+import { predict } from '../src/app/predict/predict.ts';
+import { modelNet, playModel, prepareModel } from '../src/app/predict/predict-model.ts';
 import { cluster, counter, grid2d, type ProgramModel, spmd } from '../src/models.ts';
 import { traceOf } from '../test/models/program/interpret.ts';
 

@@ -32,25 +32,25 @@ export type { ShapeFault, ShapeFinding } from './analysis/structure/shapes/check
 export { type Summary, summary } from './analysis/summary.ts';
 export { compare, type Given as GivenPrediction } from './app/compare.ts';
 export { type ConvertOptions, convert } from './app/convert.ts';
-export { explore } from './app/explore.ts';
-export type { ExploreProgress, SpaceOptions } from './app/explore-options.ts';
+export { explore } from './app/explore/explore.ts';
+export type { ExploreProgress, SpaceOptions } from './app/explore/explore-options.ts';
 export type { PredictOptions, Progress } from './app/options.ts';
-export { predict } from './app/predict.ts';
-export type { ReplicationOptions } from './app/replications.ts';
+export { predict } from './app/predict/predict.ts';
+export type { ReplicationOptions } from './app/predict/replications.ts';
 export { readResult } from './app/result-file.ts';
-export { structure } from './app/structure.ts';
-export type { StructureOptions } from './app/structure-options.ts';
+export { structure } from './app/structure/structure.ts';
+export type { StructureOptions } from './app/structure/structure-options.ts';
 export type { MachineOptions } from './app/target.ts';
-export { type Reduce, type VerifyOptions, verify } from './app/verify.ts';
-export type { SendProtocol } from './app/verify-program/untimed-machine.ts';
-export { type SendsOption, type VerifyProgramOptions, verifyProgram } from './app/verify-program/verify-program.ts';
-export type { AskedProperty, GivenProperty } from './app/verify-questions.ts';
+export { type Reduce, type VerifyOptions, verify } from './app/verify/verify.ts';
+export type { AskedProperty, GivenProperty } from './app/verify/verify-questions.ts';
 export {
   type ShapeVerification,
   type VerifiedShape,
   type VerifyShapesOptions,
   verifyShapes,
-} from './app/verify-shapes.ts';
+} from './app/verify/verify-shapes.ts';
+export type { SendProtocol } from './app/verify-program/untimed-machine.ts';
+export { type SendsOption, type VerifyProgramOptions, verifyProgram } from './app/verify-program/verify-program.ts';
 export { type Axis, parseAxes, type Segment } from './app/whatif/axes.ts';
 export type { Ideal, Scenario } from './app/whatif/grid.ts';
 export type { Outcome, Predictor } from './app/whatif/predictor.ts';

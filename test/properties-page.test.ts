@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { PROPERTY_CODES } from '../src/analysis/properties/property-codes.ts';
-import { verify } from '../src/app/verify.ts';
+import { verify } from '../src/app/verify/verify.ts';
 import { InputError } from '../src/base/problem.ts';
 import type { Net } from '../src/net/net.ts';
 import { played } from './library/played.ts';

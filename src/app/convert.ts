@@ -14,7 +14,7 @@ import { netToText } from '../net/text/text.ts';
 import { type UnfoldOptions, unfold } from '../net/unfold/unfold.ts';
 import { isNetFile, NET_ENDINGS, readNetFile } from './net-file.ts';
 import { checkOutput, writeWhole } from './output.ts';
-import { modelNet } from './predict-model.ts';
+import { modelNet } from './predict/predict-model.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
 import { traceNet } from './trace-net.ts';
 

@@ -1,4 +1,4 @@
-import type { ReplicationOptions } from './replications.ts';
+import type { ReplicationOptions } from './predict/replications.ts';
 import type { MachineOptions } from './target.ts';
 
 /** How far a prediction is. */

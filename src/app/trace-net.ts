@@ -5,7 +5,7 @@ import type { Operations } from '../models/operations.ts';
 import { TraceEncoder } from '../models/trace-encoder.ts';
 import type { Net } from '../net/net.ts';
 import { readTiTrace } from '../trace/ti/read.ts';
-import { compactTrace, shortTrace, type Trace } from './compact-trace.ts';
+import { compactTrace, shortTrace, type Trace } from './predict/compact-trace.ts';
 import { type MachineOptions, type Placed, placeOn, readTarget, type Target } from './target.ts';
 
 /** A trace on a machine, and the net that is made of the two. */

@@ -13,11 +13,11 @@ export interface Following {
 /** Loads what a command's jobs need, before there is one; whoever needs it finds it, or what is wrong with it. */
 export function load(command: Job['command']): void {
   const loaded = {
-    predict: () => import('../app/predict.ts'),
+    predict: () => import('../app/predict/predict.ts'),
     convert: () => import('../app/convert.ts'),
-    explore: () => import('../app/explore-file.ts'),
-    verify: () => import('../app/verify.ts'),
-    structure: () => import('../app/structure.ts'),
+    explore: () => import('../app/explore/explore-file.ts'),
+    verify: () => import('../app/verify/verify.ts'),
+    structure: () => import('../app/structure/structure.ts'),
   }[command]();
   loaded.catch(() => {});
 }
@@ -27,7 +27,7 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
   try {
     if (job.command === 'explore') {
       const [{ exploreFile }, { importModule }] = await Promise.all([
-        import('../app/explore-file.ts'),
+        import('../app/explore/explore-file.ts'),
         import('./import-module.ts'),
       ]);
       const { cancelled, explored } = following;
@@ -36,19 +36,19 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     }
     if (job.command === 'structure') {
       const [{ structure }, { importModule }] = await Promise.all([
-        import('../app/structure.ts'),
+        import('../app/structure/structure.ts'),
         import('./import-module.ts'),
       ]);
       return { kind: 'structure', document: await structure(job.input, job.options, importModule) };
     }
     const options = { ...job.options, ...following };
     if (job.command === 'predict' && isModelFile(job.input)) {
-      const { predictModelFile } = await import('../app/predict-model-file.ts');
+      const { predictModelFile } = await import('../app/predict/predict-model-file.ts');
       const { importModule } = await import('./import-module.ts');
       return { kind: 'prediction', document: await predictModelFile(job.input, options, importModule) };
     }
     if (job.command === 'predict') {
-      const { predict } = await import('../app/predict.ts');
+      const { predict } = await import('../app/predict/predict.ts');
       return { kind: 'prediction', document: predict(job.input, options) };
     }
     if (job.command === 'verify') {

@@ -13,7 +13,7 @@ export function replicated({ command, input, options }: Job): boolean {
 /** Plays replications in threads of their own, while this one stays free for signals and for the progress line. */
 export async function replicateJob({ input, options }: Job, workers: number | undefined): Promise<JobEnd> {
   const [{ replicateModelFile }, { interrupt }, { Progress }] = await Promise.all([
-    import('../app/replicate-model-file.ts'),
+    import('../app/predict/replicate-model-file.ts'),
     import('./interrupt.ts'),
     import('./progress.ts'),
   ]);

@@ -78,7 +78,7 @@ function madeBy(product: string, now: string): string {
 /** The same of a state space. */
 async function rerunSpace(before: SpaceDocument, file: string, json: boolean): Promise<number> {
   const [{ spaceDifferences, spaceRerunOf }, { PRODUCT }, { runJob }] = await Promise.all([
-    import('../app/explore-rerun.ts'),
+    import('../app/explore/explore-rerun.ts'),
     import('../app/version.ts'),
     import('./run-job.ts'),
   ]);

@@ -1,6 +1,6 @@
 import { checkOutput } from '../app/output.ts';
-import { verify } from '../app/verify.ts';
-import { writeWitnesses, writeWitnessTrace } from '../app/verify-witness-files.ts';
+import { verify } from '../app/verify/verify.ts';
+import { writeWitnesses, writeWitnessTrace } from '../app/verify/verify-witness-files.ts';
 import { given } from '../base/given.ts';
 import { fail } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';

@@ -1,7 +1,7 @@
 import { parseProperty } from '../analysis/properties/parse-property.ts';
 import type { Formula, Property } from '../analysis/properties/property.ts';
-import { verify } from '../app/verify.ts';
-import type { GivenProperty } from '../app/verify-questions.ts';
+import { verify } from '../app/verify/verify.ts';
+import type { GivenProperty } from '../app/verify/verify-questions.ts';
 import { fail, quote, shown } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
 import type { Answer } from './answer.ts';

@@ -1,4 +1,4 @@
-import type { GivenProperty } from '../app/verify-questions.ts';
+import type { GivenProperty } from '../app/verify/verify-questions.ts';
 import { fail, shown } from '../base/problem.ts';
 import { type MatcherResult, resultOf } from './answer.ts';
 import { asked, type Demand, formulaGiven } from './asked.ts';

@@ -1,7 +1,7 @@
 import { checkFinal } from '../analysis/properties/formula-of.ts';
 import type { Formula } from '../analysis/properties/property.ts';
 import { formulaText, name } from '../analysis/properties/property-text.ts';
-import { spaceInput } from '../app/explore-input.ts';
+import { spaceInput } from '../app/explore/explore-input.ts';
 import { given } from '../base/given.ts';
 import { fail, InputError, quote, shown } from '../base/problem.ts';
 import { isModel, type ProgramModel } from '../models/program/model.ts';

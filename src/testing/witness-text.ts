@@ -1,4 +1,4 @@
-import type { verify } from '../app/verify.ts';
+import type { verify } from '../app/verify/verify.ts';
 
 type Document = ReturnType<typeof verify>;
 export type Result = Document['properties'][number];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explore } from '../../src/app/explore.ts';
+import { explore } from '../../src/app/explore/explore.ts';
 import type { SpaceDocument } from '../../src/report/space.ts';
 import { type ContestNet, contestFile, contestNets } from '../references.ts';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { explore } from '../../src/app/explore.ts';
-import { exploreFile } from '../../src/app/explore-file.ts';
-import { spaceDifferences, spaceRerunOf } from '../../src/app/explore-rerun.ts';
+import { explore } from '../../src/app/explore/explore.ts';
+import { exploreFile } from '../../src/app/explore/explore-file.ts';
+import { spaceDifferences, spaceRerunOf } from '../../src/app/explore/explore-rerun.ts';
 import { spaceResultOf } from '../../src/app/result-file.ts';
 import { InputError } from '../../src/base/problem.ts';
 import { spmd } from '../../src/models.ts';

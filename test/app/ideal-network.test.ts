@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { predict } from '../../src/app/predict.ts';
+import { predict } from '../../src/app/predict/predict.ts';
 import { cluster, type NetworkOptions } from '../../src/machine/cluster.ts';
 import { IDEAL_BANDWIDTH, idealNetwork } from '../../src/machine/ideal-network.ts';
 import { machineParameters } from '../../src/machine/machine-parameters.ts';

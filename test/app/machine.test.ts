@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import type { PredictOptions } from '../../src/app/options.ts';
-import { predict } from '../../src/app/predict.ts';
+import { predict } from '../../src/app/predict/predict.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { spmd } from '../../src/models.ts';
 import type { PredictionDocument } from '../../src/report/prediction.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { summary } from '../../src/analysis/summary.ts';
-import { predict } from '../../src/app/predict.ts';
-import { replicateModelFile } from '../../src/app/replicate-model-file.ts';
+import { predict } from '../../src/app/predict/predict.ts';
+import { replicateModelFile } from '../../src/app/predict/replicate-model-file.ts';
 import { cluster, noise, spmd } from '../../src/models.ts';
 
 const machine = cluster({

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { predict } from '../../src/app/predict.ts';
+import { predict } from '../../src/app/predict/predict.ts';
 import { predictionJson } from '../../src/report/json.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-bytes-'));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { predict } from '../../src/app/predict.ts';
+import { predict } from '../../src/app/predict/predict.ts';
 
 // Small cases with the times that SimGrid 3.32 gives (smpirun -replay, settings as in docs/evidence.md).
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-cases-'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { predict } from '../../src/app/predict.ts';
+import { predict } from '../../src/app/predict/predict.ts';
 import { hasTraces, type Reference, references, skipped, tiFile } from '../references.ts';
 
 /**

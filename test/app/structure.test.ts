@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { structure } from '../../src/app/structure.ts';
+import { structure } from '../../src/app/structure/structure.ts';
 import { InputError } from '../../src/base/problem.ts';
 import { philosophers } from '../net/contest-nets.ts';
 

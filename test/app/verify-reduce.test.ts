@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Formula, Property } from '../../src/analysis/properties/property.ts';
 import { replay } from '../../src/analysis/properties/replay.ts';
 import { flatten } from '../../src/analysis/space/flatten.ts';
-import { type Reduce, verify } from '../../src/app/verify.ts';
+import { type Reduce, verify } from '../../src/app/verify/verify.ts';
 import { InputError } from '../../src/base/problem.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';

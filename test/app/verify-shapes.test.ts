@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ShapeVerification, verifyShapes } from '../../src/app/verify-shapes.ts';
+import { type ShapeVerification, verifyShapes } from '../../src/app/verify/verify-shapes.ts';
 import { InputError } from '../../src/base/problem.ts';
 import { NetBuilder, type PlaceOf } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';

@@ -1,4 +1,4 @@
-import { predict } from '../../src/app/predict.ts';
+import { predict } from '../../src/app/predict/predict.ts';
 import { cluster, counter, grid2d, noise, spmd } from '../../src/models.ts';
 import type { PredictionDocument } from '../../src/report/prediction.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explore } from '../../src/app/explore.ts';
+import { explore } from '../../src/app/explore/explore.ts';
 import type { SpaceDocument } from '../../src/report/space.ts';
 import { spaceJson } from '../../src/report/space-json.ts';
 import { spacePage } from '../../src/report/space-page.ts';

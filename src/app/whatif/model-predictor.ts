@@ -1,8 +1,8 @@
 import { type Problem, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { netHash } from '../../net/net-hash.ts';
-import { type ModelNet, modelNet } from '../predict-model.ts';
-import { isRandom, predictBuilt, predictModel } from '../run-model.ts';
+import { type ModelNet, modelNet } from '../predict/predict-model.ts';
+import { isRandom, predictBuilt, predictModel } from '../predict/run-model.ts';
 import { balanced, balancing } from './balanced.ts';
 import type { Scenario } from './grid.ts';
 import { outcomeOf } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { predict } from '../predict.ts';
+import { predict } from '../predict/predict.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Predictor } from './predictor.ts';
 import { machineReader, type SharedOptions, scenarioOptions } from './scenario-options.ts';

@@ -1,6 +1,6 @@
 import type { Import } from '../load-model.ts';
-import type { ReplicationStudy } from '../replicate-model-file.ts';
-import type { Replicate } from '../replications.ts';
+import type { ReplicationStudy } from '../predict/replicate-model-file.ts';
+import type { Replicate } from '../predict/replications.ts';
 import type { Scenario } from './grid.ts';
 import type { ModelStudy } from './model-study.ts';
 import type { Outcome } from './predictor.ts';
@@ -27,6 +27,6 @@ export async function workerOf(spec: WorkSpec, load?: Import): Promise<Worker> {
     case 'model':
       return (await import('./model-study.ts')).importedPredictor(spec, load);
     case 'replications':
-      return (await import('../replicate-model-file.ts')).importedReplicator(spec, load);
+      return (await import('../predict/replicate-model-file.ts')).importedReplicator(spec, load);
   }
 }

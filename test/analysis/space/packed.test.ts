@@ -4,7 +4,7 @@ import { exploration } from '../../../src/analysis/space/explore.ts';
 import { flatten } from '../../../src/analysis/space/flatten.ts';
 import { PackedExploration } from '../../../src/analysis/space/packed/packed-exploration.ts';
 import type { ExploreOptions, StateSpace } from '../../../src/analysis/space/state-space.ts';
-import { explore } from '../../../src/app/explore.ts';
+import { explore } from '../../../src/app/explore/explore.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { philosophers } from '../../net/contest-nets.ts';

@@ -15,7 +15,7 @@ import type { SparseVector } from '../../../src/analysis/structure/semiflows.ts'
 import { type Structure, structureOf, withSolver } from '../../../src/analysis/structure/structure.ts';
 import { reachedSums } from '../../../src/analysis/structure/trial-run.ts';
 import { provesUnreachable } from '../../../src/analysis/structure/unreachable.ts';
-import { linearSolver } from '../../../src/app/linear-solver.ts';
+import { linearSolver } from '../../../src/app/structure/linear-solver.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { arbitraryNet } from '../../engine/random-net.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadModel, loadModels } from '../../../src/app/load-model.ts';
-import { predict } from '../../../src/app/predict.ts';
+import { predict } from '../../../src/app/predict/predict.ts';
 import { balancing } from '../../../src/app/whatif/balanced.ts';
 import { studyOf } from '../../../src/app/whatif/model-study.ts';
 import { threadCrew } from '../../../src/app/whatif/thread-crew.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { predict } from '../../../src/app/predict.ts';
+import { predict } from '../../../src/app/predict/predict.ts';
 import { scenarioOptions } from '../../../src/app/whatif/scenario-options.ts';
 import { type WhatIfOptions, whatif } from '../../../src/app/whatif/whatif.ts';
 import { InputError } from '../../../src/base/problem.ts';

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: what plain JavaScript may do
 import { relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { predict } from '../../../src/app/predict.ts';
+import { predict } from '../../../src/app/predict/predict.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
 import { MODEL_CODES } from '../../../src/models/program/model-codes.ts';
 import { ANY, cluster, counter, grid2d, mpmd, noise, oneOf, range, spmd } from '../../../src/models.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelNet } from '../../../src/app/predict-model.ts';
+import { modelNet } from '../../../src/app/predict/predict-model.ts';
 import { compile, type TransitionObserver } from '../../../src/engine/compile.ts';
 import { cluster, counter, noise, type ProgramModel, spmd } from '../../../src/models.ts';
 import { isDistribution } from '../../../src/net/distribution.ts';

@@ -1,4 +1,4 @@
-import { predict } from '../../../src/app/predict.ts';
+import { predict } from '../../../src/app/predict/predict.ts';
 import { ANY, cluster, counter, flag, oneOf, type ProgramBuilder, range, rankVar, spmd } from '../../../src/models.ts';
 
 /** A message takes 10 µs and a nanosecond for each byte; a core does a flop in a nanosecond. */

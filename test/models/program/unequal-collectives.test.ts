@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { predict } from '../../../src/app/predict.ts';
+import { predict } from '../../../src/app/predict/predict.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
 import { mpmd, spmd } from '../../../src/models.ts';
 import { machine, play, type TestBuilder } from './run.ts';

@@ -1,0 +1,93 @@
+import type { Findings } from '../../analysis/space/findings.ts';
+import { MarkingTokens } from '../../analysis/space/marking-tokens.ts';
+import type { StateSpace } from '../../analysis/space/state-space.ts';
+import type { Verdict, Verdicts } from '../../analysis/space/verdicts.ts';
+import { given } from '../../base/given.ts';
+import type { SpaceDocument, SpaceFigure } from '../../report/space.ts';
+import { PRODUCT } from '../version.ts';
+import type { SpaceInput } from './explore-input.ts';
+import type { SpaceOptions } from './explore-options.ts';
+
+/**
+ * The result document of an exploration, without input files.
+ *
+ * @param interrupted whether the user ended what came after the exploration
+ */
+export function spaceDocument(
+  { net, final, options: ofInput, warnings }: SpaceInput,
+  options: SpaceOptions,
+  space: StateSpace,
+  found: Findings,
+  interrupted: boolean,
+): SpaceDocument {
+  const { degrees, components, bounds, depths, sizes } = found;
+  const truncation = space.truncation ?? (interrupted ? 'interrupted' : undefined);
+  const words = new MarkingTokens(net);
+  return {
+    format: 'foretoken',
+    version: 1,
+    kind: 'space',
+    product: PRODUCT,
+    complete: truncation === undefined && space.complete,
+    ...(truncation === undefined ? {} : { truncation }),
+    inputs: {},
+    options: { ...ofInput, ...asked(options) },
+    figures: {
+      states: plain(space.states),
+      edges: plain(space.edges),
+      maxTokensPerMarking: plain(space.maxTokensPerMarking),
+      maxTokensInPlace: plain(space.maxTokensInPlace),
+      deadlockStates: plain(degrees?.stuck),
+      ...(final === undefined ? {} : { finalStates: plain(degrees && degrees.dead - degrees.stuck) }),
+      sccs: plain(components?.count),
+      bottomSccs: plain(components?.bottoms),
+    },
+    verdicts: mapped(found.verdicts, (v) => v.value),
+    because: mapped(found.verdicts, (v) => v.because),
+    ...(options.bounds === undefined || bounds === undefined ? {} : { bounds }),
+    ...(depths === undefined ? {} : { depths }),
+    ...(degrees === undefined ? {} : { branching: { least: degrees.least, mean: degrees.mean, most: degrees.most } }),
+    ...(sizes === undefined ? {} : { components: sizes }),
+    dead: found.dead.map(({ state, distance, final: ended }) => {
+      const view = found.names.marking(state);
+      return {
+        state,
+        distance: distance ?? null,
+        ...(final === undefined ? {} : { final: ended }),
+        marking: words.tokens(view),
+        busy: words.busy(view),
+      };
+    }),
+    seconds: space.seconds,
+    bytesPerState: space.bytes / space.states,
+    warnings,
+  };
+}
+
+function plain(value: number | undefined): SpaceFigure {
+  return { value: value ?? null, unit: '1' };
+}
+
+function mapped<T>(all: Verdicts, of: (v: Verdict) => T): { [name in keyof Verdicts]: T } {
+  const { deadlock, oneSafe, quasiLive, live, stableMarking, reversible } = all;
+  return {
+    deadlock: of(deadlock),
+    oneSafe: of(oneSafe),
+    quasiLive: of(quasiLive),
+    live: of(live),
+    stableMarking: of(stableMarking),
+    reversible: of(reversible),
+  };
+}
+
+/** What was asked for, as a rerun needs it. */
+function asked(options: SpaceOptions): Record<string, string | number> {
+  const { bounds } = options;
+  const groups = typeof bounds === 'string' ? bounds : bounds?.map((names) => names.join(',')).join(';');
+  const { maxStates, memory, seconds } = options;
+  return {
+    order: options.order ?? 'breadth',
+    ...given({ maxStates, memory, seconds }, ['maxStates', 'memory', 'seconds']),
+    ...(groups === undefined ? {} : { bounds: groups }),
+  };
+}

@@ -1,0 +1,56 @@
+import { fail } from '../../base/problem.ts';
+import type { SpaceDocument } from '../../report/space.ts';
+import { canonical, unchanged } from '../rerun.ts';
+import type { SpaceOptions } from './explore-options.ts';
+
+/** What repeats an exploration. */
+export interface SpaceRerun {
+  readonly input: string;
+  readonly options: SpaceOptions & { readonly bounds?: string };
+}
+
+/**
+ * Input and options with which a state space is explored again, as `rerunOf` does for predictions.
+ *
+ * @throws InputError APP001 a file is gone, APP011 one has changed; APP012 the space was cut short by time, memory or the user:
+ * how far it came depends on the machine; or it is of a net that was made by a program
+ */
+export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun {
+  const { inputs, options, truncation } = document;
+  if (truncation !== undefined && truncation !== 'states')
+    fail('APP012', 'was cut short by time, memory or request: there is no result to compare with', { file });
+  const found = unchanged(inputs, file);
+  const input = found.get('model') ?? found.get('net');
+  if (input === undefined)
+    return fail('APP012', 'names no file of a net or a model that could be read again', { file });
+  const { order, maxStates, bounds, ranks, assumed, builtIn } = options;
+  const machine = found.get('machine') ?? (assumed === undefined ? builtIn : undefined);
+  const set = Object.entries(options).filter(([key]) => key.startsWith('model.'));
+  return {
+    input,
+    options: {
+      order: order === 'depth' ? 'depth' : 'breadth',
+      ...(typeof maxStates === 'number' ? { maxStates } : {}),
+      ...(typeof bounds === 'string' ? { bounds } : {}),
+      ...(typeof ranks === 'number' ? { ranks } : {}),
+      ...(machine === undefined ? {} : { machine: String(machine) }),
+      ...(set.length === 0
+        ? {}
+        : { set: Object.fromEntries(set.map(([key, value]) => [key.slice('model.'.length), value])) }),
+    },
+  };
+}
+
+/** What lies outside the promise: versions, paths, and what depends on the machine that explores. */
+const APART: readonly (keyof SpaceDocument)[] = ['product', 'inputs', 'seconds', 'bytesPerState'];
+
+/** The members in which two results for the same space differ. Limits of time and memory that were not reached do not count. */
+export function spaceDifferences(before: SpaceDocument, after: SpaceDocument): string[] {
+  const shown = (d: SpaceDocument, key: keyof SpaceDocument): string => {
+    if (key !== 'options') return canonical(d[key]);
+    const { memory: _, seconds: __, ...rest } = d.options;
+    return canonical(rest);
+  };
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof SpaceDocument)[];
+  return keys.filter((key) => !APART.includes(key) && shown(before, key) !== shown(after, key));
+}

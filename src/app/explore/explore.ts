@@ -1,0 +1,103 @@
+import { freemem } from 'node:os';
+import { ENOUGH_STATES, type Endless, whyEndless } from '../../analysis/coverability/unbounded-place.ts';
+import { groupIndices, parseGroups } from '../../analysis/space/bounds.ts';
+import { checkLimits } from '../../analysis/space/check-limits.ts';
+import { exploration } from '../../analysis/space/explore.ts';
+import { findings } from '../../analysis/space/findings.ts';
+import type { Exploration, ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
+import { given } from '../../base/given.ts';
+import { InputError } from '../../base/problem.ts';
+import type { ProgramModel } from '../../models/program/model.ts';
+import type { Net } from '../../net/net.ts';
+import type { SpaceDocument } from '../../report/space.ts';
+import { inputFiles } from '../inputs.ts';
+import { spaceDocument } from './explore-document.ts';
+import { checkGraph, checkRoom, writeGraph } from './explore-graph.ts';
+import { type SpaceInput, spaceInput } from './explore-input.ts';
+import type { SpaceOptions } from './explore-options.ts';
+
+/** Begins the exploration of a net: which engine does it is for the net to say. */
+export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
+
+/** States between two looks at whether somebody waits. */
+const SLICE = 1 << 16;
+/** Milliseconds for what is left to say of a space whose exploration was interrupted. */
+const PATIENCE = 3000;
+/** Bytes that a graph may take where no limit was given: half of what is free, but not more. */
+const MOST_GRAPH = 8e9;
+
+/**
+ * Explores the reachable markings of a net, from a file or as it is, or of a program model, and says what holds of them: figures,
+ * verdicts, largest sums, statistics. Writes the graph of a small space where it is asked for.
+ *
+ * A limit, or `cancelled`, leaves what was found by then: `complete` is false.
+ *
+ * @throws InputError for anything that is wrong with input or options: EXPL001 … EXPL005 of what is asked, and whatever the explorer refuses,
+ * infinite colours for instance. Nothing is written then
+ */
+export function explore(
+  input: string | Net | ProgramModel,
+  options: SpaceOptions = {},
+  explorer: Explorer = exploration,
+): SpaceDocument {
+  checkLimits(options);
+  const subject = spaceInput(input, options);
+  checkGraph(options.graph, [typeof input === 'string' ? input : undefined]);
+  const document = about(subject.file, () => explored(subject, options, explorer));
+  return { ...document, inputs: typeof input === 'string' ? inputFiles({ net: input }) : {} };
+}
+
+function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer): SpaceDocument {
+  const { net, final } = subject;
+  const { bounds, graph, cancelled = () => false } = options;
+  const groups = typeof bounds === 'string' ? parseGroups(bounds, net) : groupIndices(net, bounds ?? []);
+  const tell = ({ states, expanded, seconds }: StateSpace): void => options.progress?.({ states, expanded, seconds });
+  const wanted = { ...given(options, ['order', 'maxStates', 'memory', 'seconds', 'workers']), cancelled };
+  const limited = [options.maxStates, options.memory, options.seconds].some((limit) => limit !== undefined);
+  let running = explorer(net, { ...wanted, progress: tell });
+  // From here on there is something to show.
+  tell(running.space);
+  let endless: Endless | undefined;
+  for (let more = true, first = true; more; first = false) {
+    more = running.advance(SLICE);
+    tell(running.space);
+    checkRoom(graph, running.space);
+    if (!more || !first) continue;
+    endless = whyEndless(net, cancelled);
+    // A net that is known to be unbounded is explored no further than what there is to see.
+    if (endless?.sure === true && !limited)
+      running = explorer(net, { ...wanted, maxStates: ENOUGH_STATES, progress: tell });
+  }
+  const { space } = running;
+  if (!space.complete) endless ??= whyEndless(net, cancelled);
+  const end = performance.now() + PATIENCE;
+  const stop = space.truncation === 'interrupted' ? () => performance.now() > end : cancelled;
+  const found = findings(space, {
+    groups,
+    stop,
+    ...((options.workers ?? 1) > 1 ? { named: () => exploredAlone(net, wanted, explorer) } : {}),
+    memory:
+      options.memory === undefined ? Math.min(MOST_GRAPH, freemem() / 2) : options.memory - process.memoryUsage.rss(),
+    ...(final === undefined ? {} : { final }),
+  });
+  if (graph !== undefined) writeGraph(graph, space, found, final);
+  const warnings = endless === undefined || space.complete ? subject.warnings : [...subject.warnings, endless.because];
+  return spaceDocument({ ...subject, warnings }, options, space, found, stop());
+}
+
+/** The numbers of states are those that one thread gives them. */
+function exploredAlone(net: Net, options: ExploreOptions, explorer: Explorer): StateSpace {
+  const running = explorer(net, { ...options, workers: 1 });
+  while (running.advance(SLICE));
+  return running.space;
+}
+
+/** What goes wrong with a net is said of the file that it came from. */
+function about<T>(file: string, run: () => T): T {
+  try {
+    return run();
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(e.problems.map((p) => ({ ...p, place: { file, ...p.place } })));
+  }
+}

@@ -1,0 +1,56 @@
+import { OP, type Operations } from '../../models/operations.ts';
+import type { RankStates } from '../../models/rank-states.ts';
+import type { BlockedRank } from '../../report/prediction.ts';
+import type { Trace } from './compact-trace.ts';
+
+/**
+ * The ranks that wait for ever in the last marking of a message-passing net, with the lines they wait at and the ranks
+ * they wait for: of a send its receiver, of a receive its sender (null: any), of waits the partners of the requests
+ * that are not complete. O(tokens of the marking).
+ */
+export function blockedRanks(
+  game: { tokens(place: string): readonly { readonly values: readonly number[] }[] },
+  operations: Operations,
+  trace: Trace,
+  states: Pick<RankStates, 'ended' | 'since'>,
+): BlockedRank[] {
+  const tokens = (place: string): readonly { readonly values: readonly number[] }[] => game.tokens(place);
+  const at = new Map<number, { row: number; position: number }>();
+  const partners = new Map<number, { row: number; position: number }[]>();
+  const note = (row: number, position: number): void => {
+    const rank = operations.rank[row]!;
+    const op = operations.op[row]!;
+    if (op === OP.send || op === OP.recv) {
+      // A send that its rank did not wait for may be left from before: the rank is where it came last.
+      const last = at.get(rank);
+      if (last === undefined || position > last.position || (position === last.position && row > last.row))
+        at.set(rank, { row, position });
+    } else partners.set(rank, [...(partners.get(rank) ?? []), { row, position }]);
+  };
+  for (const { values } of tokens('at')) at.set(values[0]!, { position: values[1]!, row: values[2]! });
+  for (const { values } of tokens('sends')) note(values[1]!, values[2]!);
+  for (const { values } of tokens('receives')) note(values[1]!, values[2]!);
+  for (const { values } of tokens('looseSends')) note(values[3]!, values[4]!);
+  for (const { values } of tokens('looseReceives')) note(values[3]!, values[4]!);
+  const running = [...at].filter(([rank]) => Number.isNaN(states.ended[rank]!)).sort((a, b) => a[0] - b[0]);
+  return running.map(([rank, { row, position }]) => {
+    const { file, line, text } = trace.locate(position);
+    const op = operations.op[row]!;
+    const open =
+      op === OP.send || op === OP.recv
+        ? [{ row }]
+        : (partners.get(rank) ?? []).filter(
+            (p) => op === OP.waitall || operations.request[p.row] === operations.request[row],
+          );
+    const peers = open.map((p) => operations.peer[p.row]!);
+    const any = peers.includes(-1);
+    return {
+      rank,
+      operation: text.trim().split(/\s+/).slice(1).join(' ').slice(0, 120),
+      file,
+      line,
+      waitsFor: any ? null : [...new Set(peers)].sort((a, b) => a - b),
+      since: states.since[rank]!,
+    };
+  });
+}

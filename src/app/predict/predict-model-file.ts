@@ -1,0 +1,20 @@
+import type { PredictionDocument } from '../../report/prediction.ts';
+import { inputFiles } from '../inputs.ts';
+import { type Import, loadModel } from '../load-model.ts';
+import { moduleFiles } from '../module-files.ts';
+import type { PredictOptions } from '../options.ts';
+import { checkOutput } from '../output.ts';
+import { hostfileOf, machineFileOf } from '../target.ts';
+import { predictModel } from './run-model.ts';
+
+/** As `predict`, of the model that a module exports. */
+export async function predictModelFile(
+  path: string,
+  options: PredictOptions,
+  load?: Import,
+): Promise<PredictionDocument> {
+  const files = { model: path, machine: machineFileOf(options), hostfile: hostfileOf(options) };
+  if (options.trace !== undefined) checkOutput(options.trace, Object.values(files));
+  const model = await loadModel(path, load);
+  return { ...predictModel(model, options), inputs: { ...inputFiles(files), ...moduleFiles(path) } };
+}

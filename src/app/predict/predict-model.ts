@@ -1,0 +1,304 @@
+import { FragmentMeter } from '../../analysis/fragments.ts';
+import { ParallelismMeter } from '../../analysis/parallelism.ts';
+import { QueueMeter } from '../../analysis/queue-meter.ts';
+import { type SimulatedRun, simulate } from '../../analysis/simulate.ts';
+import { InputError, quote } from '../../base/problem.ts';
+import { type CompiledNet, compile, type Game } from '../../engine/compile.ts';
+import { mapMachine } from '../../machine/map-machine.ts';
+import type { MessagePassingMachine } from '../../models/message-passing-parts.ts';
+import type { ProgramModel } from '../../models/program/model.ts';
+import { type ProgramNet, programNet } from '../../models/program/program-net.ts';
+import { type ProgramSink, ProgramStates } from '../../models/program/program-states.ts';
+import type { Recorded } from '../../models/program/recorder.ts';
+import type { PredictionDocument, RankFigures, ResourceFigures } from '../../report/prediction.ts';
+import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from '../document.ts';
+import type { PredictOptions } from '../options.ts';
+import { type Placed, placeOn, readTarget, type Target } from '../target.ts';
+import { linkFigures } from './link-figures.ts';
+import {
+  fragmentFigures,
+  intervalFigures,
+  nodeLoads,
+  operationFigures,
+  QUEUES,
+  queueFigures,
+} from './model-figures.ts';
+import { faultOf, lostMessages, stuckRanks } from './model-outcome.ts';
+
+/** The machine of those who name none; results say that it is assumed. */
+export const ASSUMED_MACHINE = 'simgrid-backbone';
+
+/** A model on a machine, and the net that is made of the two. */
+export interface ModelNet {
+  readonly model: ProgramModel;
+  readonly ranks: number;
+  readonly target: Target;
+  readonly placed: Placed;
+  readonly program: ProgramNet;
+}
+
+/**
+ * The net of a model on the machine that the options name.
+ *
+ * @param change of the programs that the model records
+ */
+export function modelNet(
+  model: ProgramModel,
+  options: PredictOptions,
+  change: (programs: readonly Recorded[]) => readonly Recorded[] = (programs) => programs,
+): ModelNet {
+  const chosen = withParameters(model, options.set);
+  const target = readTarget({ ...options, machine: options.machine ?? ASSUMED_MACHINE });
+  const ranks = options.ranks ?? chosen.ranks ?? target.platform.hosts.reduce((sum, h) => sum + h.cores, 0);
+  const programs = change(chosen.record(ranks));
+  const placed = placeOn(target, options, ranks);
+  const program = programNet(programs, target.collectives, (pairs) => mapped(target, placed.placement, pairs));
+  return { model: chosen, ranks, target, placed, program };
+}
+
+/** The machine as ranks see it. Where the memory of some rank is not known, that of none is: times could not be compared. */
+function mapped(...args: Parameters<typeof mapMachine>): MessagePassingMachine {
+  const { memory, ...machine } = mapMachine(...args);
+  return memory === undefined || memory.ofRank.includes(-1) ? machine : { ...machine, memory };
+}
+
+/** Texts `true` and `false` are the truth values that documents tell by them. */
+function withParameters(model: ProgramModel, set: PredictOptions['set'] = {}): ProgramModel {
+  const entries = Object.entries(set).map(([key, value]) => {
+    const truth = typeof model.params[key] === 'boolean' && (value === 'true' || value === 'false');
+    return [key, truth ? value === 'true' : value] as const;
+  });
+  return entries.length === 0 ? model : model.with(Object.fromEntries(entries) as never);
+}
+
+/** What follows a run. */
+interface Meters {
+  readonly states: ProgramStates;
+  readonly parallelism: ParallelismMeter;
+  readonly fragments: FragmentMeter;
+  readonly queues: ReadonlyMap<string, QueueMeter>;
+}
+
+/** A model's net, compiled. */
+export interface PreparedModel {
+  readonly compiled: CompiledNet;
+  /** Meters for the next run: those of the one before take no more notice. */
+  begin(): Meters;
+}
+
+/** Compiles the net of a model once for many runs. */
+export function prepareModel({ program, ranks }: ModelNet, sink?: ProgramSink): PreparedModel {
+  const places = program.net.places.map((p) => p.name).filter((name) => QUEUES[name] !== undefined);
+  let meters: Meters;
+  let read: (log: Float64Array, length: number) => void = () => undefined;
+  const { transitions } = new ProgramStates(program, () => undefined, sink).log();
+  const compiled = compile(program.net, {
+    log: { transitions, read: (log, length) => read(log, length) },
+    counts: Object.fromEntries(
+      places.map((place) => [place, (time: number, by: number) => meters.queues.get(place)!.observer(time, by)]),
+    ),
+  });
+  const begin = (): Meters => {
+    const parallelism = new ParallelismMeter();
+    const fragments = new FragmentMeter(ranks);
+    const states = new ProgramStates(
+      program,
+      (time, rank, by) => {
+        parallelism.change(time, by);
+        fragments.change(time, rank, by);
+      },
+      sink,
+    );
+    const log = states.log();
+    states.bind(log, (t) => compiled.variables(t));
+    read = log.read;
+    meters = { states, parallelism, fragments, queues: new Map(places.map((place) => [place, new QueueMeter()])) };
+    return meters;
+  };
+  begin();
+  return { compiled, begin };
+}
+
+/** Plays a model's net once. */
+export function playModel(
+  built: ModelNet,
+  prepared: PreparedModel,
+  options: PredictOptions,
+  replication = 0,
+): PredictionDocument {
+  const { program, ranks } = built;
+  const { compiled } = prepared;
+  const meters = prepared.begin();
+  const { states, parallelism, fragments } = meters;
+  const faulty = (game: Game): boolean => program.world.faults.some(({ place }) => game.tokens(place).length > 0);
+  let stopped = false;
+  // From here on there is something to show.
+  options.progress?.({ time: 0, share: Number.NaN });
+  const run = simulate(compiled, {
+    seed: options.seed ?? DEFAULT_SEED,
+    replication,
+    maxInstantSteps: 1e6 + 40 * ranks * ranks,
+    maxSteps: options.maxSteps ?? 1e10,
+    ...(options.until === undefined ? {} : { until: options.until }),
+    progress: (game) => {
+      stopped = program.world.faults.length > 0 && faulty(game);
+      options.progress?.({ time: game.now, share: Number.NaN });
+    },
+    cancelled: () => stopped || options.cancelled?.() === true,
+  });
+  const fault = faultOf(program, run.game);
+  if (fault !== undefined) throw fault;
+  states.finish(run.time);
+  parallelism.change(run.time, 0);
+  fragments.advance(run.time);
+  return documentOf(built, options, run, meters);
+}
+
+function documentOf(
+  built: ModelNet,
+  options: PredictOptions,
+  run: SimulatedRun,
+  { states, parallelism, fragments, queues }: Meters,
+): PredictionDocument {
+  const { model, ranks, target, placed, program } = built;
+  const { platform, description, builtIn } = target;
+  const { time } = run;
+  const complete = run.ended === 'quiescent';
+  const blocked = complete ? stuckRanks(program, run.game, states) : [];
+  const unlike = states.collectives.problem(complete && blocked.length === 0);
+  // A deadlock stays the answer: this is why.
+  if (unlike !== undefined && blocked.length === 0) throw new InputError([unlike]);
+  const { seconds } = states;
+  return {
+    ...documentHead(options),
+    complete: complete || run.ended === 'time',
+    ended: run.ended,
+    inputs: {},
+    options: {
+      model: model.name,
+      ranks,
+      networkModel: target.model.name,
+      collectives: target.collectives,
+      placement: placed.name,
+      ...(builtIn ? { builtIn: platform.name } : {}),
+      ...(options.machine === undefined ? { assumed: 'machine' } : {}),
+      ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
+      ...numbersOf(options),
+      eagerBelow: target.model.eagerBelow,
+      detachedBelow: target.model.detachedBelow,
+      ...Object.fromEntries(
+        Object.entries(model.params).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v]),
+      ),
+    },
+    ...(description === undefined ? {} : { machine: { ...description } }),
+    figures: mainFigures(time, parallelism, sumOf(seconds.computing, seconds.memory)),
+    ranks: Array.from({ length: ranks }, (_, rank): RankFigures => {
+      const end = states.ended[rank]!;
+      return {
+        rank,
+        host: platform.hosts[placed.placement[rank]!]!.name,
+        endTime: Number.isNaN(end) ? null : end,
+        computing: seconds.computing[rank]!,
+        memory: seconds.memory[rank]!,
+        communicating: seconds.communicating[rank]!,
+        waiting: seconds.waiting[rank]!,
+        idle: seconds.idle[rank]!,
+      };
+    }),
+    resources: resourcesOf(built, run.game, states, time),
+    firings: run.firings,
+    intervals: intervalFigures(states),
+    fragments: fragmentFigures(fragments, time),
+    operations: operationFigures(program, run.firings, time),
+    queues: queueFigures(queues, time),
+    nodes: nodeLoads(platform.hosts, placed.placement, states, time),
+    profile: profileOf(time, parallelism),
+    deadlock: blocked,
+    warnings: [
+      ...warningsOf(built),
+      ...(unlike === undefined ? [] : [unlike]),
+      ...(complete ? lostMessages(program, run.game) : []),
+    ],
+  };
+}
+
+/** What a rerun needs of what was asked for. */
+function numbersOf(options: PredictOptions): PredictionDocument['options'] {
+  const keys = ['until', 'maxSteps', 'replications', 'precision', 'confidence'] as const;
+  return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
+}
+
+function sumOf(a: Float64Array, b: Float64Array): Float64Array {
+  return a.map((x, k) => x + b[k]!);
+}
+
+function warningsOf({ program, target }: ModelNet): PredictionDocument['warnings'] {
+  return [...withoutMemory(program, target), ...withoutStorage(program, target)];
+}
+
+function withoutStorage(program: ProgramNet, target: Target): PredictionDocument['warnings'] {
+  const files = program.world.statements.find(({ statement: s }) => s.kind === 'file');
+  if (files === undefined || program.machine.storage !== undefined) return [];
+  const message = `machine ${quote(target.platform.name)} has no storage: reading and writing files takes no time`;
+  return [{ code: 'MODEL032', message, place: files.statement.site.place }];
+}
+
+function withoutMemory(program: ProgramNet, target: Target): PredictionDocument['warnings'] {
+  const bytes = program.world.statements.filter(({ statement: s }) => s.kind === 'compute' && s.bytes !== undefined);
+  if (bytes.length === 0 || program.machine.memory !== undefined) return [];
+  return [
+    {
+      code: 'MODEL030',
+      message: `machine ${quote(target.platform.name)} says nothing of its memory: the bytes of computations take no time`,
+      place: bytes[0]!.statement.site.place,
+    },
+  ];
+}
+
+/** Nodes with what their ranks computed, memories and links with what passed them. */
+function resourcesOf(
+  { target, placed, program }: ModelNet,
+  game: Game,
+  states: ProgramStates,
+  time: number,
+): ResourceFigures[] {
+  const { platform } = target;
+  const { placement } = placed;
+  const has = (place: string): boolean => program.net.places.some((p) => p.name === place);
+  const flops = new Float64Array(platform.hosts.length);
+  if (program.machine.cores !== undefined && has('processor'))
+    game.carried('processor').forEach((done, link) => {
+      placement.forEach((h, r) => {
+        if (program.machine.cores!.hostOf[r] === link) flops[h] = done;
+      });
+    });
+  else
+    placement.forEach((h, r) => {
+      flops[h]! += states.seconds.computing[r]! * platform.hosts[h]!.speed;
+    });
+  const hosts = [...new Set(placement)].map((h): ResourceFigures => {
+    const { name, speed, cores } = platform.hosts[h]!;
+    return {
+      name,
+      kind: 'host',
+      utilisation: time > 0 ? flops[h]! / (speed * cores * time) : 0,
+      amount: { value: flops[h]!, unit: 'flop' },
+      capacity: { value: speed * cores, unit: 'flop/s' },
+    };
+  });
+  const memory = has('memory')
+    ? linkFigures(program.machine.memory!.links, game.carried('memory'), time).map((m) => ({
+        ...m,
+        kind: 'memory' as const,
+      }))
+    : [];
+  const storage = has('storage')
+    ? linkFigures(
+        [{ name: 'storage', capacity: program.machine.storage!.bandwidth, fatpipe: false }],
+        game.carried('storage'),
+        time,
+      )
+    : [];
+  const links = has('network') ? linkFigures(program.machine.links, game.carried('network'), time) : [];
+  return [...hosts, ...memory, ...links, ...storage];
+}

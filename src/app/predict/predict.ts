@@ -1,0 +1,189 @@
+import { extname } from 'node:path';
+import { ParallelismMeter } from '../../analysis/parallelism.ts';
+import { simulate } from '../../analysis/simulate.ts';
+import { fail, type Problem, quote } from '../../base/problem.ts';
+import { compile, type Game } from '../../engine/compile.ts';
+import { traceIgnores } from '../../machine/trace-ignores.ts';
+import { isModel, type ProgramModel } from '../../models/program/model.ts';
+import { RankStates } from '../../models/rank-states.ts';
+import type { PredictionDocument, RankFigures, ResourceFigures } from '../../report/prediction.ts';
+import { ChromeTrace } from '../../trace/chrome.ts';
+import { documentHead, mainFigures, profileOf } from '../document.ts';
+import { inputFiles, listedFiles } from '../inputs.ts';
+import type { PredictOptions } from '../options.ts';
+import { checkOutput } from '../output.ts';
+import { hostfileOf, machineFileOf, type Target } from '../target.ts';
+import { type TraceNet, traceNet } from '../trace-net.ts';
+import { blockedRanks } from './blocked.ts';
+import { linkFigures } from './link-figures.ts';
+import { predictNet } from './predict-net.ts';
+import { chromeSink } from './rank-trace.ts';
+import { predictModel } from './run-model.ts';
+
+/**
+ * Predicts how long a program runs: a TI trace (a file, a listing, `-` for standard input; gzip is recognised) on a
+ * machine, or a net in the product's JSON. Builds the net, compiles it, plays it, and says where time goes.
+ *
+ * @throws InputError for anything that is wrong with the inputs; nothing is written then.
+ */
+export function predict(input: string | ProgramModel, options: PredictOptions = {}): PredictionDocument {
+  if (isModel(input)) return predictModel(input, options);
+  for (const key of ['replications', 'precision', 'confidence'] as const)
+    if (options[key] !== undefined)
+      fail('APP004', `replications are of a model: the option for ${key} has no use with this input`, { file: input });
+  return extname(input) === '.json' ? predictNet(input, options) : predictTrace(input, options);
+}
+
+function predictTrace(input: string, options: PredictOptions): PredictionDocument {
+  for (const key of ['until', 'maxSteps'] as const)
+    if (options[key] !== undefined)
+      fail('APP004', `a trace is played to its end: the option for ${key} has no use with it`, { file: input });
+  if (options.trace !== undefined) checkOutput(options.trace, [input, machineFileOf(options), hostfileOf(options)]);
+  const built = traceNet(input, options);
+  const { trace, operations, machine } = built;
+  const { model } = built.target;
+  const chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
+  try {
+    const parallelism = new ParallelismMeter();
+    const states = new RankStates(
+      operations,
+      trace.ranks,
+      {
+        sharedCores: machine.cores !== undefined,
+        detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
+        active: (time, by) => parallelism.change(time, by),
+      },
+      chrome === undefined ? undefined : chromeSink(chrome, built),
+    );
+    const log = states.log(built.net.transitions.map((t) => t.name));
+    const compiled = compile(built.net, { log });
+    for (const t of Object.keys(log.transitions)) {
+      const wanted = RankStates.variables(t) ?? [];
+      const got = compiled.variables(t).slice(0, wanted.length);
+      if (got.join() !== wanted.join()) throw new Error(`transition ${t} binds ${got.join()}, not ${wanted.join()}`);
+    }
+    const run = simulate(compiled, {
+      maxInstantSteps: instantSteps(trace.ranks, trace.length),
+      ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
+      ...(options.progress === undefined
+        ? {}
+        : { progress: (game) => options.progress!({ time: game.now, share: shareDone(built, game) }) }),
+    });
+    states.finish(run.time);
+    parallelism.change(run.time, 0);
+    const complete = run.ended === 'quiescent';
+    const deadlock = complete ? blockedRanks(run.game, operations, trace, states) : [];
+    const document = documentOf(input, options, built, states, parallelism, run, { complete, deadlock });
+    chrome?.close();
+    return document;
+  } catch (e) {
+    chrome?.abort();
+    throw e;
+  } finally {
+    trace.close();
+  }
+}
+
+/** Steps that may pass at one instant before they count as an endless cycle: all ranks may exchange with all at once. */
+const instantSteps = (ranks: number, positions: number): number => 1e6 + 40 * ranks * ranks + 10 * positions;
+
+/** Share of the recorded actions that lie behind the ranks that are at one; roughly, that is all a progress line needs. */
+function shareDone({ trace }: TraceNet, game: Game): number {
+  let left = 0;
+  let all = 0;
+  for (let r = 0; r < trace.ranks; r++) all += trace.end[r]! - trace.start[r]!;
+  for (const { values } of game.tokens('at')) left += trace.end[values[0]!]! - values[1]!;
+  return all === 0 ? 1 : Math.max(0, 1 - left / all);
+}
+
+function documentOf(
+  input: string,
+  options: PredictOptions,
+  built: TraceNet,
+  states: RankStates,
+  parallelism: ParallelismMeter,
+  run: ReturnType<typeof simulate>,
+  outcome: Pick<PredictionDocument, 'complete' | 'deadlock'>,
+): PredictionDocument {
+  const { trace, operations, target, placed, machine } = built;
+  const { platform, model, description, builtIn } = target;
+  const { time } = run;
+  return {
+    ...documentHead(options),
+    complete: outcome.complete,
+    inputs: {
+      ...inputFiles({ trace: input, machine: machineFileOf(options), hostfile: placed.hostfile }),
+      ...listedFiles(input, trace),
+    },
+    options: {
+      ranks: trace.ranks,
+      networkModel: model.name,
+      collectives: target.collectives,
+      placement: placed.name,
+      ...(builtIn ? { builtIn: platform.name } : {}),
+      ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
+      eagerBelow: model.eagerBelow,
+      detachedBelow: model.detachedBelow,
+    },
+    ...(description === undefined ? {} : { machine: { ...description } }),
+    figures: { ...mainFigures(time, parallelism, states.computing), actions: { value: trace.actions, unit: '1' } },
+    ranks: Array.from({ length: trace.ranks }, (_, rank): RankFigures => {
+      const end = states.ended[rank]!;
+      return {
+        rank,
+        host: platform.hosts[placed.placement[rank]!]!.name,
+        endTime: Number.isNaN(end) ? null : end,
+        computing: states.computing[rank]!,
+        communicating: states.communicating[rank]!,
+        waiting: states.waiting[rank]!,
+        idle: states.idle[rank]!,
+      };
+    }),
+    resources: [
+      ...hosts(built, states, run.game, time),
+      ...(operations.pairs.from.length === 0 ? [] : linkFigures(machine.links, run.game.carried('network'), time)),
+    ],
+    firings: run.firings,
+    profile: profileOf(time, parallelism),
+    deadlock: outcome.deadlock,
+    warnings: [...ignored(target), ...trace.warnings],
+  };
+}
+
+/** A warning of the parts of a machine that the replay of a trace takes no notice of. */
+function ignored({ description }: Target): Problem[] {
+  const parts = description === undefined ? [] : traceIgnores(description);
+  if (parts.length === 0) return [];
+  const message = `the replay of a trace takes no notice of ${parts.join(' and ')} of machine ${quote(description!.name)}`;
+  return [{ code: 'MACH033', message }];
+}
+
+/** Hosts that have ranks: what their ranks computed, against what all cores could have. Shared cores slow every rank. */
+function hosts(
+  { target: { platform }, placed: { placement }, machine }: TraceNet,
+  states: RankStates,
+  game: Game,
+  time: number,
+): ResourceFigures[] {
+  const flops = new Float64Array(platform.hosts.length);
+  if (machine.cores === undefined)
+    placement.forEach((h, r) => {
+      flops[h]! += states.computing[r]! * platform.hosts[h]!.speed;
+    });
+  else {
+    const done = game.carried('processor');
+    placement.forEach((h, r) => {
+      flops[h] = done[machine.cores!.hostOf[r]!]!;
+    });
+  }
+  return [...new Set(placement)].map((h) => {
+    const { name, speed, cores } = platform.hosts[h]!;
+    return {
+      name,
+      kind: 'host' as const,
+      utilisation: time > 0 ? flops[h]! / (speed * cores * time) : 0,
+      amount: { value: flops[h]!, unit: 'flop' },
+      capacity: { value: speed * cores, unit: 'flop/s' },
+    };
+  });
+}

@@ -1,0 +1,86 @@
+import { availableParallelism } from 'node:os';
+import { InputError, type Problem } from '../../base/problem.ts';
+import type { PredictionDocument } from '../../report/prediction.ts';
+import { inputFiles } from '../inputs.ts';
+import { type Import, loadModel } from '../load-model.ts';
+import { moduleFiles } from '../module-files.ts';
+import type { PredictOptions } from '../options.ts';
+import { hostfileOf, machineFileOf } from '../target.ts';
+import { threadCrew } from '../whatif/thread-crew.ts';
+import { modelNet } from './predict-model.ts';
+import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
+import { replicator } from './run-model.ts';
+
+/** A model of which threads play replications. */
+export interface ReplicationStudy {
+  readonly kind: 'replications';
+  readonly file: string;
+  readonly options: PredictOptions;
+}
+
+/** What plays any replication of a model in a thread, which imports its module anew and compiles its net once. */
+export async function importedReplicator(
+  { file, options }: ReplicationStudy,
+  load?: Import,
+): Promise<(replication: number) => Replicate> {
+  return replicator(modelNet(await loadModel(file, load), options), options);
+}
+
+/** How replications are played. */
+export interface Playing {
+  /** Threads, default one per core. Results do not depend on it. */
+  readonly workers?: number;
+  /** Told how many replications are done. */
+  readonly progress?: (done: number) => void;
+  /** Calls the work off: what is known by then is returned. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * As `predict` with replications, of the model that a module exports, over the cores of this machine.
+ *
+ * @returns undefined where the work was called off before replication 0 was done
+ */
+export async function replicateModelFile(
+  file: string,
+  options: PredictOptions,
+  { workers = availableParallelism(), progress, signal }: Playing = {},
+): Promise<PredictionDocument | undefined> {
+  const plan = replicationPlan(options);
+  if (plan === undefined) throw new Error('replications without a plan');
+  const files = {
+    ...inputFiles({ model: file, machine: machineFileOf(options), hostfile: hostfileOf(options) }),
+    ...moduleFiles(file),
+  };
+  const crew = threadCrew({ kind: 'replications', file, options }, workers);
+  const tally = new ReplicationTally(plan);
+  const done = new Map<number, Replicate | readonly Problem[]>();
+  let [asked, told] = [0, 0];
+  let enough = false;
+  const hand = async (): Promise<void> => {
+    while (!enough && asked < plan.most && signal?.aborted !== true) {
+      const k = asked++;
+      done.set(k, await crew.ask(k).catch(problemsOf));
+      for (let next = done.get(told); next !== undefined && !enough; next = done.get(++told)) {
+        if ('length' in next) throw new InputError(next);
+        enough = tally.add(next);
+        done.delete(told);
+        progress?.(tally.seconds.length);
+      }
+    }
+  };
+  const off = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+  try {
+    await Promise.race([Promise.all(Array.from({ length: workers }, hand)), off]);
+    const document = tally.document(enough);
+    return document === undefined ? undefined : { ...document, inputs: files };
+  } finally {
+    enough = true;
+    await crew.end();
+  }
+}
+
+function problemsOf(error: unknown): readonly Problem[] {
+  if (error instanceof InputError) return error.problems;
+  throw error;
+}

@@ -1,0 +1,147 @@
+import { quantile } from '../../analysis/quantile.ts';
+import { studentQuantile } from '../../analysis/student-t.ts';
+import { summary } from '../../analysis/summary.ts';
+import { fail, shown } from '../../base/problem.ts';
+import type { PredictionDocument, ReplicationFigures } from '../../report/prediction.ts';
+
+/** How often a model with random parts is run. */
+export interface ReplicationOptions {
+  /** Runs with independent random numbers; with a precision the most of them, default 10,000. */
+  readonly replications?: number;
+  /**
+   * Runs until half the width of the confidence interval of the mean run time is at most this share of the mean (0.01, or
+   * `'1%'`), but at least ten times.
+   */
+  readonly precision?: number | `${number}%`;
+  /** Of the interval, default 0.95 (or `'95%'`). */
+  readonly confidence?: number | `${number}%`;
+}
+
+/** How many replications there are to be. */
+export interface ReplicationPlan {
+  readonly least: number;
+  readonly most: number;
+  readonly precision: number | undefined;
+  readonly confidence: number;
+}
+
+/** With a precision: fewer run times say too little of their own deviation. */
+const LEAST = 10;
+/** With a precision, where no most is given. */
+const MOST = 10_000;
+/** All run times are kept. */
+const LIMIT = 1e7;
+/** Shares of the quantiles that a document tells. */
+const SHARES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
+
+/**
+ * The plan of the options; undefined where a model is to be run once.
+ *
+ * @throws InputError APP025 a number out of range
+ */
+export function replicationPlan({
+  replications,
+  precision,
+  confidence,
+}: ReplicationOptions): ReplicationPlan | undefined {
+  if (replications !== undefined && !(Number.isInteger(replications) && replications >= 1 && replications <= LIMIT))
+    fail('APP025', `${shown(replications)} replications: a whole number from 1 to ${LIMIT} is expected`);
+  const goal = precision === undefined ? undefined : shareOf('precision', precision);
+  const sure = confidence === undefined ? 0.95 : shareOf('confidence', confidence);
+  if (replications === undefined && goal === undefined) {
+    if (confidence !== undefined)
+      fail('APP025', 'a confidence is one of replications: give their number, or a precision');
+    return undefined;
+  }
+  const most = replications ?? MOST;
+  return { least: goal === undefined ? most : Math.min(LEAST, most), most, precision: goal, confidence: sure };
+}
+
+/** A share between 0 and 1: `0.01`, `'1%'`. */
+function shareOf(what: string, given: number | string): number {
+  const text = /^([\d.]+) ?%$/.exec(String(given))?.[1];
+  const share = text === undefined ? Number(given) : Number(text) / 100;
+  if (!(share > 0 && share < 1))
+    fail('APP025', `a ${what} of ${shown(given)}: a share between 0 and 1 is expected, as in 1%`);
+  return share;
+}
+
+/** What one replication comes to. */
+export interface Replicate {
+  readonly seconds: number;
+  /** Whether it came to its end: neither cut short nor deadlocked. */
+  readonly ended: boolean;
+  /** Of replication 0, and of one that did not come to its end. */
+  readonly document?: PredictionDocument;
+}
+
+/**
+ * Takes replications in their order and says when there are enough: so it hangs neither on who computed them, nor on how
+ * many more were computed. O(1) each.
+ */
+export class ReplicationTally {
+  readonly seconds: number[] = [];
+  readonly #plan: ReplicationPlan;
+  #first: PredictionDocument | undefined;
+  #unended: PredictionDocument | undefined;
+  #mean = 0;
+  #squares = 0;
+
+  constructor(plan: ReplicationPlan) {
+    this.#plan = plan;
+  }
+
+  /** @returns whether no more are needed */
+  add({ seconds, ended, document }: Replicate): boolean {
+    if (this.seconds.length === 0) this.#first = document;
+    if (!ended) {
+      this.#unended = document;
+      return true;
+    }
+    this.seconds.push(seconds);
+    // B. P. Welford, Technometrics 4, 1962.
+    const away = seconds - this.#mean;
+    this.#mean += away / this.seconds.length;
+    this.#squares += away * (seconds - this.#mean);
+    const { least, most } = this.#plan;
+    const count = this.seconds.length;
+    return count >= most || (count >= least && this.#isPrecise());
+  }
+
+  #isPrecise(): boolean {
+    const { precision, confidence } = this.#plan;
+    const n = this.seconds.length;
+    if (precision === undefined || n < 2) return false;
+    const half = studentQuantile((1 - confidence) / 2, n - 1) * Math.sqrt(this.#squares / (n - 1) / n);
+    return half <= precision * this.#mean;
+  }
+
+  /**
+   * The document of replication 0 with the figures of all; where one did not come to its end, the document of that one.
+   *
+   * @param complete false where the work was called off
+   */
+  document(complete = true): PredictionDocument | undefined {
+    if (this.#unended !== undefined) return this.#unended;
+    if (this.#first === undefined) return undefined;
+    const figures = replicationFigures(this.seconds, this.#plan.confidence);
+    const { precision } = this.#plan;
+    const reached = precision === undefined ? {} : { precision, reached: this.#isPrecise() };
+    return { ...this.#first, complete: complete && this.#first.complete, replications: { ...figures, ...reached } };
+  }
+}
+
+/** What run times say, in seconds. */
+function replicationFigures(seconds: readonly number[], confidence: number): ReplicationFigures {
+  const { mean, deviation, half } = summary(seconds, confidence);
+  const several = seconds.length > 1;
+  return {
+    count: seconds.length,
+    seconds,
+    mean,
+    deviation: several ? deviation : null,
+    halfWidth: several ? half : null,
+    confidence,
+    quantiles: SHARES.map((share) => ({ share, seconds: quantile(seconds, share) })),
+  };
+}

@@ -1,0 +1,74 @@
+import { hasOpenBounds, structureOf, withSolver } from '../../analysis/structure/structure.ts';
+import { fail, InputError, shown } from '../../base/problem.ts';
+import type { ProgramModel } from '../../models/program/model.ts';
+import type { Net } from '../../net/net.ts';
+import type { StructureDocument } from '../../report/structure.ts';
+import { spaceInput } from '../explore/explore-input.ts';
+import { inputFiles } from '../inputs.ts';
+import { type Import, loadModel } from '../load-model.ts';
+import { isModelFile } from '../model-endings.ts';
+import { machineFileOf } from '../target.ts';
+import { linearSolver } from './linear-solver.ts';
+import { structureDocument } from './structure-document.ts';
+import type { StructureOptions } from './structure-options.ts';
+import { targetsOf, unreachableTargets } from './structure-targets.ts';
+
+/**
+ * Says what the structure of a net proves of all its reachable markings, without exploring one: semiflows, siphons and traps,
+ * classes, bounds of places with their certificates, targets that cannot be reached. The net comes from a file, or as it is, or
+ * is that of a program model. Where the optional package `highs` is installed, linear programs sharpen the bounds.
+ *
+ * @throws InputError STR001 limits, PROP001 … of targets, UNF001 … nets that cannot be taken apart, and all problems of reading
+ */
+export async function structure(
+  input: string | Net | ProgramModel,
+  options: StructureOptions = {},
+  load?: Import,
+): Promise<StructureDocument> {
+  checkOptions(options);
+  const begun = performance.now();
+  const given = typeof input === 'string' && isModelFile(input) ? await loadModel(input, load) : input;
+  const subject = spaceInput(given, options);
+  const targets = targetsOf(subject.net, options.unreachable ?? []);
+  const run = <T>(part: () => T): T => about(subject.file, part);
+  let found = run(() => structureOf(subject.net, options.sets === undefined ? {} : { sets: options.sets }));
+  let told = unreachableTargets(found, targets, undefined);
+  const open = hasOpenBounds(found) || told.some((t) => t.unreachable === null);
+  // To load it takes longer than most nets do.
+  const solver = open && options.linearPrograms !== false ? await linearSolver() : undefined;
+  if (solver !== undefined) {
+    found = run(() => withSolver(found, solver));
+    told = unreachableTargets(found, targets, solver);
+  }
+  return {
+    ...structureDocument(found),
+    inputs: typeof input === 'string' ? filesOf(input, options) : {},
+    options: { ...subject.options, ...(options.sets === undefined ? {} : { sets: options.sets }) },
+    ...(told.length === 0 ? {} : { unreachable: told }),
+    solver: solver !== undefined ? 'highs' : !open ? 'not needed' : options.linearPrograms === false ? 'off' : 'absent',
+    seconds: (performance.now() - begun) / 1000,
+    warnings: subject.warnings,
+  };
+}
+
+function filesOf(path: string, options: StructureOptions): StructureDocument['inputs'] {
+  return isModelFile(path) ? inputFiles({ model: path, machine: machineFileOf(options) }) : inputFiles({ net: path });
+}
+
+/** @throws InputError STR001 */
+function checkOptions({ sets, unreachable }: StructureOptions): void {
+  if (sets !== undefined && !(Number.isSafeInteger(sets) && sets > 0))
+    fail('STR001', `sets is ${shown(sets)}: a whole number from 1 is expected`, { part: 'structure' });
+  if (unreachable !== undefined && !Array.isArray(unreachable))
+    fail('STR001', `unreachable is ${shown(unreachable)}: a list of targets is expected`, { part: 'structure' });
+}
+
+/** What goes wrong with a net is said of the file that it came from. */
+function about<T>(file: string, run: () => T): T {
+  try {
+    return run();
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(e.problems.map((p) => ({ ...p, place: { file, ...p.place } })));
+  }
+}

@@ -1,0 +1,90 @@
+import { type Question, questionOf } from '../../analysis/properties/formula-of.ts';
+import { parseProperty } from '../../analysis/properties/parse-property.ts';
+import { type Formula, NAMED, type Property } from '../../analysis/properties/property.ts';
+import { propertyText } from '../../analysis/properties/property-text.ts';
+import { readFormulas } from '../../analysis/properties/read-formulas.ts';
+import { fail, InputError, quote, shown } from '../../base/problem.ts';
+import type { Net } from '../../net/net.ts';
+
+/** A property in any of its forms: the text, or what the functions of `property` make. */
+export type GivenProperty = string | Property | Formula;
+
+/** A property to be verified, with a name of its own if that matters. */
+export type AskedProperty = GivenProperty | { readonly id: string; readonly property: GivenProperty };
+
+/** A property with the name of its answer, and what it asks. */
+export interface NamedQuestion {
+  readonly id: string;
+  readonly text: string;
+  readonly question: Question;
+}
+
+/** What is verified where nothing is asked. */
+const USUAL: readonly Property[] = [{ kind: 'deadlock-free' }, { kind: 'safe' }, { kind: 'bounds' }];
+
+/**
+ * The properties that are asked of a net, those of a file of formulas behind the others.
+ *
+ * @throws InputError PROP001 to PROP010, PROP020 to PROP023
+ */
+export function questionsOf(
+  net: Net,
+  asked: readonly AskedProperty[] | undefined,
+  formulas: string | undefined,
+): NamedQuestion[] {
+  if (asked !== undefined && !Array.isArray(asked))
+    fail('PROP009', `properties are ${shown(asked)}: a list is expected`, { part: 'verify' });
+  if (asked?.length === 0 && formulas === undefined)
+    fail('PROP007', 'the list of properties is empty', { part: 'verify' });
+  const usual = asked === undefined && formulas === undefined ? USUAL : [];
+  const named = [...usual, ...(asked ?? [])].map((one, k) => {
+    const { id, property } = isNamed(one) ? one : { id: undefined, property: one };
+    const parsed = about(id, k, () => propertyOf(net, property));
+    const text = about(id, k, () => propertyText(parsed));
+    return { id: id ?? text, text, question: about(id, k, () => questionOf(net, parsed)) };
+  });
+  const read = formulas === undefined ? [] : readFormulas(formulas, net);
+  const all = [
+    ...named,
+    ...read.map(({ id, property }) => ({ id, text: propertyText(property), question: questionOf(net, property) })),
+  ];
+  const ids = new Set<string>();
+  for (const { id } of all) {
+    if (ids.has(id)) fail('PROP010', `two properties are called ${quote(id)}`, { part: 'verify' });
+    ids.add(id);
+  }
+  return all;
+}
+
+function isNamed(asked: AskedProperty): asked is { readonly id: string; readonly property: GivenProperty } {
+  return typeof asked === 'object' && asked !== null && 'property' in asked;
+}
+
+function propertyOf(net: Net, given: GivenProperty): Property {
+  if (typeof given === 'string') return parseProperty(given, net);
+  if (typeof given === 'object' && given !== null) {
+    if ('kind' in given) return given;
+    if ('op' in given) return { kind: 'formula', formula: given };
+  }
+  return fail('PROP009', `${shown(given)} is no property: a text is expected, or one of ${NAMED.join(', ')} …`);
+}
+
+/** Problems of one property name it. */
+function about<T>(id: string | undefined, k: number, run: () => T): T {
+  try {
+    return run();
+  } catch (e) {
+    if (e instanceof InputError)
+      throw new InputError(
+        e.problems.map((p) =>
+          id === undefined && p.place?.line !== undefined
+            ? p
+            : { ...p, place: { ...p.place, part: `property ${id === undefined ? k + 1 : quote(id)}` } },
+        ),
+      );
+    // Plain JavaScript may pass objects that lack what every formula has.
+    if (e instanceof TypeError)
+      return fail('PROP009', 'is no property: a part of it is missing', { part: `property ${k + 1}` });
+    throw e;
+  }
+}

@@ -1,0 +1,165 @@
+import { type Decider, Ended } from '../../analysis/properties/decide.ts';
+import type { Decision } from '../../analysis/properties/decision.ts';
+import { type Evidence, Evidences } from '../../analysis/properties/evidence.ts';
+import { failingParts } from '../../analysis/properties/failing.ts';
+import { delaysPermit } from '../../analysis/properties/forced-times.ts';
+import type { Ground } from '../../analysis/properties/helper.ts';
+import { formulaText } from '../../analysis/properties/property-text.ts';
+import { replay } from '../../analysis/properties/replay.ts';
+import { namedStep } from '../../analysis/properties/steps.ts';
+import type { StateSpace } from '../../analysis/space/state-space.ts';
+import type { Certificate, PropertyResult, Witness } from '../../report/verification.ts';
+import { verifyCommandLine } from './verify-command.ts';
+import type { NamedQuestion } from './verify-questions.ts';
+
+/** What was decided, as the document tells it: with witnesses that an independent replay has confirmed. */
+export class Results {
+  readonly #decider: Decider;
+  readonly #space: StateSpace;
+  readonly #options: Parameters<typeof verifyCommandLine>[2];
+  readonly #evidences: Evidences;
+
+  /** @param bytes most that edges may take */
+  constructor(decider: Decider, options: Parameters<typeof verifyCommandLine>[2], bytes: number) {
+    this.#decider = decider;
+    this.#space = decider.space;
+    this.#options = options;
+    this.#evidences = new Evidences(decider, bytes);
+  }
+
+  of(decision: Decision, { id, text }: NamedQuestion, file: string | undefined): PropertyResult {
+    const { value, states, atLeast, bounds } = decision;
+    const witness = this.#witness(decision);
+    const failing = failingParts(this.#decider, decision);
+    const certificate = this.#certificate(decision, witness !== undefined);
+    const holdsIn = this.#holdsIn(decision);
+    return {
+      id,
+      property: text,
+      verdict: value === undefined ? null : told(value),
+      states,
+      ...(value === undefined ? { reason: decision.reason ?? this.#limit() } : {}),
+      ...(atLeast === undefined ? {} : { atLeast }),
+      ...(bounds === undefined ? {} : { bounds: this.#named(bounds) }),
+      ...(failing.length === 0 ? {} : { failing }),
+      ...(holdsIn.length === 0 ? {} : { holdsIn }),
+      ...(witness === undefined ? {} : { witness }),
+      ...(certificate === undefined ? {} : { certificate }),
+      ...(file === undefined || file === '-' ? {} : { repeat: verifyCommandLine(file, text, this.#options) }),
+    };
+  }
+
+  /** What it rests on besides a witness. */
+  #certificate({ value, question, proof, units, known }: Decision, shown: boolean): Certificate | undefined {
+    const space = this.#space;
+    if (proof?.ground !== undefined) return proof.ground;
+    if (proof !== undefined) return { kind: 'structure', by: proof.by, because: proof.because };
+    if (value === undefined) return undefined;
+    const ground = joint([...known.values()].flatMap((k) => k.ground ?? []));
+    if (ground !== undefined) return ground;
+    const all = question.kind !== 'formula' || (!shown && [...units.values()].some((u) => u.kind !== 'now'));
+    return all && space.complete ? { kind: 'complete space', states: space.states, edges: space.edges } : undefined;
+  }
+
+  #named(bounds: readonly number[]): Record<string, number | 'unbounded'> {
+    return Object.fromEntries(this.#space.net.places.map((p, k) => [p.name, told(bounds[k]!)]));
+  }
+
+  #limit(): string {
+    const words = {
+      states: 'the limit of states was reached',
+      memory: 'the limit of memory was reached',
+      time: 'the limit of time was reached',
+      interrupted: 'ended by request',
+    };
+    const { truncation } = this.#space;
+    return truncation === undefined ? 'ended by request' : words[truncation];
+  }
+
+  /** In how many states parts with paths hold, where all states are known. */
+  #holdsIn({ units, value }: Decision): { readonly formula: string; readonly states: number }[] {
+    if (!this.#space.complete || value === undefined) return [];
+    return [...units.values()].flatMap(({ kind, formula }) => {
+      const holds = kind === 'paths' ? this.#unlessEnded(() => this.#decider.ctl()?.holding(formula).must) : undefined;
+      if (holds === undefined) return [];
+      return [{ formula: formulaText(formula), states: holds.reduce((sum, x) => sum + x, 0) }];
+    });
+  }
+
+  #witness(decision: Decision): Witness | undefined {
+    const found = this.#unlessEnded(() => this.#evidences.of(decision));
+    if (found === undefined) return undefined;
+    const steps = found.steps.map((step) => namedStep(this.#space.net, step));
+    const { changes } = this.#replayed(steps);
+    if (found.found?.loop !== undefined)
+      assertGrows(this.#replayed([...steps, ...steps.slice(found.found.loop)]), found.found.loop, steps.length);
+    const delays = delaysPermit(this.#space.net, found.steps, (step) => this.#canStart(found, step));
+    return {
+      steps: steps.map((step, k) => ({ ...step, changes: changes[k]! })),
+      ...(found.loop === undefined ? {} : { loop: found.loop }),
+      shows: found.shows,
+      shortest: isShortest(decision, found),
+      ...(delays === undefined ? {} : { delays }),
+    };
+  }
+
+  /** Whether something can start before a step of a way. */
+  #canStart({ from, steps, found }: Evidence, step: number): boolean {
+    if (found !== undefined) return found.canStart(step);
+    const state = step === 0 ? from : steps[step - 1]!.target;
+    return this.#space.firings(state).some((f) => f.kind === 'fire' || f.kind === 'start');
+  }
+
+  /** A sequence that does not replay would be a fault of ours: nothing is told then. */
+  #replayed(steps: Parameters<typeof replay>[1]): ReturnType<typeof replay> {
+    try {
+      return replay(this.#space.net, steps);
+    } catch (e) {
+      throw new Error(`a sequence that was found does not replay: ${(e as Error).message}`);
+    }
+  }
+
+  #unlessEnded<T>(run: () => T): T | undefined {
+    try {
+      return run();
+    } catch (e) {
+      if (!(e instanceof Ended)) throw e;
+      return undefined;
+    }
+  }
+}
+
+/** Once around a loop every place holds as many tokens as before, and one holds more. */
+function assertGrows({ changes }: ReturnType<typeof replay>, from: number, to: number): void {
+  const sums = new Map<string, number>();
+  for (const { place, colour, by } of changes.slice(from, to).flat()) {
+    const key = JSON.stringify([place, colour]);
+    sums.set(key, (sums.get(key) ?? 0) + by);
+  }
+  const all = [...sums.values()];
+  if (all.some((n) => n < 0) || !all.some((n) => n > 0)) throw new Error('a loop that was found brings no tokens');
+}
+
+/** No number stands for infinity in JSON. */
+function told<T extends boolean | number>(value: T): T | 'unbounded' {
+  return value === Number.POSITIVE_INFINITY ? 'unbounded' : value;
+}
+
+/** Several searches of reduced nets together. */
+function joint(grounds: readonly Ground[]): Ground | undefined {
+  const alike = grounds.filter((g) => g.kind === 'reduced space');
+  const [first] = alike;
+  if (first === undefined) return grounds[0];
+  const sum = (of: (g: (typeof alike)[number]) => number): number => alike.reduce((n, g) => n + of(g), 0);
+  return { ...first, states: sum((g) => g.states), edges: sum((g) => g.edges) };
+}
+
+/** Sequences to a state that was found breadth first are shortest; of nested formulas only each part is. */
+function isShortest({ question, units, known }: Decision, { loop, found }: Evidence): boolean {
+  if (found !== undefined) return found.shortest;
+  if (question.kind !== 'formula' || loop !== undefined) return false;
+  const [unit, another] = [...units.values()].filter((u) => u.kind !== 'now');
+  return (
+    another === undefined && unit !== undefined && unit.kind === 'reach' && known.get(unit.formula)?.state !== undefined
+  );
+}

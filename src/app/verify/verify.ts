@@ -1,0 +1,243 @@
+import { freemem } from 'node:os';
+import { CoverabilityAnswers } from '../../analysis/coverability/coverability-answers.ts';
+import { Decider } from '../../analysis/properties/decide.ts';
+import { checkFinal } from '../../analysis/properties/formula-of.ts';
+import type { Formula } from '../../analysis/properties/property.ts';
+import { formulaText, name } from '../../analysis/properties/property-text.ts';
+import { ReducedAnswers } from '../../analysis/reduction/reduced-answers.ts';
+import { ReducedOnly } from '../../analysis/reduction/reduced-only.ts';
+import type { Method } from '../../analysis/reduction/reduced-search.ts';
+import { exploration } from '../../analysis/space/explore.ts';
+import type { Exploration, ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
+import { StructuralProver } from '../../analysis/structure/prove-property.ts';
+import { given } from '../../base/given.ts';
+import { didYouMean, fail, InputError, shown } from '../../base/problem.ts';
+import { isModel, type ProgramModel } from '../../models/program/model.ts';
+import type { Net } from '../../net/net.ts';
+import { assertValid } from '../../net/validation/validate.ts';
+import type { VerificationDocument } from '../../report/verification.ts';
+import { type SpaceInput, spaceInput } from '../explore/explore-input.ts';
+import type { ExploreProgress } from '../explore/explore-options.ts';
+import { inputFiles } from '../inputs.ts';
+import { hostfileOf, type MachineOptions, machineFileOf } from '../target.ts';
+import { PRODUCT } from '../version.ts';
+import { type AskedProperty, type NamedQuestion, questionsOf } from './verify-questions.ts';
+import { Results } from './verify-results.ts';
+
+/** What limits a verification, and what it is told besides the properties. */
+export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'order'> {
+  /** A file of properties in the XML of the Model Checking Contest. */
+  readonly formulas?: string;
+  /** Which markings a run may end in: a deadlock is a dead marking that is not final. Of a program: all have ended. */
+  readonly final?: string | Formula;
+  /** Of a model: values of its parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+  /**
+   * Searches of a reduced net, for what that keeps: reached markings, invariants, safety, freedom of deadlocks. `stubborn`,
+   * `structural`, `symmetry`, `all` (of them): by such searches alone; anything else is refused. `none`: never. Default `auto`: beside the exploration,
+   * where it turns out to be long.
+   */
+  readonly reduce?: Reduce;
+  readonly progress?: (p: ExploreProgress) => void;
+}
+
+/** Whether and how a net is reduced before it is searched. */
+export type Reduce = 'auto' | 'none' | Method;
+
+const REDUCE: readonly Reduce[] = ['auto', 'none', 'stubborn', 'structural', 'symmetry', 'all'];
+
+type Limits = Pick<VerifyOptions, 'maxStates' | 'memory' | 'seconds' | 'reduce'>;
+
+/** Begins an exploration: which engine does it is for the net to say. */
+export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
+
+/** Bytes that edges may take where no limit was given: half of what is free, but not more. */
+const MOST_EDGES = 8e9;
+
+/**
+ * Verifies properties of a net, from a file or as it is, or of a program model: explores its reachable markings as far as
+ * the answers take, and shows them by firing sequences that an independent replay has confirmed. Without properties:
+ * `deadlock-free`, `safe` and `bounds`.
+ *
+ * A limit, or `cancelled`, leaves what is known by then; other verdicts are null.
+ *
+ * @throws InputError PROP001 … for properties and options, RED001 … RED006 where a reduction is asked for that cannot be, and all
+ * problems of the input
+ */
+export function verify(
+  input: string | Net | ProgramModel,
+  properties?: readonly AskedProperty[],
+  options: VerifyOptions = {},
+  explorer: Explorer = exploration,
+): VerificationDocument {
+  checkLimits(options);
+  const begun = performance.now();
+  const subject = spaceInput(input, options);
+  const { net } = subject;
+  assertValid(net);
+  const questions = questionsOf(net, properties, options.formulas);
+  const final = finalOf(subject, options);
+  const file = typeof input === 'string' || isModel(input) ? subject.file : undefined;
+  const document = about(subject.file, () => {
+    const found = new Verification(net, questions, final, options, explorer).document(file);
+    // Of several shortest witnesses that one is told that one thread finds.
+    if ((options.workers ?? 1) < 2 || isAlone(options.reduce) || found.properties.every((p) => p.witness === undefined))
+      return found;
+    return new Verification(net, questions, final, { ...options, workers: 1 }, explorer).document(file);
+  });
+  return {
+    ...document,
+    inputs: inputFiles({
+      net: typeof input === 'string' ? input : undefined,
+      formulas: options.formulas,
+      machine: machineFileOf(options),
+      hostfile: hostfileOf(options),
+    }),
+    warnings: subject.warnings,
+    options: { ...subject.options, ...given(options as Limits, ['maxStates', 'memory', 'seconds', 'reduce']) },
+    seconds: { ...document.seconds, total: (performance.now() - begun) / 1000 },
+  };
+}
+
+class Verification {
+  readonly #questions: readonly NamedQuestion[];
+  readonly #final: Formula | undefined;
+  readonly #decider: Decider;
+  readonly #space: StateSpace;
+  readonly #results: Results;
+
+  constructor(
+    net: Net,
+    questions: readonly NamedQuestion[],
+    final: Formula | undefined,
+    options: VerifyOptions,
+    explorer: Explorer,
+  ) {
+    this.#questions = questions;
+    this.#final = final;
+    const { cancelled, memory, reduce = 'auto' } = options;
+    let exploring = true;
+    const tell = (): void => {
+      const { states, expanded, seconds } = this.#space;
+      options.progress?.({ states, expanded: exploring ? expanded : states, seconds });
+    };
+    const running = explorer(net, {
+      ...given(options, ['maxStates', 'memory', 'seconds', 'workers']),
+      // Of a space that is not explored no code need be made.
+      ...(isAlone(reduce) ? { engine: 'general' } : {}),
+      ...(cancelled === undefined ? {} : { cancelled }),
+      progress: () => tell(),
+    });
+    this.#space = running.space;
+    const bytes =
+      memory === undefined ? Math.min(MOST_EDGES, freemem() / 2) : Math.max(0, memory - process.memoryUsage.rss());
+    const asked = questions.map(({ question }) => question);
+    const limits = {
+      ...given(options, ['maxStates', 'seconds', 'cancelled']),
+      ...(final === undefined ? {} : { final }),
+    };
+    const limited = options.maxStates !== undefined || options.seconds !== undefined || memory !== undefined;
+    const instead = isAlone(reduce)
+      ? new ReducedOnly(net, questions, reduce, {
+          ...limits,
+          memory: bytes,
+          limited,
+          ...given(options, ['progress']),
+        })
+      : undefined;
+    const { seconds = Number.POSITIVE_INFINITY } = options;
+    const begun = performance.now();
+    const coverability = new CoverabilityAnswers(net, {
+      ...limits,
+      limited,
+      cancelled: () => cancelled?.() === true || performance.now() - begun > 1000 * seconds,
+    });
+    const helpers = [coverability, ...(reduce === 'auto' ? [new ReducedAnswers(net, limits)] : [])];
+    let prover: StructuralProver | undefined;
+    this.#decider = new Decider(running, asked, {
+      bytes,
+      ...(final === undefined ? {} : { final }),
+      ...(cancelled === undefined ? {} : { cancelled }),
+      ...(instead === undefined ? {} : { instead }),
+      helpers,
+      prove: (question) => {
+        prover ??= new StructuralProver(net);
+        return prover.prove(question);
+      },
+      stage: (now) => {
+        exploring = now === 'exploring';
+        tell();
+      },
+    });
+    this.#results = new Results(this.#decider, options, bytes);
+    tell();
+  }
+
+  document(file: string | undefined): VerificationDocument {
+    this.#decider.run();
+    const { states, expanded, edges, complete, truncation, bytes, seconds } = this.#space;
+    const cut = this.#decider.ended && !complete ? 'interrupted' : null;
+    const properties = this.#decider.decisions.map((decision, k) =>
+      this.#results.of(decision, this.#questions[k]!, file),
+    );
+    return {
+      format: 'foretoken',
+      version: 1,
+      kind: 'verification',
+      product: PRODUCT,
+      complete: properties.every((p) => p.verdict !== null),
+      inputs: {},
+      options: {},
+      ...(this.#final === undefined ? {} : { final: formulaText(this.#final) }),
+      properties,
+      space: { states, expanded, edges, complete, truncation: truncation ?? cut, bytes },
+      seconds: { exploring: seconds, total: seconds },
+      warnings: [],
+    };
+  }
+}
+
+function finalOf({ net, final }: SpaceInput, options: VerifyOptions): Formula | undefined {
+  if (options.final !== undefined) return inPart('final', () => checkFinal(net, options.final!));
+  if (final === undefined) return undefined;
+  const places = final.places.map((p) => name(net.places[p]!.name)).join(', ');
+  return checkFinal(net, `tokens(${places}) = ${final.tokens}`);
+}
+
+function inPart<T>(part: string, run: () => T): T {
+  try {
+    return run();
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(e.problems.map((p) => ({ ...p, place: { ...p.place, part } })));
+  }
+}
+
+/** Whether only searches of a reduced net answer. */
+function isAlone(reduce: Reduce | undefined): reduce is Method {
+  return reduce !== undefined && reduce !== 'auto' && reduce !== 'none';
+}
+
+/** @throws InputError PROP031, RED006 */
+function checkLimits({ maxStates, memory, seconds, workers, reduce }: VerifyOptions): void {
+  const limits = { maxStates, memory, seconds, workers };
+  for (const [option, value] of Object.entries(limits))
+    if (value !== undefined && !(typeof value === 'number' && value > 0))
+      fail('PROP031', `${option} is ${String(value)}: a number above 0 is expected`, { part: 'verify' });
+  checkReduce(reduce);
+}
+
+function checkReduce(reduce: unknown): void {
+  if (reduce !== undefined && !REDUCE.some((known) => known === reduce))
+    fail('RED006', `there is no reduction ${shown(reduce)}.${didYouMean(String(reduce), REDUCE)}`, { part: 'verify' });
+}
+
+/** What goes wrong with a net is said of the file that it came from. */
+function about<T>(file: string, run: () => T): T {
+  try {
+    return run();
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(e.problems.map((p) => ({ ...p, place: { file, ...p.place } })));
+  }
+}

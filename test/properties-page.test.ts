@@ -56,8 +56,8 @@ test('links lead somewhere, and the README names the page', () => {
 
 test('every code is used, and every one that is used is told', () => {
   const files = ['src/analysis/properties', 'src/app', 'src/cli'].flatMap((folder) =>
-    readdirSync(folder)
-      .filter((f) => f.endsWith('.ts') && f !== 'property-codes.ts')
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((f) => f.endsWith('.ts') && !f.endsWith('property-codes.ts'))
       .map((f) => readFileSync(join(folder, f), 'utf8')),
   );
   const used = new Set(files.flatMap((text) => text.match(/'PROP\d{3}'/g) ?? []).map((c) => c.slice(1, -1)));

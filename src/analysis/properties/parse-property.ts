@@ -34,7 +34,7 @@ const RELATIONS: readonly (readonly [string, Relation])[] = [
   ['>', '>'],
 ];
 const WITH_ARGUMENTS = ['bounded', 'mutex', 'invariant', 'upper-bound'];
-const WORDS = ['true', 'false', 'dead', 'deadlock', 'initial', 'tokens', 'enabled', 'within', ...PATH_OPERATORS];
+const WORDS = ['true', 'false', 'dead', 'deadlock', 'initial', 'tokens', 'enabled', 'within'];
 
 /**
  * Reads a property in the text form of the language (docs/properties.md). With a net, names and colours are looked up in
@@ -247,11 +247,17 @@ class Parser {
     }
     if ([...NAMED, ...WITH_ARGUMENTS].includes(word))
       s.fail(`${quote(word)} is a property of its own, and no part of a formula`, 'PROP001', at);
-    return s.fail(
-      `unknown word ${quote(word)}.${didYouMean(word, [...WORDS, ...NAMED, ...WITH_ARGUMENTS])} The tokens of a place are tokens(${word}).`,
-      'PROP001',
-      at,
-    );
+    return s.fail(this.#unknown(word), 'PROP001', at);
+  }
+
+  /** What a word may have been meant to be. Operators of two letters are near to every short name, and meant only in another case. */
+  #unknown(word: string): string {
+    const { places, transitions } = this.#colours ?? {};
+    if (places?.has(word)) return `${quote(word)} is a place: its tokens are written tokens(${word})`;
+    if (transitions?.has(word)) return `${quote(word)} is a transition: that it can start is written enabled(${word})`;
+    const operators = PATH_OPERATORS.filter((op) => op === word.toUpperCase());
+    const known = [...operators, ...(places?.keys() ?? []), ...WORDS, ...NAMED, ...WITH_ARGUMENTS];
+    return `unknown word ${quote(word)}.${didYouMean(word, known)} The tokens of a place are written tokens(p).`;
   }
 
   /** Whether `A[` or `E[` is the tokens of one colour: where bare names are places no path operator may stand. */

@@ -182,6 +182,22 @@ test('a failure tells the shortest way, and the command that shows it again', ()
   `);
 });
 
+test('a failure names its property, and what of it fails', () => {
+  const found = (run: () => unknown): string[] => messageOf(run).split('\n').slice(1, 3);
+  expect(found(() => expect(buffer(2)).toBeSafe())).toEqual([
+    'safe is false, by 1 marking',
+    'what fails: tokens(free) = 2',
+  ]);
+  expect(found(() => expect(buffer(3)).toBeBounded(2))).toEqual([
+    'bounded(2) is false, by 1 marking',
+    'what fails: tokens(free) = 3',
+  ]);
+  expect(found(() => expect(locks()).toBeLive())).toEqual([
+    'live is false, by 9 markings',
+    'what fails: AG EF enabled(first1)',
+  ]);
+});
+
 describe('what is not known fails either way', () => {
   const unknown: readonly [string, (e: ReturnType<typeof expect<Net>>) => void][] = [
     ['toBeDeadlockFree', (e) => e.toBeDeadlockFree({ maxStates: 50 })],

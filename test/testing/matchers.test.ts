@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import '../../src/vitest.ts';
 import { InputError } from '../../src/base/problem.ts';
@@ -96,6 +97,8 @@ function late(inhibited = false): Net {
   });
   return n.build();
 }
+
+const cli = (...args: string[]) => spawnSync(process.execPath, ['dist/cli/main.js', ...args], { encoding: 'utf8' });
 
 const messageOf = (run: () => unknown): string => {
   try {
@@ -286,6 +289,39 @@ test('a run that stops early has not finished', () => {
   expect(() => expect(net).toFinishWithin(5, { final: { done: 2 } })).toThrow(
     'it stops at 1 s, before its final marking: left are done 1',
   );
+});
+
+test('what the delays say is of one order only', () => {
+  // The slower one ends first where it starts alone, which its delays do not permit.
+  const n = new NetBuilder('workers');
+  for (const [name, delay] of [
+    ['slow', 3],
+    ['fast', 2],
+  ] as const) {
+    const begin = n.place(`${name} begins`, {}, { initial: 1 });
+    const done = n.place(`${name} done`, {});
+    n.transition(name, (t) => {
+      t.take(begin);
+      t.delay(delay);
+      t.put(done, {});
+    });
+  }
+  const net = n.build();
+  let message = '';
+  try {
+    expect(net).toNeverReach('tokens("slow done") = 1');
+  } catch (e) {
+    message = (e as Error).message;
+  }
+  expect(message).toMatch(
+    /not in this order with these delays: before step \d time would pass.*; another order may lead there in time/,
+  );
+  const { stdout } = cli('verify', /foretoken verify (\S+)/.exec(message)![1]!, '-p', 'EF(tokens("slow done") = 1)');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+    /Not in this order with these delays: before step \d time would pass [^.]*\. Another order may lead there in time\./,
+  );
+  // Another one does: at 3 s both have ended, the slow one last.
+  expect(net).toFinishWithin(3, { final: { 'slow done': 1, 'fast done': 1 } });
 });
 
 describe('models of programs', () => {

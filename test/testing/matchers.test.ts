@@ -291,6 +291,38 @@ test('a run that stops early has not finished', () => {
   );
 });
 
+test('where a run stops early, the command that is told finds it: it exits with 1', () => {
+  const hang = spmd({
+    name: 'hang',
+    verifyWith: { ranks: 2 },
+    build(m) {
+      m.recv({ from: (s) => 1 - s.rank });
+      m.send({ to: (s) => 1 - s.rank, bytes: 8 });
+    },
+  });
+  const both = work(exponential(1));
+  for (const [run, final] of [
+    [() => expect(hang).toFinishWithin(1), 'tokens(ended) = 2'],
+    [() => expect(both).toFinishWithin(50, { final: { done: 2 } }), 'tokens(done) = 2'],
+  ] as const) {
+    let message = '';
+    try {
+      run();
+    } catch (e) {
+      message = (e as Error).message;
+    }
+    expect(message).toContain('before its final marking');
+    const again = /^again: foretoken verify (\S+) --property deadlock-free --final '(.*)' --max-states 262144$/m;
+    const [, file, formula] = again.exec(message) ?? [];
+    expect(formula).toContain(final);
+    const verified = cli('verify', file!, '--property', 'deadlock-free', '--final', formula!);
+    expect(verified.stdout).toContain('Violated: deadlock-free');
+    expect(verified.status).toBe(1);
+    const told = /^a run, which says what is left: foretoken predict (\S+) --seed 1 --until \d+$/m.exec(message);
+    expect(cli('predict', told![1]!).stdout).toContain('Nothing can happen any more; tokens left');
+  }
+});
+
 test('what the delays say is of one order only', () => {
   // The slower one ends first where it starts alone, which its delays do not permit.
   const n = new NetBuilder('workers');

@@ -23,7 +23,8 @@ const machine = models.cluster({
 });
 
 /** The model of a construct: its snippet is run as it stands on the page. */
-function modelOf({ id, snippet, vars = '' }: Construct): models.ProgramModel {
+function modelOf({ id, snippet, vars = '', draws }: Construct): models.ProgramModel {
+  if (draws !== undefined) return wholeFile(snippet);
   const make = new Function(
     'models',
     `const { spmd, ANY, counter, range, rankVar, oneOf, flag } = models;
@@ -34,10 +35,19 @@ ${snippet}
   return make(models);
 }
 
+/** The model that a file exports. */
+function wholeFile(text: string): models.ProgramModel {
+  const body = text
+    .replace(/^import \{(.*)\} from 'foretoken\/models';/, 'const {$1} = models;')
+    .replace(/^export default /m, 'return ');
+  const make = new Function('models', body) as (of: typeof models) => models.ProgramModel;
+  return make(models);
+}
+
 /** The drawing of a construct's net. */
 export function drawing(construct: Construct): string {
   const { modules } = modelNet(modelOf(construct), { machine, ranks: construct.ranks ?? 2 }).program;
-  const net = modules.find((m) => m.name === (construct.module ?? construct.id))!;
+  const net = modules.find((m) => m.name === (construct.draws ?? construct.module ?? construct.id))!;
   return drawNet(net, createRequire(import.meta.url)('@dagrejs/dagre') as never);
 }
 

@@ -3,12 +3,14 @@ export interface Construct {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** The body of `build(m)`. */
+  /** The body of `build(m)`; with `draws`, a whole file. */
   readonly snippet: string;
   readonly vars?: string;
   readonly ranks?: number;
   /** The module that is drawn, default the program's own. */
   readonly module?: 'messages' | 'collectives';
+  /** Of models that run together: the one whose net is drawn. */
+  readonly draws?: string;
 }
 
 export interface Chapter {
@@ -233,6 +235,86 @@ m.bcast({ bytes: 1e6, root: 0, comm: row });`,
         text: 'One-sided transfers: the far rank takes no part. A fence waits for what the rank has put and got, then for all ranks.',
         snippet: `m.when(s => s.rank === 0, () => m.put({ to: 1, bytes: 1e6 }));
 m.fence();`,
+      },
+    ],
+  },
+  {
+    title: 'Coupled models',
+    text: 'Codes that run together are models of their own: `mpmd` puts them on ranks one after another. Each has its own variables, its parameters, its `m.size`; its ranks count from 0, and its messages and collectives are among them, unless `comm` says otherwise. A parameter is called `model.parameter`, as in `--set ocean.days=10`. [examples/coupled](../examples/coupled/README.md) is a larger one.',
+    constructs: [
+      {
+        id: 'mpmd',
+        title: 'mpmd and everyone',
+        text: "A part has so many ranks, or, one of them, `'rest'`: all that are left, at least one. `m.everyone` is the communicator of all ranks of all parts, numbered in the order of the parts: there the clients follow the server, which is rank 0. The net is that of the clients.",
+        ranks: 3,
+        snippet: `import { ANY, mpmd, rankVar, spmd } from 'foretoken/models';
+
+const server = spmd({
+  name: 'server',
+  vars: { who: rankVar() },
+  build(m) {
+    const clients = m.everyone.sizeOf(0) - m.size;
+    m.loop(clients, () => {
+      m.recv({ from: ANY, into: { source: 'who' }, comm: m.everyone });
+      m.send({ to: s => s.who, bytes: 8, comm: m.everyone });
+    });
+  },
+});
+
+const client = spmd({
+  name: 'client',
+  params: { flops: 1e9 },
+  build(m) {
+    m.compute({ flops: m.p.flops });
+    m.send({ to: 0, bytes: 1e6, comm: m.everyone });
+    m.recv({ from: 0, comm: m.everyone });
+    m.barrier(); // of the clients alone
+  },
+});
+
+export default mpmd({
+  name: 'service',
+  parts: [{ model: server, ranks: 1 }, { model: client, ranks: 'rest' }],
+});`,
+        draws: 'client',
+      },
+      {
+        id: 'part',
+        title: 'part',
+        text: '`m.part(name)` says which ranks of `m.everyone` another part has: `first`, and how many, `size`. So neither model has to know where the other one is. Where all parts say their numbers of ranks, as here, the model has their sum, and `--ranks` need not be given. The net is that of the atmosphere.',
+        ranks: 4,
+        snippet: `import { mpmd, spmd } from 'foretoken/models';
+
+const ocean = spmd({
+  name: 'ocean',
+  params: { days: 5 },
+  build(m) {
+    const air = m.part('atmosphere');
+    m.loop(m.p.days, () => {
+      m.compute({ flops: 8e8 });
+      m.sendrecv({ to: s => air.first + s.rank, from: s => air.first + s.rank, bytes: 1e6, comm: m.everyone });
+    });
+  },
+});
+
+const atmosphere = spmd({
+  name: 'atmosphere',
+  params: { days: 5 },
+  build(m) {
+    const sea = m.part('ocean');
+    m.loop(m.p.days, () => {
+      m.compute({ flops: 6e8 });
+      m.when(s => s.rank < sea.size, () =>
+        m.sendrecv({ to: s => sea.first + s.rank, from: s => sea.first + s.rank, bytes: 1e6, comm: m.everyone }));
+    });
+  },
+});
+
+export default mpmd({
+  name: 'climate',
+  parts: [{ model: ocean, ranks: 1 }, { model: atmosphere, ranks: 3 }],
+});`,
+        draws: 'atmosphere',
       },
     ],
   },

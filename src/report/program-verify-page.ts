@@ -121,13 +121,16 @@ function endlessLines(instance: ProgramInstance, { blocked, steps }: Endless, st
 
 function waiting({ rank, operation, file, line, waitsFor }: BlockedRank, ended: ReadonlySet<number>): string {
   const at = sourcePlace(file, line);
-  const name = (r: number): string => (ended.has(r) ? `${r} (which has ended)` : r === rank ? 'itself' : String(r));
+  const name = (r: number): string =>
+    ended.has(r) ? `${r} (which has ended)` : r === rank ? `${r} (itself)` : String(r);
   const whom =
     waitsFor === null
       ? 'any rank'
       : waitsFor.length === 0
         ? 'no one who is known'
-        : `rank${waitsFor.length === 1 ? '' : 's'} ${waitsFor.slice(0, 6).map(name).join(', ')}${waitsFor.length > 6 ? ` and ${waitsFor.length - 6} more` : ''}`;
+        : waitsFor.length === 1 && waitsFor[0] === rank
+          ? 'itself'
+          : `rank${waitsFor.length === 1 ? '' : 's'} ${waitsFor.slice(0, 6).map(name).join(', ')}${waitsFor.length > 6 ? ` and ${waitsFor.length - 6} more` : ''}`;
   return `rank ${rank}: ${operation}${at === '' ? '' : `, ${at}`}, waits for ${whom}`;
 }
 
@@ -159,7 +162,7 @@ function placed({ operation, file, line }: Choice): string {
 function bufferLines(instance: ProgramInstance, style: Style): string[] {
   const { most, rank, exact } = instance.buffer!;
   const whose = most === 0 ? '' : `, of rank ${rank}`;
-  const text = `${exact ? 'At most' : 'At least'} ${counted(most, 'message')} wait for a receive${whose}: ${of(instance)}`;
+  const text = `${exact ? 'At most' : 'At least'} ${counted(most, 'message')} ${most === 1 ? 'waits' : 'wait'} for a receive${whose}: ${of(instance)}`;
   return prose(text, style.width);
 }
 

@@ -26,11 +26,12 @@ export function witnessLines({ id, repeat }: PropertyResult, witness: Witness, s
   lines.push(...prose(clean(shows), style.width - digits - 2).map((line) => `${' '.repeat(digits + 2)}${line}`));
   if (delays !== undefined) {
     const words = {
-      yes: 'permit this order',
-      no: 'do not permit this order',
-      unknown: 'may or may not permit this order',
+      yes: 'The delays permit this order',
+      no: 'Not in this order with these delays',
+      unknown: 'The delays may or may not permit this order',
     };
-    lines.push(...prose(clean(`The delays ${words[delays.permitted]}: ${delays.reason}.`), style.width));
+    const others = delays.permitted === 'no' ? ' Another order may lead there in time.' : '';
+    lines.push(...prose(clean(`${words[delays.permitted]}: ${delays.reason}.${others}`), style.width));
   }
   if (repeat !== undefined) lines.push(style.dim(clean(`again: ${repeat}`)));
   return lines;

@@ -64,8 +64,7 @@ export function foundLines(
   { property, verdict, reason, states, failing, witness, certificate }: Result,
   { limits }: Subject,
 ): string[] {
-  const whole = failing === undefined || failing.length === 0 ? property : 'the whole';
-  const text = whole.length > 200 ? `${whole.slice(0, 200)}…` : whole;
+  const text = property.length > 200 ? `${property.slice(0, 200)}…` : property;
   if (verdict === null)
     return [
       `${text}: ${reason}, after ${states} markings (maxStates ${limits.maxStates}${

@@ -4,6 +4,7 @@ import type { MachineOptions } from '../app/target.ts';
 import { assertNever, fail, shown } from '../base/problem.ts';
 import type { Delay, Net } from '../net/net.ts';
 import type { Answer } from './answer.ts';
+import { verifyArguments } from './asked.ts';
 import type { Final } from './matcher-options.ts';
 import { fewestValues, quantileRanks } from './quantile-ranks.ts';
 import { repeatLines } from './repeat.ts';
@@ -57,14 +58,22 @@ export function finishWithin(subject: Subject, seconds: number, options: FinishO
   const limits = { maxSteps, seed, ...(subject.programs.length === 0 ? {} : { maxInstantSteps: MODEL_INSTANT }) };
   const play = prepare(net);
   const drawn = whatIsDrawn(net);
-  const answer =
+  const { stuck, ...answer } =
     drawn === undefined
       ? exactly(subject, play, seconds, limits)
       : byReplications(subject, play, seconds, { ...limits, quantile, confidence, replications, drawn });
   return {
     ...answer,
     words,
-    again: () => repeatLines(net, test, (file) => ['predict', file, '--seed', seed, '--until', String(seconds)]),
+    again: () => {
+      const run = (file: string): string[] => ['predict', file, '--seed', seed, '--until', String(seconds)];
+      if (!stuck) return repeatLines(net, test, run);
+      // A run that stops early is no violation to `predict`: `verify` finds the marking, and says what is wrong with it.
+      return [
+        ...repeatLines(net, test, (file) => verifyArguments(file, subject, ['deadlock-free'])),
+        ...repeatLines(net, test, run, 'a run, which says what is left'),
+      ];
+    },
   };
 }
 
@@ -74,7 +83,10 @@ interface Limits {
   readonly seed: string;
 }
 
-type Finding = Pick<Answer, 'holds' | 'demand' | 'found'>;
+interface Finding extends Pick<Answer, 'holds' | 'demand' | 'found'> {
+  /** Whether some run stopped before its final marking. */
+  readonly stuck?: boolean;
+}
 
 function exactly(subject: Subject, play: PreparedNet, seconds: number, limits: Limits): Finding {
   const demand = `to finish within ${seconds} s`;
@@ -94,6 +106,7 @@ function exactly(subject: Subject, play: PreparedNet, seconds: number, limits: L
     return {
       holds: false,
       demand,
+      stuck: true,
       found: [
         `exact, by one run (nothing is drawn): it stops at ${run.time} s, before its final marking: ${left(subject.net, run)}`,
       ],
@@ -146,7 +159,12 @@ function byReplications(
         ? `${enough} is more than ${seconds} s: ${lower} runs would have to end in time`
         : `that decides nothing ${enough.slice(0, 'at confidence'.length)} ${confidence}: ${upper} or more would show that it holds, fewer than ${lower} that it does not; more replications decide it`;
   const holds = times.length >= upper ? true : lower !== undefined && times.length < lower ? false : undefined;
-  return { holds, demand, found: [share, found, ...(stuck === undefined ? [] : [stuck])] };
+  return {
+    holds,
+    demand,
+    stuck: stuck !== undefined,
+    found: [share, found, ...(stuck === undefined ? [] : [stuck])],
+  };
 }
 
 /** Something that is drawn in a run; undefined: every run is the same. */

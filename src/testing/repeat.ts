@@ -12,14 +12,21 @@ let folder: string | undefined;
 /**
  * Lines that say how to see a failure again: the net is written to a file, and the command line is given it. One file for
  * every test and name of a net: while a counter-example shrinks, the last failure, which is the smallest, stays.
+ *
+ * @param word what the command does
  */
-export function repeatLines(net: Net, test: string, command: (file: string) => readonly string[]): string[] {
+export function repeatLines(
+  net: Net,
+  test: string,
+  command: (file: string) => readonly string[],
+  word = 'again',
+): string[] {
   let text: string;
   try {
     text = netToJson(net);
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
-    return [`again: run this test; the net cannot be written to a file: ${e.problems[0]!.message}`];
+    return [`${word}: run this test; the net cannot be written to a file: ${e.problems[0]!.message}`];
   }
   try {
     folder ??= mkdtempSync(join(tmpdir(), 'foretoken-failures-'));
@@ -27,9 +34,9 @@ export function repeatLines(net: Net, test: string, command: (file: string) => r
     const key = createHash('sha256').update(`${test}\n${net.name}`).digest('hex').slice(0, 8);
     const file = join(folder, `${plain}-${key}.json`);
     writeFileSync(file, text);
-    return [`again: ${['foretoken', ...command(file)].map(quoted).join(' ')}`];
+    return [`${word}: ${['foretoken', ...command(file)].map(quoted).join(' ')}`];
   } catch (e) {
-    return [`again: run this test; the net could not be written to a file: ${(e as Error).message}`];
+    return [`${word}: run this test; the net could not be written to a file: ${(e as Error).message}`];
   }
 }
 

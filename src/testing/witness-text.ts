@@ -24,11 +24,13 @@ export function witnessLines({ steps, loop, shows, shortest, delays }: Witness):
     lines.length <= MOST_STEPS
       ? lines
       : [...lines.slice(0, MOST_STEPS / 2), `  … ${lines.length - MOST_STEPS} more`, ...lines.slice(-MOST_STEPS / 2)];
-  return [
-    `${head}: ${shows}`,
-    ...cut,
-    ...(delays === undefined ? [] : [`the delays permit this order: ${delays.permitted} (${delays.reason})`]),
-  ];
+  return [`${head}: ${shows}`, ...cut, ...(delays === undefined ? [] : [delaysText(delays)])];
+}
+
+/** What the delays say of this order alone: others may lead to the same. */
+function delaysText({ permitted, reason }: NonNullable<Witness['delays']>): string {
+  if (permitted === 'no') return `not in this order with these delays: ${reason}; another order may lead there in time`;
+  return `the delays ${permitted === 'yes' ? 'permit' : 'may or may not permit'} this order: ${reason}`;
 }
 
 /** A step with what it changed. */

@@ -17,6 +17,13 @@ test('without the package highs everything else works, and that is said', async 
   expect(unreachable?.[0]?.because).toBe('not proved; the state equation was not solved');
 });
 
+test('targets name the tokens of one colour as the answers do', async () => {
+  const asked = ['Eat[0] >= 1 & Eat[1] >= 1', 'tokens(Eat[0]) >= 1 & tokens(Eat[1]) >= 1', 'Eat[0] >= 1'];
+  const { unreachable } = await structure(philosophers(4), { unreachable: asked });
+  expect(unreachable?.map((t) => t.unreachable)).toEqual([true, true, null]);
+  expect(unreachable?.[0]).toEqual(unreachable?.[1]);
+});
+
 test('what needs no linear program does not look for one', async () => {
   expect((await structure(philosophers(4))).solver).toBe('not needed');
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import '../../src/vitest.ts';
 import { InputError } from '../../src/base/problem.ts';
@@ -76,8 +77,11 @@ function source(): Net {
   return n.build();
 }
 
-/** Tokens that gather until, long after, the last step is possible: no structure says so. */
-function late(): Net {
+/**
+ * Tokens that gather until, long after, the last step is possible: no structure says so. Where that looks whether a place
+ * is empty, a search backwards decides nothing either.
+ */
+function late(inhibited = false): Net {
   const n = new NetBuilder('source');
   const p = n.place('p', {}, { initial: 1 });
   const q = n.place('q', {});
@@ -89,9 +93,12 @@ function late(): Net {
   n.transition('stop', (t) => {
     t.take(p);
     t.take(q, {}, 1000);
+    if (inhibited) t.inhibit(q, {}, 2000);
   });
   return n.build();
 }
+
+const cli = (...args: string[]) => spawnSync(process.execPath, ['dist/cli/main.js', ...args], { encoding: 'utf8' });
 
 const messageOf = (run: () => unknown): string => {
   try {
@@ -178,6 +185,22 @@ test('a failure tells the shortest way, and the command that shows it again', ()
   `);
 });
 
+test('a failure names its property, and what of it fails', () => {
+  const found = (run: () => unknown): string[] => messageOf(run).split('\n').slice(1, 3);
+  expect(found(() => expect(buffer(2)).toBeSafe())).toEqual([
+    'safe is false, by 1 marking',
+    'what fails: tokens(free) = 2',
+  ]);
+  expect(found(() => expect(buffer(3)).toBeBounded(2))).toEqual([
+    'bounded(2) is false, by 1 marking',
+    'what fails: tokens(free) = 3',
+  ]);
+  expect(found(() => expect(locks()).toBeLive())).toEqual([
+    'live is false, by 9 markings',
+    'what fails: AG EF enabled(first1)',
+  ]);
+});
+
 describe('what is not known fails either way', () => {
   const unknown: readonly [string, (e: ReturnType<typeof expect<Net>>) => void][] = [
     ['toBeDeadlockFree', (e) => e.toBeDeadlockFree({ maxStates: 50 })],
@@ -187,9 +210,10 @@ describe('what is not known fails either way', () => {
     ['toSatisfy', (e) => e.toSatisfy('AG EF (tokens(q) = 0)', { maxStates: 50 })],
     ['toBeSound', (e) => e.toBeSound({ final: { p: 1, q: 1000 }, maxStates: 50 })],
   ];
-  test.each(unknown)('%s', (_, matcher) => {
-    expect(() => matcher(expect(late()))).toThrow(/^UNKNOWN: expected net "source"[\s\S]*limit of states/);
-    expect(() => matcher(expect(late()).not as never)).toThrow(/^UNKNOWN: expected net "source"[\s\S]*limit of states/);
+  test.each(unknown)('%s', (name, matcher) => {
+    const net = (): Net => late(name === 'toBeBounded');
+    expect(() => matcher(expect(net()))).toThrow(/^UNKNOWN: expected net "source"[\s\S]*limit of states/);
+    expect(() => matcher(expect(net()).not as never)).toThrow(/^UNKNOWN: expected net "source"[\s\S]*limit of states/);
   });
 
   test('but an unbounded place is known, however large the bound', () => {
@@ -243,9 +267,10 @@ test('an unbounded net has invariants, too', () => {
   expect(source()).not.toConserve({ q: 1 });
 });
 
-test('what the structure proves needs no limit', () => {
+test('what the structure proves, or a search backwards finds, needs no limit', () => {
   expect(source()).toBeDeadlockFree({ maxStates: 50 });
   expect(source()).toBeLive({ maxStates: 50 });
+  expect(late()).not.toBeBounded(1000, { maxStates: 50 });
   expect(() => expect(source()).not.toBeLive({ maxStates: 50 })).toThrow('not to be live');
   expect(() => expect(source()).not.toBeDeadlockFree({ maxStates: 50 })).toThrow(
     'deadlock-free is true, by siphons and traps: every siphon contains a trap that is marked',
@@ -270,6 +295,71 @@ test('a run that stops early has not finished', () => {
   expect(() => expect(net).toFinishWithin(5, { final: { done: 2 } })).toThrow(
     'it stops at 1 s, before its final marking: left are done 1',
   );
+});
+
+test('where a run stops early, the command that is told finds it: it exits with 1', () => {
+  const hang = spmd({
+    name: 'hang',
+    verifyWith: { ranks: 2 },
+    build(m) {
+      m.recv({ from: (s) => 1 - s.rank });
+      m.send({ to: (s) => 1 - s.rank, bytes: 8 });
+    },
+  });
+  const both = work(exponential(1));
+  for (const [run, final] of [
+    [() => expect(hang).toFinishWithin(1), 'tokens(ended) = 2'],
+    [() => expect(both).toFinishWithin(50, { final: { done: 2 } }), 'tokens(done) = 2'],
+  ] as const) {
+    let message = '';
+    try {
+      run();
+    } catch (e) {
+      message = (e as Error).message;
+    }
+    expect(message).toContain('before its final marking');
+    const again = /^again: foretoken verify (\S+) --property deadlock-free --final '(.*)' --max-states 262144$/m;
+    const [, file, formula] = again.exec(message) ?? [];
+    expect(formula).toContain(final);
+    const verified = cli('verify', file!, '--property', 'deadlock-free', '--final', formula!);
+    expect(verified.stdout).toContain('Violated: deadlock-free');
+    expect(verified.status).toBe(1);
+    const told = /^a run, which says what is left: foretoken predict (\S+) --seed 1 --until \d+$/m.exec(message);
+    expect(cli('predict', told![1]!).stdout).toContain('Nothing can happen any more; tokens left');
+  }
+});
+
+test('what the delays say is of one order only', () => {
+  // The slower one ends first where it starts alone, which its delays do not permit.
+  const n = new NetBuilder('workers');
+  for (const [name, delay] of [
+    ['slow', 3],
+    ['fast', 2],
+  ] as const) {
+    const begin = n.place(`${name} begins`, {}, { initial: 1 });
+    const done = n.place(`${name} done`, {});
+    n.transition(name, (t) => {
+      t.take(begin);
+      t.delay(delay);
+      t.put(done, {});
+    });
+  }
+  const net = n.build();
+  let message = '';
+  try {
+    expect(net).toNeverReach('tokens("slow done") = 1');
+  } catch (e) {
+    message = (e as Error).message;
+  }
+  expect(message).toMatch(
+    /not in this order with these delays: before step \d time would pass.*; another order may lead there in time/,
+  );
+  const { stdout } = cli('verify', /foretoken verify (\S+)/.exec(message)![1]!, '-p', 'EF(tokens("slow done") = 1)');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+    /Not in this order with these delays: before step \d time would pass [^.]*\. Another order may lead there in time\./,
+  );
+  // Another one does: at 3 s both have ended, the slow one last.
+  expect(net).toFinishWithin(3, { final: { 'slow done': 1, 'fast done': 1 } });
 });
 
 describe('models of programs', () => {

@@ -1,7 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FIRST_TSCONFIG } from '../../src/app/init-files.ts';
 import { NET_FEATURES } from '../../src/fast-check.ts';
 import * as matchers from '../../src/testing/net-matchers.ts';
 import { followPage } from '../follow-page.ts';
@@ -10,11 +12,30 @@ const dir = mkdtempSync(join(tmpdir(), 'foretoken-testing-page-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 const page = readFileSync('docs/testing.md', 'utf8');
 
-test('docs/testing.md: its files are written, its commands print what it shows', async () => {
-  const followed = await followPage(page, dir);
+let followed: Awaited<ReturnType<typeof followPage>>;
+beforeAll(async () => {
+  followed = await followPage(page, dir);
+}, 300_000);
+
+test('docs/testing.md: its files are written, its commands print what it shows', () => {
   expect(followed.commands).toBe(3);
   expect(followed.page).toBe(page);
 });
+
+test('its files have the types that a strict tsconfig asks for', () => {
+  const files = [...page.matchAll(/<!-- file: (\S+\.ts) -->/g)].map(([, name]) => name!);
+  expect(readdirSync(dir).filter((name) => name.endsWith('.ts'))).toEqual([...files].sort());
+  writeFileSync(join(dir, 'tsconfig.json'), FIRST_TSCONFIG);
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  const found = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.json', '--listFilesOnly'], {
+    cwd: dir,
+    encoding: 'utf8',
+  });
+  for (const name of files) expect(found.stdout).toContain(name);
+  const checked = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: dir, encoding: 'utf8' });
+  expect(checked.stdout + checked.stderr).toBe('');
+  expect(checked.status).toBe(0);
+}, 60_000);
 
 test('it names every matcher and every feature', () => {
   for (const name of Object.keys(matchers)) expect(page).toContain(`\`${name}(`);

@@ -34,7 +34,7 @@ const RELATIONS: readonly (readonly [string, Relation])[] = [
   ['>', '>'],
 ];
 const WITH_ARGUMENTS = ['bounded', 'mutex', 'invariant', 'upper-bound'];
-const WORDS = ['true', 'false', 'dead', 'deadlock', 'initial', 'tokens', 'enabled', 'within', ...PATH_OPERATORS];
+const WORDS = ['true', 'false', 'dead', 'deadlock', 'initial', 'tokens', 'enabled', 'within'];
 
 /**
  * Reads a property in the text form of the language (docs/properties.md). With a net, names and colours are looked up in
@@ -50,7 +50,7 @@ class Parser {
   readonly #scanner: Scanner;
   readonly #colours: Colours | undefined;
   #depth = 0;
-  /** Inside the arguments of a shortcut a bare name is the tokens of a place. */
+  /** Inside the arguments of a shortcut a bare name is the tokens of a place, `p[1]` those of one colour. */
   #bare = false;
 
   constructor(text: string, net: Net | undefined) {
@@ -87,6 +87,8 @@ class Parser {
     if (word === 'bounded') return { kind: 'bounded', tokens: this.#count('the most tokens of one colour') };
     if (word === 'mutex') {
       const places = this.#list(() => this.#place());
+      if (s.text[s.at] === '[')
+        s.fail('mutex counts tokens of all colours: of some it is said as invariant(p[1] + q[1] <= 1)');
       if (new Set(places).size < places.length) s.fail('a place stands twice');
       return { kind: 'mutex', places };
     }
@@ -140,7 +142,7 @@ class Parser {
         return { formula: { op: 'not', of: this.#formulaOf(this.#unary(), '!') }, at };
       const op = s.match(/(?:AX|EX|AF|EF|AG|EG)(?![\w.])/y) as PathOperator | undefined;
       if (op !== undefined) return { formula: { op, of: this.#formulaOf(this.#unary(), op) }, at };
-      const path = s.match(/[AE](?=\s*\[)/y);
+      const path = this.#isBarePlace() ? undefined : s.match(/[AE](?=\s*\[)/y);
       if (path === undefined) return this.#comparison();
       s.sign('[');
       const a = this.#formulaOf(this.#implies(), `${path}[ … U … ]`);
@@ -215,7 +217,7 @@ class Parser {
       });
     const digits = s.match(DIGITS);
     if (digits !== undefined) return { sum: this.#counted(() => normalised([], Number(digits)), at), at };
-    if (this.#bare && s.text[s.at] === '"') return { sum: this.#tokensOf(this.#place()), at };
+    if (this.#bare && s.text[s.at] === '"') return { sum: this.#tokensOf(this.#term()), at };
     const word = s.match(WORD);
     if (word === undefined) return s.fail(`a formula or a sum is expected, not ${s.next()}`);
     switch (word) {
@@ -227,6 +229,7 @@ class Parser {
         return { formula: { op: word }, at };
       case 'tokens': {
         const terms = this.#inBrackets(word, () => this.#term());
+        if (s.text[s.at] === '[') s.fail('a colour stands behind its place, within the brackets: tokens(p[1])');
         return { sum: this.#counted(() => normalised(terms, 0), at), at };
       }
       case 'enabled':
@@ -240,21 +243,32 @@ class Parser {
     }
     if (this.#bare) {
       s.at = at;
-      return { sum: this.#tokensOf(this.#place(WORD)), at };
+      return { sum: this.#tokensOf(this.#term(WORD)), at };
     }
     if ([...NAMED, ...WITH_ARGUMENTS].includes(word))
       s.fail(`${quote(word)} is a property of its own, and no part of a formula`, 'PROP001', at);
-    return s.fail(
-      `unknown word ${quote(word)}.${didYouMean(word, [...WORDS, ...NAMED, ...WITH_ARGUMENTS])} The tokens of a place are tokens(${word}).`,
-      'PROP001',
-      at,
-    );
+    return s.fail(this.#unknown(word), 'PROP001', at);
   }
 
-  #term(): Sum['terms'][number] {
+  /** What a word may have been meant to be. Operators of two letters are near to every short name, and meant only in another case. */
+  #unknown(word: string): string {
+    const { places, transitions } = this.#colours ?? {};
+    if (places?.has(word)) return `${quote(word)} is a place: its tokens are written tokens(${word})`;
+    if (transitions?.has(word)) return `${quote(word)} is a transition: that it can start is written enabled(${word})`;
+    const operators = PATH_OPERATORS.filter((op) => op === word.toUpperCase());
+    const known = [...operators, ...(places?.keys() ?? []), ...WORDS, ...NAMED, ...WITH_ARGUMENTS];
+    return `unknown word ${quote(word)}.${didYouMean(word, known)} The tokens of a place are written tokens(p).`;
+  }
+
+  /** Whether `A[` or `E[` is the tokens of one colour: where bare names are places no path operator may stand. */
+  #isBarePlace(): boolean {
+    return this.#bare && this.#colours?.places.has(this.#scanner.text[this.#scanner.at]!) === true;
+  }
+
+  #term(pattern: RegExp = NAME): Sum['terms'][number] {
     const s = this.#scanner;
     const at = s.at;
-    const place = this.#place();
+    const place = this.#place(pattern);
     if (!s.sign('[')) return { factor: 1, place };
     const colour = this.#list(() => this.#value());
     s.expect(']', 'at the end of the colour');
@@ -316,8 +330,8 @@ class Parser {
     return all;
   }
 
-  #tokensOf(place: string): Sum {
-    return normalised([{ factor: 1, place }], 0);
+  #tokensOf(term: Sum['terms'][number]): Sum {
+    return normalised([term], 0);
   }
 
   #sumOf(part: Part, by: string): Sum {

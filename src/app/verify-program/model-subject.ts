@@ -65,7 +65,7 @@ export function modelSubject(
       .filter(({ statement: s }) => isWild(s) || LOOKS.has(s.kind) || s.kind === 'chance' || s.kind === 'repeat')
       .map(told),
     suspicions: () => {
-      suspected ??= suspicions(programs, world.statements, told);
+      suspected ??= suspicions(programs, world.statements, toldOfRank);
       return suspected;
     },
     withSends: play,
@@ -199,7 +199,7 @@ class ModelPlay implements Playable {
       if (kind === 'send') return s.kind === 'send' && may(s.to, peer) && may(s.tag ?? 0, tag);
       return s.kind === 'recv' && may(s.tag ?? 0, tag) && (peer === null || may(s.from, peer));
     });
-    return fitting.map(told);
+    return fitting.map(toldOfRank);
   }
 
   #each(marking: Marking, place: string, tell: (value: (field: string) => number) => void): void {
@@ -225,10 +225,17 @@ function hasOnePattern(statements: readonly Told[]): boolean {
   return new Set(receives.map((s) => `${String(s.from)} ${String(s.tag ?? 0)}`)).size === 1;
 }
 
-function told({ statement, label }: Told): Choice {
+/** An operation of no rank in particular: of coupled models with the name of its own, `ocean.send`. */
+function told(one: Told): Choice {
+  const prefix = one.label.includes('.') ? one.label.slice(0, one.label.indexOf('.') + 1) : '';
+  const { operation, ...where } = toldOfRank(one);
+  return { operation: `${prefix}${operation}`, ...where };
+}
+
+/** An operation of ranks that are named beside it, which say whose it is: `send`, as of a rank that waits. */
+function toldOfRank({ statement }: Told): Choice {
   const { file = '', line = 0 } = statement.site.place;
-  const prefix = label.includes('.') ? label.slice(0, label.indexOf('.') + 1) : '';
-  return { operation: `${prefix}${labelOf(statement)}`, file: fromHere(file), line };
+  return { operation: labelOf(statement), file: fromHere(file), line };
 }
 
 function lineOf(one: Told): string {

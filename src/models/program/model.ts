@@ -227,6 +227,15 @@ export function isModel(value: unknown): value is ProgramModel {
   return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === FORM;
 }
 
+/** Known names near a parameter: of coupled models those that it has in its parts, `prod.items` for `items`. */
+function nearest(key: string, known: readonly string[]): string {
+  const inParts = known.filter((name) => name.endsWith(`.${key}`));
+  if (inParts.length === 0) return didYouMean(key, known);
+  const meant = inParts.slice(0, 3).map((name) => quote(name));
+  const more = known.length > 12 ? `, and ${known.length - 12} more` : '';
+  return ` Did you mean ${meant.join(' or ')}? Known: ${known.slice(0, 12).join(', ')}${more}.`;
+}
+
 /**
  * Refuses parameters that a model does not have, and values of another kind.
  *
@@ -236,7 +245,7 @@ function checkedParameters({ name, params }: Definition, given: Parameters): Par
   const known = Object.keys(params);
   const problems = Object.entries(given ?? {}).flatMap(([key, value]) => {
     if (!known.includes(key)) {
-      const none = known.length === 0 ? ' It has none.' : didYouMean(key, known);
+      const none = known.length === 0 ? ' It has none.' : nearest(key, known);
       return [{ code: 'MODEL005', message: `model ${quote(name)} has no parameter ${quote(key)}.${none}` }];
     }
     const expected = typeof params[key];

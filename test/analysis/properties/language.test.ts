@@ -43,8 +43,27 @@ test('blanks and other ways of writing change nothing', () => {
     ['upper-bound(tokens(p, "a-b"))', 'upper-bound(p + "a-b")'],
     ['tokens(p) > 0', '3*tokens(p) - (tokens(p) + tokens(p)) + 1 > 1'.replace(' + 1 > 1', ' > 0')],
     ['-tokens(p) + 1 < 0', '1 - tokens(p) < 0'],
+    ['invariant(tokens(p[red, 1]) >= 1)', 'invariant(p [red, 1] >= 1)'],
+    ['invariant(2*tokens(p[0]) + tokens("a-b"[1], q) = 3)', 'invariant(2*p[0] + "a-b"[1] + q = 3)'],
+    ['upper-bound(tokens("a place"["dark blue"]))', 'upper-bound("a place"["dark blue"])'],
   ];
   for (const [a, b] of written) expect(parse(b)).toEqual(parse(a));
+});
+
+test('a bare name with a colour is what tokens(…) of it is, whatever the place is called', () => {
+  const n = new NetBuilder('letters');
+  for (const name of ['A', 'E', 'cs']) n.place(name, { at: n.range(`At ${name}`, 0, 3) });
+  const letters = n.build();
+  for (const place of ['A', 'E', 'cs']) {
+    expect(parse(`invariant(${place}[1] <= 1)`, letters)).toEqual(
+      parse(`invariant(tokens(${place}[1]) <= 1)`, letters),
+    );
+    expect(parse(`upper-bound(${place}[1] + ${place})`, letters)).toEqual(
+      parse(`upper-bound(tokens(${place}[1], ${place}))`, letters),
+    );
+  }
+  // Elsewhere they are the path operators.
+  expect(parse('A[dead U dead]', letters)).toEqual(parse('A[dead U dead]'));
 });
 
 test('built and written properties are the same', () => {
@@ -131,6 +150,17 @@ describe('what is wrong is told with its position', () => {
     ['bounded(-1)', '1:9: PROP001', 'a number is expected'],
     ['bounded(1.5)', '1:10: PROP001', '")"'],
     ['invariant(AG buffer = 1)', 'PROP001', 'no path operator'],
+    ['invariant(lamp[blue, 1] > 0)', '1:11: PROP004', 'Known: red, green.'],
+    ['upper-bound(lamp[red])', '1:13: PROP004', 'have 2 values (colour, at), not 1'],
+    ['invariant("lamp"[red, 9] = 0)', '1:11: PROP004', 'Expected 0 … 3.'],
+    ['EF(tokens(lamp)[red, 1] > 0)', '1:16: PROP001', 'within the brackets: tokens(p[1])'],
+    ['mutex(lamp[red, 1], full)', '1:11: PROP001', 'invariant(p[1] + q[1] <= 1)'],
+    ['invariant(A[dead U dead])', 'PROP001', 'no path operator'],
+    ['xx', '1:1: PROP001', 'unknown word "xx". Known: buffer, full, lamp, true, false'],
+    ['EF buffr', '1:4: PROP001', 'Did you mean "buffer"?'],
+    ['ag dead', '1:1: PROP001', 'Did you mean "AG"?'],
+    ['AG(buffer <= 1)', '1:4: PROP001', '"buffer" is a place: its tokens are written tokens(buffer)'],
+    ['EF consume', '1:4: PROP001', '"consume" is a transition: that it can start is written enabled(consume)'],
     ['dedlock-free', '1:1: PROP001', 'Did you mean "deadlock-free"?'],
     ['tokens("buffer) > 1', '1:8: PROP001', 'the name of a place'],
     ['tokens("a\\q") > 1', '1:8: PROP001', 'JSON'],

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts';
 import { InputError } from '../../../src/base/problem.ts';
-import { ANY, counter, flag, rankVar, spmd } from '../../../src/models.ts';
+import { ANY, counter, flag, mpmd, rankVar, spmd } from '../../../src/models.ts';
 import type { ProgramInstance, ProgramVerificationDocument } from '../../../src/report/program-verification.ts';
 import { programVerificationPage } from '../../../src/report/program-verify-page.ts';
 
@@ -247,4 +247,53 @@ describe('examples', () => {
         { 'deadlock-free': true, received: true, supplied: true },
       ]);
   });
+});
+
+it('names an operation alike whether it waits or is left over: the rank beside it says of which model it is', () => {
+  const sender = spmd({
+    name: 'sender',
+    build: (m) => {
+      m.send({ to: 1, bytes: 8, comm: m.everyone });
+      m.when(
+        (s) => s.rank > 7,
+        () => m.sleep(1),
+      );
+    },
+  });
+  const idle = spmd({ name: 'idle', build: (m) => m.sleep(1) });
+  const model = mpmd({
+    name: 'both',
+    parts: [
+      { model: sender, ranks: 1 },
+      { model: idle, ranks: 1 },
+    ],
+  });
+  const d = verifyProgram(model);
+  const [eager, rendezvous] = d.instances;
+  expect(eager!.unmatched[0]!.at.map((c) => c.operation)).toEqual(['send']);
+  expect(eager!.incidence!.findings[0]!.at.map((c) => c.operation)).toEqual(['send']);
+  expect(rendezvous!.deadlock!.blocked.map((b) => b.operation)).toEqual(['send']);
+  // Of no rank: there the model is named.
+  expect(eager!.neverDone.map((c) => c.operation)).toEqual(['sender.sleep']);
+  expect(page(d)).not.toContain('sender.send');
+});
+
+it('one message waits, several wait', () => {
+  const { buffer } = verifyProgram(exchange, { ranks: 2, buffer: 5 }).instances[0]!;
+  expect(buffer?.most).toBe(1);
+  const text = page(verifyProgram(exchange, { ranks: 2, buffer: 5 }));
+  expect(text).toContain('At most 1 message waits for a receive');
+});
+
+it('a rank that waits for itself is said to, alone or among others', () => {
+  const self = spmd({
+    name: 'self',
+    build(m) {
+      const own = m.irecv({ from: (s) => s.rank });
+      m.waitAll([own, m.irecv({ from: (s) => (s.rank + 1) % s.size })]);
+    },
+  });
+  const alone = verifyProgram(self, { ranks: 1 });
+  expect(page(alone)).toContain('waits for itself');
+  expect(page(alone)).not.toContain('rank itself');
 });

@@ -212,6 +212,19 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ],
   [
     'MODEL005',
+    /model "both" has no parameter "items"\. Did you mean "prod\.items" or "cons\.items"\? Known: prod\.items, prod\.n, cons\.items\./,
+    () => {
+      const part = (name: string, params: Record<string, number>) => ({
+        model: spmd({ name, params, build: (m) => m.sleep(1) }) as any,
+        ranks: 1,
+      });
+      mpmd({ name: 'both', parts: [part('prod', { items: 1, n: 2 }), part('cons', { items: 1 })] }).with({
+        items: 3,
+      } as any);
+    },
+  ],
+  [
+    'MODEL005',
     /model "x" has no parameter "trns"\. Did you mean "turns"/,
     () =>
       predict(spmd({ name: 'x', params: { turns: 1 }, build: (m) => m.loop((m.p as any).trns, () => {}) }), {

@@ -1,10 +1,44 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { CHAPTERS } from '../../../scripts/constructs/list.ts';
 import { constructsPage, drawings } from '../../../scripts/constructs.ts';
+import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts';
+import type { ProgramModel } from '../../../src/models.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'foretoken-constructs-'));
+afterAll(() => rmSync(dir, { recursive: true }));
 
 test('docs/models.md and its drawings are what scripts/constructs.ts writes', () => {
   expect(readFileSync('docs/models.md', 'utf8')).toBe(constructsPage());
   const drawn = drawings();
   expect(readdirSync('docs/models').sort()).toEqual([...drawn.keys()].sort());
   for (const [file, text] of drawn) expect(readFileSync(`docs/models/${file}`, 'utf8')).toBe(text);
+});
+
+test('coupled models are as the page says: they end, and where all parts say their ranks nobody else has to', async () => {
+  const { constructs } = CHAPTERS.find((c) => c.title === 'Coupled models')!;
+  const models = constructs.map(async ({ id, snippet }) => {
+    const file = join(dir, `${id}.ts`);
+    writeFileSync(file, snippet.replace("'foretoken/models'", JSON.stringify(resolve('src/models.ts'))));
+    return ((await import(pathToFileURL(file).href)) as { default: ProgramModel }).default;
+  });
+  const [service, climate] = await Promise.all(models);
+  expect(service!.ranks).toBeUndefined();
+  expect(Object.keys(service!.params)).toEqual(['client.flops']);
+  for (const ranks of [2, 3, 5])
+    expect(verifyProgram(service!, { ranks }).instances.map((i) => i.sound)).toEqual([true, true]);
+  expect(() => service!.record(1)).toThrow('MODEL004');
+
+  expect(climate!.ranks).toBe(4);
+  expect(Object.keys(climate!.params)).toEqual(['ocean.days', 'atmosphere.days']);
+  expect(verifyProgram(climate!).instances.map((i) => [i.ranks, i.sound])).toEqual([
+    [4, true],
+    [4, true],
+  ]);
+  expect(() => climate!.record(5)).toThrow('MODEL004');
+  const uneven = verifyProgram(climate!, { set: { 'ocean.days': 6 } });
+  expect(uneven.instances.map((i) => i.sound)).toEqual([false, false]);
 });

@@ -293,6 +293,13 @@ it('a rank that waits for itself is said to, alone or among others', () => {
       m.waitAll([own, m.irecv({ from: (s) => (s.rank + 1) % s.size })]);
     },
   });
+  const any = spmd({
+    name: 'any',
+    build(m) {
+      m.waitAny([m.irecv({ from: (s) => s.rank }), m.irecv({ from: (s) => (s.rank + 1) % s.size })]);
+    },
+  });
+  expect(page(verifyProgram(any, { ranks: 2 }))).toMatch(/waits for ranks (0 \(itself\), 1|1, 0 \(itself\))$/m);
   const alone = verifyProgram(self, { ranks: 1 });
   expect(page(alone)).toContain('waits for itself');
   expect(page(alone)).not.toContain('rank itself');

@@ -355,5 +355,5 @@ test('the command that is told repeats the reduction, and what is final', () => 
   if (!existsSync(file)) return;
   expect(readFileSync(file, 'utf8').length).toBeGreaterThan(0);
   const { properties } = verify(file, ['deadlock-free'], { reduce: 'all', final: 'tokens(Eat_1) = 1' });
-  expect(properties[0]!.repeat).toMatch(/--property deadlock-free --reduce allh --final 'tokens\(Eat_1\) = 1'$/);
+  expect(properties[0]!.repeat).toMatch(/--property deadlock-free --reduce all --final 'tokens\(Eat_1\) = 1'$/);
 });

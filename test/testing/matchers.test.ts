@@ -219,7 +219,7 @@ describe('what is not known fails either way', () => {
   test('but an unbounded place is known, however large the bound', () => {
     for (const bound of [10, 1000, 1e6]) expect(late()).not.toBeBounded(bound, { maxStates: 50 });
     expect(messageOf(() => expect(late()).toBeBounded(100, { maxStates: 50 }))).toMatch(
-      /the whole is false, by what can be covered: found by \d+ demands/,
+      /bounded\(100\) is false, by what can be covered: found by \d+ demands/,
     );
   });
 

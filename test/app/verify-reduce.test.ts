@@ -15,7 +15,7 @@ import { philosophers } from '../net/contest-nets.ts';
 import { finiteNet } from '../net/random-finite-net.ts';
 import { contestFile, contestNets, skipped } from '../references.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 60);
+const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 40);
 const MOST = 400;
 const METHODS = ['stubborn', 'structural', 'symmetry', 'all'] as const;
 

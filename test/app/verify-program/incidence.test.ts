@@ -122,7 +122,7 @@ describe('findings of random programs', () => {
         expect(findings(instances[0]!).length > 0).toBe(!isMatched(all));
         expect(findings(instances[0]!).every((f) => f.status === 'confirmed')).toBe(true);
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(25) },
     );
     expect([seen.confirmed > 10, seen.none > 3, seen.bad > 10]).toEqual([true, true, true]);
   });
@@ -455,7 +455,7 @@ describe('findings by kind', () => {
       },
     });
     for (const ranks of [2, 4]) {
-      const one = first(model, { ranks, ...(ranks === 2 ? {} : { maxSteps: 10 }) });
+      const one = first(model, { ranks, ...(ranks === 2 ? {} : { maxStates: 1000 }) });
       expect(told(one)).toEqual([]);
       if (ranks === 2) expect(holds(one)).toBe(true);
     }

@@ -67,6 +67,7 @@ export function renumber(e: Emission, kernel: Kernel): void {
   for (const priority of e.levels)
     for (const { queue, q } of entriesOf(e, kernel, priority)) {
       const number = queue[q]!;
+      if (number < 0) continue;
       if (number >= e.plans.length) {
         if (passes(e.plans[number - e.plans.length]!)) all.push({ array: queue, at: q + 1 });
         continue;

@@ -1,6 +1,7 @@
 import type { Emission } from './emission.ts';
 import { alive, candidateAt, fireCall, isStamped, lumpSize } from './firing.ts';
 import type { TransitionPlan } from './plan.ts';
+import { chooseFromNewTree, chooseFromTree, emitWeightTree } from './weight-tree.ts';
 
 /** Of the candidates that one entry stands for, one is drawn where weights are declared, else it is the first. */
 function drawLump(e: Emission, plan: TransitionPlan): string {
@@ -36,7 +37,10 @@ if (process === process) {
 }`;
 }
 
-/** Chooses among the candidates of a priority where weights are declared (S10): O(candidates). */
+/**
+ * Chooses among the candidates of a priority where weights are declared (S10): O(candidates), or O(log candidates) where a tree
+ * keeps their weights.
+ */
 export function emitPick(e: Emission, l: number): string {
   const plans = e.prompt.filter((p) => e.level(p) === l);
   if (plans.every((p) => p.transition.weight === undefined)) return '';
@@ -56,10 +60,10 @@ export function emitPick(e: Emission, l: number): string {
   const many = plans.flatMap((p) =>
     e.listed(p).length < p.free.length ? [`case ${p.number}: return ${lumpSize(p.free)};`] : [],
   );
-  const times = many.length > 0 ? ` * many${l}(Q, front${l} + k * STRIDE)` : '';
   const declares = plans.filter((p) => p.transition.weight !== undefined).map((p) => p.number);
-  const start = (since: string): string =>
-    `switch (Q[q]) { ${plans.map((p) => `case ${p.number}: ${fireCall(e, p, since, true)}; break;`).join('\n')} }`;
+  const starts = plans
+    .map((p) => `case ${p.number}: ${fireCall(e, p, `QS${l}[q / STRIDE | 0]`, true)}; break;`)
+    .join('\n');
   const lumps = many.length > 0;
   const owned = plans.filter((p) => e.choosesForProcess(p));
   const owners = owned.map((p) => `case ${p.number}: return process${p.number}(${candidateAt(e, p).join(', ')});`);
@@ -69,6 +73,9 @@ function weigh${l}(Q: ints, q): num { switch (Q[q]) { ${weights.join(' ')} } ret
 function declares${l}(t): int { switch (t) { ${declares.map((n) => `case ${n}:`).join(' ')} return 1; } return 0; }
 ${owned.length > 0 ? `function owner${l}(Q: ints, q): num { switch (Q[q]) { ${owners.join(' ')} } return NaN; }` : ''}
 ${lumps ? `function many${l}(Q: ints, q): int { switch (Q[q]) { ${many.join(' ')} } return 1; }` : ''}
+function weightOf${l}(Q: ints, q): num { return weigh${l}(Q, q)${lumps ? ` * many${l}(Q, q)` : ''}; }
+${e.hasTree(l) ? `function startMarked${l}(Q: ints, q) { const t = Q[q]; Q[q] = -1; switch (t) { ${starts} } }` : ''}
+${emitWeightTree(e, l, lumps)}
 let W${l}: nums = nums(64);
 function pick${l}() {
 const Q = Q${l};
@@ -78,6 +85,7 @@ front${l} = back${l} = 0;
 switch (Q[q]) { ${alone.join('\n')} }
 }
 function choose${l}() {
+${chooseFromTree(e, l)}
 const Q = Q${l};
 let end = front${l}, weighted = 0;
 for (let q = front${l}; q < back${l}; q += STRIDE) {
@@ -92,9 +100,10 @@ if (n === 0) { front${l} = back${l} = 0; return; }
 let q = front${l};
 ${lumps ? 'lump = 0;' : ''}
 if (weighted && (n > 1${lumps ? ` || many${l}(Q, q) > 1` : ''})) {
+  ${chooseFromNewTree(e, l)}
   if (W${l}.length < n) W${l} = grown(W${l}, n * 2);
   let total: num = 0;
-  for (let k = 0; k < n; k++) total += W${l}[k] = weigh${l}(Q, front${l} + k * STRIDE)${times};
+  for (let k = 0; k < n; k++) total += W${l}[k] = weightOf${l}(Q, front${l} + k * STRIDE);
   if (!(total < Infinity)) badSum(Q[q], total);
   const at = choice() * total;
   let sum: num = 0, k = 0;
@@ -114,6 +123,6 @@ if (q !== front${l}) {
 }
 front${l} += STRIDE;
 if (front${l} === back${l}) front${l} = back${l} = 0;
-${start(`QS${l}[q / STRIDE | 0]`)}
+switch (Q[q]) { ${starts} }
 }`;
 }

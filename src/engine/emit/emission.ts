@@ -3,7 +3,7 @@ import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { Delay, InputArc, Net, OutputArc, Table } from '../../net/net.ts';
 import type { Names } from './expression.ts';
 import { layoutOf, type PlaceLayout } from './layout.ts';
-import { type FreeVariable, planOf, type TransitionPlan, variableNames } from './plan.ts';
+import { type FreeVariable, needsRow, planOf, type TransitionPlan, variableNames } from './plan.ts';
 
 export interface EmitOptions {
   /** Transitions whose firings are reported. */
@@ -51,6 +51,7 @@ export class Emission {
   readonly #weighted: ReadonlySet<number>;
   readonly #resets: ReadonlySet<string>;
   readonly #lumped: ReadonlySet<TransitionPlan>;
+  readonly #trees: readonly boolean[];
 
   constructor(net: Net, options: EmitOptions) {
     this.net = net;
@@ -70,6 +71,7 @@ export class Emission {
     this.#resets = new Set(this.plans.flatMap((p) => p.resets.map((a) => a.place)));
     this.levels = [...new Set(this.prompt.map((p) => p.priority))].sort((a, b) => b - a);
     this.#lumped = new Set(this.prompt.filter((p) => this.#isLumped(p)));
+    this.#trees = this.levels.map((_, l) => this.#mayHaveTree(l));
     this.tables = new Map(net.tables.map((t) => [t.name, t]));
     const numbers = new Map(net.tables.map((t, k) => [t.name, k]));
     const functions = new Map((net.functions ?? []).map((f, k) => [f.name, k]));
@@ -98,11 +100,7 @@ export class Emission {
 
   #isLumped(plan: TransitionPlan): boolean {
     if (plan.race || plan.free.length === 0) return false;
-    const rivals = this.prompt.filter((p) => p.priority === plan.priority && p.transition.weight !== undefined);
-    const whole = (x: Expression | undefined): boolean =>
-      x?.op === 'const' && Number.isInteger(x.value) && x.value > 0 && x.value <= 2 ** 20;
-    if (!rivals.every((p) => whole(p.transition.weight))) return false;
-    if (this.choosesForProcess(plan)) return false;
+    if (!this.#hasWholeWeights(plan.priority) || this.choosesForProcess(plan)) return false;
     const held = [
       ...plan.conditions,
       ...plan.transition.inputs.flatMap((a) => (a.kind === 'reset' ? [] : Object.values(a.pattern))),
@@ -111,6 +109,40 @@ export class Emission {
     const used = new Set<string>();
     for (const x of held) variablesOf(x, used);
     return plan.free.every((v) => !used.has(v.name));
+  }
+
+  /** Whether all weights of a priority are whole constants, so that sums of them are exact in any order. */
+  #hasWholeWeights(priority: number): boolean {
+    return this.prompt.every(({ priority: own, transition: { weight: w } }) => {
+      if (own !== priority || w === undefined) return true;
+      return w.op === 'const' && Number.isInteger(w.value) && w.value > 0 && w.value <= 2 ** 20;
+    });
+  }
+
+  /**
+   * Whether candidates of a level may be kept in a tree of their weights: these are whole, nothing but the leaving of a
+   * token ends a candidate, and of a token of its own each.
+   */
+  hasTree(level: number): boolean {
+    return this.#trees[level]!;
+  }
+
+  /** Whether tokens that leave are counted. */
+  get countsDeaths(): boolean {
+    return this.#trees.includes(true);
+  }
+
+  #mayHaveTree(level: number): boolean {
+    const priority = this.levels[level]!;
+    if (!this.isWeighted(level) || !this.#hasWholeWeights(priority)) return false;
+    return this.prompt.every(
+      (p) =>
+        p.priority !== priority ||
+        (p.inhibitors.length === 0 &&
+          this.boundedOutputs(p).length === 0 &&
+          !this.choosesForProcess(p) &&
+          p.arcs.every((_, k) => !needsRow(p, k))),
+    );
   }
 
   /** Whether some transition of a level has a weight. */

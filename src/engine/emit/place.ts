@@ -47,6 +47,7 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
 
   const passing = passingUses(e, layout).length > 0;
   const bucketOf = (slot: string): string => passingBucket(layout, (f) => fieldOf(layout, f, slot)).code;
+  const died = e.countsDeaths ? 'deaths++;' : '';
   const code: string[] = [];
   code.push(`let I${n}: ints = ints(${ROOM * stride}); let D${n}: nums = view(I${n}); let R${n}: int = 0;`);
   layout.indexes.forEach((index, m) => {
@@ -87,7 +88,7 @@ seldom function grow${n}() {
     ? `const hidden = ${previousOf(layout, g, 's')} >= 0;`
     : `let hidden = 0; for (let o = ${previousOf(layout, g, 's')}; o >= 0; o = ${previousOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { hidden = 1; break; }`;
   const overtake = prioritised
-    ? `for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { ${stateOf(layout, 'o')} = 1; ${generationOf(layout, 'o')}++; break; }`
+    ? `for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { ${stateOf(layout, 'o')} = 1; ${generationOf(layout, 'o')}++; ${died} break; }`
     : '';
   const next = exact
     ? `const r = ${nextOf(layout, g, 's')};`
@@ -119,7 +120,7 @@ function rm${n}(s: int): int {
   const seen = ${stateOf(layout, 's')} === 2;
   ${unlink}
   ${passing ? `Z${n}[${bucketOf('s')}]--;` : ''}
-  ${generationOf(layout, 's')}++; ${stateOf(layout, 's')} = 0; ${ageOf(layout, 's')} = R${n}; R${n} = s;
+  ${generationOf(layout, 's')}++; ${died} ${stateOf(layout, 's')} = 0; ${ageOf(layout, 's')} = R${n}; R${n} = s;
   ${count('-')} ${touch}
   if (!seen || r < 0) return -1;
   ${stateOf(layout, 'r')} = 2;
@@ -127,7 +128,7 @@ function rm${n}(s: int): int {
 }`);
   if (passing && layout.place.service !== undefined)
     code.push(
-      `function drop${n}(s: int) { ${generationOf(layout, 's')}++; ${stateOf(layout, 's')} = 0; ${ageOf(layout, 's')} = R${n}; R${n} = s; }`,
+      `function drop${n}(s: int) { ${generationOf(layout, 's')}++; ${died} ${stateOf(layout, 's')} = 0; ${ageOf(layout, 's')} = R${n}; R${n} = s; }`,
     );
   if (e.racesAt(layout).length > 0)
     code.push(

@@ -41,7 +41,7 @@ declare function raise();
 declare function renumber();
 declare function sortMany(level: int, mark: int);
 let now: num = 0; let latest: num = 0; let starts: num = 0;
-let steps: num = 0; let instant: num = 0; let ages: int = 0; let freed: int = 0; let idle: int = 0; let lump: int = 0; let words: int = 0;
+let steps: num = 0; let instant: num = 0; let ages: int = 0; ${e.countsDeaths ? 'let deaths: num = 0; ' : ''}let freed: int = 0; let idle: int = 0; let lump: int = 0; let words: int = 0;
 let soft: int = 0; let failed: int = 0; let trouble: int = 0;
 let F: nums = nums(${Math.max(1, e.plans.length)});
 let list: ints = ints(64); let listed: int = 0;

@@ -1,0 +1,119 @@
+import type { Emission } from './emission.ts';
+import { strideOf } from './layout.ts';
+
+/** From so many candidates on a tree is built, and below so few it is dropped. */
+const MANY = 32;
+const FEW = 8;
+/** Choices that a tree has to serve to pay; the most choices between two tries where none pays. */
+const PAYS = 8;
+const LONGEST_WAIT = 255;
+
+/**
+ * Choosing by weight among many candidates of one priority in O(log n) instead of O(n): a Fenwick tree over the weights of
+ * an agenda's entries (P. Fenwick, A new data structure for cumulative frequency tables, 1994). Weights are whole constants here, so that sums are
+ * exact in any order and the choice is that of a look through all (S10).
+ *
+ * An entry that was chosen stays where it is, marked, until the tree is dropped. Which others a firing ends is seen
+ * without looking at them: `S<level>_<place>` counts per record the entries that bind it, and `deaths` counts tokens that
+ * left or were hidden. Where a chosen candidate takes a token that another entry binds, or other tokens have left than
+ * those it takes, the tree is dropped, and what is left is looked through.
+ */
+export function emitWeightTree(e: Emission, l: number, lumps: boolean): string {
+  if (!e.hasTree(l)) return '';
+  const plans = e.prompt.filter((p) => e.level(p) === l);
+  const layouts = [...new Set(plans.flatMap((p) => p.arcs.map((a) => e.layoutOf(a))))];
+  const count = (place: number, slot: string, stride: number): string => `S${l}_${place}[${slot} / ${stride} | 0]`;
+  const counts = plans.map((p) =>
+    p.arcs.map((a, k) => {
+      const layout = e.layoutOf(a);
+      return { takes: a.kind === 'take', code: count(layout.number, `Q[q + ${2 + 2 * k}]`, strideOf(layout)) };
+    }),
+  );
+  const cases = (of: (k: number) => string): string => plans.map((p, k) => `case ${p.number}: ${of(k)}`).join(' ');
+  const binds = cases((k) => `${counts[k]!.map((c) => `${c.code} += by;`).join(' ')} break;`);
+  const shares = cases((k) => {
+    const taken = counts[k]!.filter((c) => c.takes).map((c) => `${c.code} > 1`);
+    return `return ${taken.join(' || ') || '0'};`;
+  });
+  const takes = cases((k) => `return ${counts[k]!.filter((c) => c.takes).length};`);
+  const room = layouts.map(({ number: n }, k) => {
+    const records = `(I${n}.length / ${strideOf(layouts[k]!)} | 0)`;
+    return `if (S${l}_${n}.length < ${records}) S${l}_${n} = grown(S${l}_${n}, ${records});`;
+  });
+  return `${layouts.map((p) => `let S${l}_${p.number}: ints = ints(1);`).join(' ')}
+let T${l}: nums = nums(64);
+// Entries in the tree, those of them that are left, and of these those whose transition declares a weight; where the tree ends.
+let treeSize${l}: int = 0; let treeLeft${l}: int = 0; let treeDeclares${l}: int = 0; let treeEnd${l}: int = 0;
+let treeTotal${l}: num = 0; let treeDeaths${l}: num = 0;
+let treeServed${l}: int = 0; let treeRest${l}: int = 0; let treeWait${l}: int = 0;
+function treeBind${l}(Q: ints, q, by) { switch (Q[q]) { ${binds} } }
+function treeShares${l}(Q: ints, q): int { switch (Q[q]) { ${shares} } return 0; }
+function treeTakes${l}(t): int { switch (t) { ${takes} } return 0; }
+seldom function treeDrop${l}() {
+  treeRest${l} = treeServed${l} < ${PAYS} ? Math.min(treeRest${l} * 2 + 1, ${LONGEST_WAIT}) : 0;
+  treeWait${l} = treeRest${l};
+  treeSize${l} = 0;
+}
+seldom function treeBuild${l}() {
+  treeLeft${l} = 0; treeDeclares${l} = 0; treeTotal${l} = 0; treeServed${l} = 0;
+  treeEnd${l} = front${l};
+  treeDeaths${l} = deaths;
+  ${layouts.map((p) => `S${l}_${p.number}.fill(0, 0, S${l}_${p.number}.length);`).join(' ')}
+}
+function treeAppend${l}(Q: ints) {
+  ${room.join(' ')}
+  const size = treeSize${l} + ((back${l} - treeEnd${l}) / STRIDE | 0);
+  if (T${l}.length <= size) T${l} = grown(T${l}, size * 2);
+  for (let q = treeEnd${l}; q < back${l}; q += STRIDE) {
+    treeSize${l}++;
+    const i = treeSize${l};
+    let sum: num = 0;
+    if (keeps${l}(Q, q)) {
+      sum = weightOf${l}(Q, q);
+      treeTotal${l} += sum;
+      treeLeft${l}++;
+      if (declares${l}(Q[q])) treeDeclares${l}++;
+      treeBind${l}(Q, q, 1);
+    }
+    for (let j = i - 1, low = i & (i - 1); j > low; j &= j - 1) sum += T${l}[j];
+    T${l}[i] = sum;
+  }
+  treeEnd${l} = back${l};
+}
+// Chooses and starts a candidate; false: the tree is of no use any more, nothing is drawn.
+function treePick${l}(): int {
+  if (deaths !== treeDeaths${l}) return 0;
+  const Q = Q${l};
+  if (treeEnd${l} < back${l}) treeAppend${l}(Q);
+  if (treeLeft${l} < ${FEW} || treeDeclares${l} === 0 || treeSize${l} > treeLeft${l} * 2 + 64) return 0;
+  if (!(treeTotal${l} < ${2 ** 53})) return 0;
+  const at = choice() * treeTotal${l};
+  let i = 0, sum: num = 0;
+  for (let step = 1 << (31 - Math.clz32(treeSize${l})); step > 0; step >>= 1) {
+    const j = i + step;
+    if (j <= treeSize${l} && sum + T${l}[j] <= at) { i = j; sum += T${l}[j]; }
+  }
+  const q = front${l} + i * STRIDE;
+  const w = weightOf${l}(Q, q);
+  ${lumps ? `lump = lumpAt(at - sum, weigh${l}(Q, q), many${l}(Q, q));` : ''}
+  treeDeaths${l} = treeShares${l}(Q, q) ? -1 : deaths + treeTakes${l}(Q[q]);
+  treeBind${l}(Q, q, -1);
+  treeTotal${l} -= w;
+  treeLeft${l}--;
+  treeServed${l}++;
+  if (declares${l}(Q[q])) treeDeclares${l}--;
+  for (let j = i + 1; j <= treeSize${l}; j += j & -j) T${l}[j] -= w;
+  startMarked${l}(Q, q);
+  return 1;
+}`;
+}
+
+/** Code that chooses from the tree where there is one, and returns. */
+export const chooseFromTree = (e: Emission, l: number): string =>
+  e.hasTree(l) ? `if (treeSize${l} > 0) { if (treePick${l}()) return; treeDrop${l}(); }` : '';
+
+/** Code that builds a tree where `n` candidates make it worth while, chooses from it and returns. */
+export const chooseFromNewTree = (e: Emission, l: number): string =>
+  e.hasTree(l)
+    ? `if (n >= ${MANY}) { if (treeWait${l} > 0) treeWait${l}--; else { treeBuild${l}(); if (treePick${l}()) return; treeDrop${l}(); } }`
+    : '';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import type { Net, Table } from '../../src/net/net.ts';
-import { INT, netOf, num, put, read, reset, take, x } from '../reference/nets.ts';
+import { INT, inhibit, netOf, num, put, read, reset, take, x } from '../reference/nets.ts';
 import { play } from '../reference/token-game.ts';
 import { compare } from './agree.ts';
 import { decode } from './random-net.ts';
@@ -372,4 +372,18 @@ test('a token that only passes through resets, too, what its transition resets',
   const { firings, game } = simulate(net);
   expect(firings).toEqual(play(net).firings);
   expect([firings, game.tokens('q').length]).toEqual([{ t: 2, u: 0 }, 1]);
+});
+
+test('what is kept of weights and of inhibitors has names of its own', () => {
+  const weighted = (place: string, priority: number): object => ({ inputs: [take(place)], priority, weight: num(1) });
+  const net = netOf({
+    places: { a: { tokens: 40 }, b: { tokens: 40 } },
+    transitions: {
+      p: weighted('b', 0),
+      q: weighted('b', -1),
+      r: { inputs: [take('a'), inhibit('b')], priority: -3 },
+      s: weighted('a', -2),
+    },
+  });
+  compare(net);
 });

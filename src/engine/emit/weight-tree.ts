@@ -14,7 +14,7 @@ const LONGEST_WAIT = 255;
  * exact in any order and the choice is that of a look through all (S10).
  *
  * An entry that was chosen stays where it is, marked, until the tree is dropped. Which others a firing ends is seen
- * without looking at them: `S<level>_<place>` counts per record the entries that bind it, and `deaths` counts tokens that
+ * without looking at them: `treeBound<level>_<place>` counts per record the entries that bind it, and `deaths` counts tokens that
  * left or were hidden. Where a chosen candidate takes a token that another entry binds, or other tokens have left than
  * those it takes, the tree is dropped, and what is left is looked through.
  */
@@ -22,7 +22,8 @@ export function emitWeightTree(e: Emission, l: number, lumps: boolean): string {
   if (!e.hasTree(l)) return '';
   const plans = e.prompt.filter((p) => e.level(p) === l);
   const layouts = [...new Set(plans.flatMap((p) => p.arcs.map((a) => e.layoutOf(a))))];
-  const count = (place: number, slot: string, stride: number): string => `S${l}_${place}[${slot} / ${stride} | 0]`;
+  const count = (place: number, slot: string, stride: number): string =>
+    `treeBound${l}_${place}[${slot} / ${stride} | 0]`;
   const counts = plans.map((p) =>
     p.arcs.map((a, k) => {
       const layout = e.layoutOf(a);
@@ -38,10 +39,10 @@ export function emitWeightTree(e: Emission, l: number, lumps: boolean): string {
   const takes = cases((k) => `return ${counts[k]!.filter((c) => c.takes).length};`);
   const room = layouts.map(({ number: n }, k) => {
     const records = `(I${n}.length / ${strideOf(layouts[k]!)} | 0)`;
-    return `if (S${l}_${n}.length < ${records}) S${l}_${n} = grown(S${l}_${n}, ${records});`;
+    return `if (treeBound${l}_${n}.length < ${records}) treeBound${l}_${n} = grown(treeBound${l}_${n}, ${records});`;
   });
-  return `${layouts.map((p) => `let S${l}_${p.number}: ints = ints(1);`).join(' ')}
-let T${l}: nums = nums(64);
+  return `${layouts.map((p) => `let treeBound${l}_${p.number}: ints = ints(1);`).join(' ')}
+let treeSum${l}: nums = nums(64);
 // Entries in the tree, those of them that are left, and of these those whose transition declares a weight; where the tree ends.
 let treeSize${l}: int = 0; let treeLeft${l}: int = 0; let treeDeclares${l}: int = 0; let treeEnd${l}: int = 0;
 let treeTotal${l}: num = 0; let treeDeaths${l}: num = 0;
@@ -58,12 +59,12 @@ seldom function treeBuild${l}() {
   treeLeft${l} = 0; treeDeclares${l} = 0; treeTotal${l} = 0; treeServed${l} = 0;
   treeEnd${l} = front${l};
   treeDeaths${l} = deaths;
-  ${layouts.map((p) => `S${l}_${p.number}.fill(0, 0, S${l}_${p.number}.length);`).join(' ')}
+  ${layouts.map((p) => `treeBound${l}_${p.number}.fill(0, 0, treeBound${l}_${p.number}.length);`).join(' ')}
 }
 function treeAppend${l}(Q: ints) {
   ${room.join(' ')}
   const size = treeSize${l} + ((back${l} - treeEnd${l}) / STRIDE | 0);
-  if (T${l}.length <= size) T${l} = grown(T${l}, size * 2);
+  if (treeSum${l}.length <= size) treeSum${l} = grown(treeSum${l}, size * 2);
   for (let q = treeEnd${l}; q < back${l}; q += STRIDE) {
     treeSize${l}++;
     const i = treeSize${l};
@@ -75,8 +76,8 @@ function treeAppend${l}(Q: ints) {
       if (declares${l}(Q[q])) treeDeclares${l}++;
       treeBind${l}(Q, q, 1);
     }
-    for (let j = i - 1, low = i & (i - 1); j > low; j &= j - 1) sum += T${l}[j];
-    T${l}[i] = sum;
+    for (let j = i - 1, low = i & (i - 1); j > low; j &= j - 1) sum += treeSum${l}[j];
+    treeSum${l}[i] = sum;
   }
   treeEnd${l} = back${l};
 }
@@ -91,7 +92,7 @@ function treePick${l}(): int {
   let i = 0, sum: num = 0;
   for (let step = 1 << (31 - Math.clz32(treeSize${l})); step > 0; step >>= 1) {
     const j = i + step;
-    if (j <= treeSize${l} && sum + T${l}[j] <= at) { i = j; sum += T${l}[j]; }
+    if (j <= treeSize${l} && sum + treeSum${l}[j] <= at) { i = j; sum += treeSum${l}[j]; }
   }
   const q = front${l} + i * STRIDE;
   const w = weightOf${l}(Q, q);
@@ -102,7 +103,7 @@ function treePick${l}(): int {
   treeLeft${l}--;
   treeServed${l}++;
   if (declares${l}(Q[q])) treeDeclares${l}--;
-  for (let j = i + 1; j <= treeSize${l}; j += j & -j) T${l}[j] -= w;
+  for (let j = i + 1; j <= treeSize${l}; j += j & -j) treeSum${l}[j] -= w;
   startMarked${l}(Q, q);
   return 1;
 }`;

@@ -30,18 +30,15 @@ describe('a million places', () => {
     places: many(1e6, (i) => ({ name: `p${i}`, fields: [], order: 'bag', key: [], initial: [] })),
   };
 
-  test('are refused at once', () => {
-    const since = performance.now();
+  test('are refused', () => {
     expect(problemsOf(() => compile(net))).toEqual([
       'RUN011 net test: 1000000 places, transitions and arcs: at most 50000 can be compiled; fold what repeats',
     ]);
-    expect(performance.now() - since).toBeLessThan(500);
   });
 
-  test('are validated in seconds, in less than a gigabyte', () => {
-    const [since, before] = [performance.now(), process.memoryUsage().heapUsed];
+  test('are validated in less than a gigabyte', () => {
+    const before = process.memoryUsage().heapUsed;
     expect(validate(net)).toEqual([]);
-    expect(performance.now() - since).toBeLessThan(20_000);
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(2 ** 30);
   });
 });

@@ -79,11 +79,7 @@ describe('a machine file', () => {
     ['no value', good.replace('2.4Gf', ''), ['3:8: UNIT001 null']],
     ['a torus that does not fit', good.replace('[2, 2]', '[2, 3]'), ['5:32: MACH011 2 × 3 = 6 places for 4 nodes']],
     ['an item of a list', good.replace('[2, 2]', '[2, 0]'), ['5:36: MACH008 0: expected a whole number from 1']],
-    [
-      'what is not modelled yet',
-      `${good}gap: 1us\n`,
-      ['7:1: MACH010 "gap": the least time between two messages (g of LogGP) is not modelled yet'],
-    ],
+    ['a gap that is no time', `${good}gap: 1B\n`, ['7:6: UNIT002 "1B": "B" is a unit of an amount of data']],
     ['a key twice', `${good}nodes: 5\n`, ['7:1: MACH013 the key stands here for the second time']],
     ['an anchor', good.replace('link: {', 'link: &fast {'), ['MACH003 anchors (&name) are refused']],
     ['an alias', `${good}intraNode: *fast\n`, ['MACH00']],
@@ -102,9 +98,7 @@ describe('a machine file', () => {
     ['deep nesting of keys', `network: ${'{a: '.repeat(100_000)}1`, ['MACH004 nested deeper than 32']],
     ['several at once', good.replace('2.4Gf', 'fast').replace('64KiB', '64'), ['3:8: UNIT001 "fast"']],
   ])('%s is refused', (_, text, expected) => {
-    const started = performance.now();
     const found = problems(text);
-    expect(performance.now() - started).toBeLessThan(5000);
     expect(found.length, found.join('\n')).toBeGreaterThanOrEqual(expected.length);
     for (const [k, part] of expected.entries()) expect(found[k]).toContain(part);
   });

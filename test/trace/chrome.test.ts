@@ -240,13 +240,11 @@ describe('arrows', () => {
   });
 });
 
-it('writes a million events in bounded memory and time', () => {
+it('writes a million events in bounded memory', () => {
   const trace = new ChromeTrace(path);
   const before = process.memoryUsage().heapUsed;
-  const start = performance.now();
   for (let k = 0; k < 1_000_000; k++)
     trace.slice(k & 63, 'compute', 'computing', (k >> 6) * 1e-5, ((k >> 6) + 1) * 1e-5);
-  expect(performance.now() - start).toBeLessThan(20_000);
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100e6);
   trace.abort();
 });

@@ -1,4 +1,4 @@
-import { mapMessagePassing } from '../machine/map-message-passing.ts';
+import { mapNetwork } from '../machine/map-machine.ts';
 import { messagePassingNet } from '../models/message-passing.ts';
 import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
 import type { Operations } from '../models/operations.ts';
@@ -38,7 +38,7 @@ export function traceNet(path: string, options: MachineOptions, compact = false)
     const trace = compact ? compactTrace(read) : shortTrace(read);
     const placed = placeOn(target, options, trace.ranks);
     const operations = encoder!.operations(trace.named);
-    const machine = mapMessagePassing(target.platform, target.model, placed.placement, operations.pairs);
+    const machine = mapNetwork(target, placed.placement, operations.pairs);
     const net = messagePassingNet(
       {
         name: 'trace',

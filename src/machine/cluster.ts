@@ -87,6 +87,8 @@ interface CommonOptions {
   readonly memoryAccess?: MemoryAccess;
   /** Default: none. */
   readonly overhead?: OverheadOptions;
+  /** The least time between two messages that leave a node, and between two that come to it: g of LogGP. Default: none. */
+  readonly gap?: Time;
   /** Where files are: the time that every read or write takes first, and the bandwidth that all ranks share. */
   readonly storage?: TransportOptions;
   /** The operating system's factor on every computation, of mean 1. Default: none. */

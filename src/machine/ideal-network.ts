@@ -12,7 +12,7 @@ const IDEAL: Transport = { latency: 0, bandwidth: IDEAL_BANDWIDTH };
 
 /**
  * The same machine or platform with a network that costs no time: all links, those within nodes among them, have latency
- * 0 and {@link IDEAL_BANDWIDTH}, and no rank spends time on messages (overhead 0). Who waits for whom stays: a message
+ * 0 and {@link IDEAL_BANDWIDTH}, and no rank or node spends time on messages (overhead and gap 0). Who waits for whom stays: a message
  * of `eagerBelow` bytes or more starts when the receive is posted, too. Memory and noise stay.
  * The run time on it, over that on the machine itself, is the transfer efficiency of Rosas, Giménez and Labarta
  * (Scalability prediction for fundamental performance factors, 2014).
@@ -30,6 +30,7 @@ export function idealNetwork(machine: Machine | Platform): Machine | Platform {
     groups: groups.map((group) => ({ ...group, link: IDEAL, intraNode: IDEAL })),
     network: network?.kind === 'backbone' ? { ...network, ...IDEAL } : network,
     overhead: { send: 0, receive: 0, perByte: 0 },
+    gap: 0,
   };
   return checkWritten(ideal, machine.name, 'ideal network');
 }

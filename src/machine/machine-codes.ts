@@ -16,11 +16,6 @@ export const MACHINE_CODES: readonly ProblemCode[] = [
   { code: 'MACH008', meaning: 'A number or the length of a list is out of range.', example: 'nodes: 0' },
   { code: 'MACH009', meaning: 'A word or a name is not one that is expected here.', example: 'network: mesh' },
   {
-    code: 'MACH010',
-    meaning: 'A part is known by name and not modelled yet.',
-    example: 'gap: 1us',
-  },
-  {
     code: 'MACH011',
     meaning: 'Parts of a machine do not fit together.',
     example: 'a torus of 4 × 4 places for 17 nodes',

@@ -39,6 +39,7 @@ const OF_MACHINE: Readonly<Record<string, Measure>> = {
   'overhead.send': TIME,
   'overhead.receive': TIME,
   'overhead.perByte': { dimension: 'time', unit: 's/B' },
+  gap: TIME,
   'storage.latency': TIME,
   'storage.bandwidth': RATE,
 };

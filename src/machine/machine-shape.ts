@@ -3,7 +3,7 @@ import type { Schema } from '../net/json/json-schema.ts';
 import { memoryAccess, noise, overhead, type WrittenOverhead } from './core-time-shape.ts';
 import type { MemoryAccess, Transport } from './machine.ts';
 import { MAX_HOSTS } from './platform-draft.ts';
-import { amount, count, type Later, list, object, optional, required, type Shape, text } from './shape.ts';
+import { amount, count, list, object, optional, required, type Shape, text } from './shape.ts';
 import { kinds, word } from './word-shapes.ts';
 
 /** The most levels of a fat tree and dimensions of a torus. */
@@ -56,11 +56,6 @@ const network = kinds<WrittenNetwork>(
   'How nodes are joined; a crossbar where left out.',
 );
 
-/** What is known by name already, so that nobody takes it for modelled. */
-const later: Later = {
-  gap: { what: 'the least time between two messages (g of LogGP)' },
-};
-
 const nodes = count(MAX_HOSTS, 'Number of nodes.');
 const nodeMembers = {
   socketsPerNode: optional(count(1024, 'Sockets of a node, which divide its cores and memory evenly; default 1.')),
@@ -81,15 +76,11 @@ const nodeMembers = {
   ),
   memoryPerCore: optional(amount('rate', 'positive', 'The most that one core can draw of memory.')),
 };
-const group = object(
-  'a group',
-  {
-    name: optional(text('What its nodes are called, before their number.', NAME)),
-    nodes: required(nodes),
-    ...nodeMembers,
-  },
-  { later },
-);
+const group = object('a group', {
+  name: optional(text('What its nodes are called, before their number.', NAME)),
+  nodes: required(nodes),
+  ...nodeMembers,
+});
 /** What is written about nodes, of a group or of the machine. */
 export interface WrittenNodes {
   readonly socketsPerNode?: number;
@@ -116,6 +107,7 @@ export interface WrittenMachine extends WrittenNodes {
   readonly detachedBelow?: number;
   readonly memoryAccess?: MemoryAccess;
   readonly overhead?: WrittenOverhead;
+  readonly gap?: number;
   readonly noise?: Noise;
   readonly storage?: Transport;
 }
@@ -139,6 +131,9 @@ export const machineShape: Shape<WrittenMachine> = object(
     ),
     memoryAccess: optional(memoryAccess),
     overhead: optional(overhead),
+    gap: optional(
+      amount('time', 'zero', 'The least time between two messages that leave a node, and that come to it; default 0.'),
+    ),
     noise: optional(noise),
     storage: optional(
       object('the storage', transportMembers, {
@@ -146,7 +141,7 @@ export const machineShape: Shape<WrittenMachine> = object(
       }),
     ),
   },
-  { later, rules: { oneOf: [{ required: ['nodes', 'coresPerNode', 'speed', 'link'] }, { required: ['groups'] }] } },
+  { rules: { oneOf: [{ required: ['nodes', 'coresPerNode', 'speed', 'link'] }, { required: ['groups'] }] } },
 );
 
 /** JSON Schema of machine files. */

@@ -76,6 +76,11 @@ export interface Machine {
   /** A computation of W flops and D bytes takes W/S + D/B (`after`) or the larger of the two (`overlapped`). */
   readonly memoryAccess: MemoryAccess;
   readonly overhead: Overhead;
+  /**
+   * The least time between two messages that leave a node, and between two that come to it, in seconds: g of LogGP. 0: none.
+   * Messages within a node do not count.
+   */
+  readonly gap: number;
   /** The factor that the operating system puts on every computation; absent for none. */
   readonly noise?: Noise;
   /** Where files are: the time that every read or write takes first, and the bandwidth that all ranks share. */

@@ -1,6 +1,7 @@
 import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
 import type { Machine } from './machine.ts';
 import { mapMessagePassing } from './map-message-passing.ts';
+import { messageGap } from './message-gap.ts';
 import type { NetworkModel } from './network-model.ts';
 import type { Platform } from './platform.ts';
 import { rankMemory } from './rank-memory.ts';
@@ -14,7 +15,7 @@ export interface MappedMachine {
 
 /**
  * Maps the ranks of a message-passing program onto a machine: what {@link mapMessagePassing} takes from the platform,
- * and from the description memory, overhead and noise. What costs nothing is left out, so that nothing is modelled of
+ * and from the description memory, overhead, noise and the gap between messages. What costs nothing is left out, so that nothing is modelled of
  * it: an overhead of 0, memory that is not known. A platform of SimGrid has none of these.
  * O(ranks + nodes + pairs × route length).
  *
@@ -22,11 +23,12 @@ export interface MappedMachine {
  * @param pairs the (sender, receiver) that communicate
  */
 export function mapMachine(
-  { platform, model, description }: MappedMachine,
+  machine: MappedMachine,
   placement: Int32Array,
   pairs: { readonly from: Int32Array; readonly to: Int32Array },
 ): MessagePassingMachine {
-  const mapped = mapMessagePassing(platform, model, placement, pairs);
+  const mapped = mapNetwork(machine, placement, pairs);
+  const { description } = machine;
   if (description === undefined) return mapped;
   const { overhead, noise, memoryAccess, storage } = description;
   const memory = rankMemory(description, placement);
@@ -37,4 +39,15 @@ export function mapMachine(
     ...(noise === undefined ? {} : { noise }),
     ...(storage === undefined ? {} : { storage }),
   };
+}
+
+/** As {@link mapMachine}, without what ranks do besides computing and exchanging messages: all that a trace tells of. */
+export function mapNetwork(
+  { platform, model, description }: MappedMachine,
+  placement: Int32Array,
+  pairs: { readonly from: Int32Array; readonly to: Int32Array },
+): MessagePassingMachine {
+  const mapped = mapMessagePassing(platform, model, placement, pairs);
+  const gap = messageGap(description?.gap ?? 0, placement, pairs);
+  return gap === undefined ? mapped : { ...mapped, gap };
 }

@@ -35,6 +35,7 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
     detachedBelow,
     memoryAccess: written.memoryAccess ?? 'after',
     overhead: { perByte: 0, ...(written.overhead ?? { send: 0, receive: 0 }) },
+    gap: written.gap ?? 0,
     ...(written.noise === undefined ? {} : { noise: written.noise }),
     ...(written.storage === undefined ? {} : { storage: written.storage }),
   };

@@ -122,16 +122,13 @@ export type ObjectOf<M extends Members> = {
   readonly [K in keyof M as M[K] extends Member<unknown, true> ? K : never]: ValueOf<M[K]>;
 } & { readonly [K in keyof M as M[K] extends Member<unknown, true> ? never : K]?: ValueOf<M[K]> };
 
-/** Members that are known by name and not supported yet, with what each will say; some have a shape already. */
-export type Later = Readonly<Record<string, { readonly what: string; readonly shape?: Shape<unknown> }>>;
-
 /** An object with these members and no others. `what` names it in messages: `the machine`. */
 export function object<M extends Members>(
   what: string,
   members: M,
-  options: { readonly description?: string; readonly later?: Later; readonly rules?: Schema } = {},
+  options: { readonly description?: string; readonly rules?: Schema } = {},
 ): Shape<ObjectOf<M>> {
-  const { description, later = {}, rules = {} } = options;
+  const { description, rules = {} } = options;
   const names = Object.keys(members);
   const needed = names.filter((name) => members[name]!.required);
   return {
@@ -158,11 +155,7 @@ export function object<M extends Members>(
         if (given === undefined) continue;
         const at = [...path, name];
         if (Object.hasOwn(members, name)) read[name] = members[name]!.shape.read(given, at, wrong);
-        else if (Object.hasOwn(later, name)) {
-          const { what: thing, shape } = later[name]!;
-          if (shape === undefined || shape.read(given, at, wrong) !== undefined)
-            wrong('MACH010', `${quote(name)}: ${thing} is not modelled yet; leave it out`, at, 'key');
-        } else wrong('MACH005', `${what} has no ${quote(name)}.${didYouMean(name, names)}`, at, 'key');
+        else wrong('MACH005', `${what} has no ${quote(name)}.${didYouMean(name, names)}`, at, 'key');
       }
       for (const name of needed)
         if (!Object.hasOwn(value, name) || (value as Record<string, unknown>)[name] === undefined)

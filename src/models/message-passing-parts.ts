@@ -1,6 +1,7 @@
 import type { Noise } from '../base/noise.ts';
 import type { PagedColumn } from '../base/paged.ts';
 import type { ServiceLink } from '../net/net.ts';
+import type { MessageGap } from './message-gap.ts';
 import type { Operations } from './operations.ts';
 
 /** A piecewise constant function: `values[k]` from `from[k]` on. */
@@ -30,6 +31,8 @@ export interface MessagePassingMachine {
   readonly overlapped?: boolean;
   /** Time that a rank spends itself on each message (s), and on each of its bytes (s/B). Default: none. */
   readonly overhead?: { readonly send: number; readonly receive: number; readonly perByte: number };
+  /** The least time between two messages at an interface. Default: none. */
+  readonly gap?: MessageGap;
   /** A factor on the time of every computation. Default: none. */
   readonly noise?: Noise;
   /** Where files are: seconds that every access takes first, and byte/s that all ranks share. */

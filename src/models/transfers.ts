@@ -1,6 +1,7 @@
 import type { Colour, NetBuilder, PlaceOf, TermsOf, TransitionBuilder } from '../net/builder/builder.ts';
 import type { Fields } from '../net/builder/builder-types.ts';
 import { add, div, mul, not, type Term } from '../net/terms.ts';
+import { addInterfaces, type MessageGap } from './message-gap.ts';
 import type { MessagePassingMachine } from './message-passing-parts.ts';
 
 /** Terms by the names of fields. */
@@ -32,6 +33,9 @@ export interface Messages {
   received(t: TransitionBuilder, receive: Terms, send: Terms): void;
 }
 
+/** Where messages come when they have crossed the interface of their destination, in nets that have interfaces. */
+export const MESSAGES_LANDED = 'in crossed';
+
 /** The tables and places of transfers. */
 export interface Transfers {
   /** Where a send puts a message that travels at once; absent where none does. */
@@ -41,7 +45,8 @@ export interface Transfers {
 /**
  * How messages travel: a pair that was matched takes its latency, then a token in the max-min place `network`; an eager
  * message sets out at its send and meets its receive on arrival. One transition pairs messages of all sizes, so that a
- * receive takes the oldest that it admits.
+ * receive takes the oldest that it admits. Where the machine keeps messages apart, they cross an interface before their
+ * latency, and another one after the network.
  */
 export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, messages: Messages): Transfers {
   const { protocol, links } = machine;
@@ -78,11 +83,27 @@ export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, mess
       };
     },
   });
-  const travel = (t: TransitionBuilder, s: Terms, r: Terms): void => {
+  const setOut = (t: TransitionBuilder, s: Terms, r: Terms): void => {
     t.kind('communicate');
     t.delay(mul(latency.at(messages.pair(s)), latencyFactor.of(wire(s))));
     t.put(network, { ...s, ...r } as never);
   };
+  const ways = machine.gap === undefined ? undefined : addGaps(n, machine.gap, both as Fields, messages);
+  const travel =
+    ways === undefined
+      ? setOut
+      : (t: TransitionBuilder, s: Terms, r: Terms): void => ways.out.cross(t, ways.from(s), { ...s, ...r });
+  const landed = ways?.in.crossed ?? network;
+  if (ways !== undefined) {
+    n.transition('set out', (t) => {
+      const ends = endsOf(t.take(ways.out.crossed));
+      setOut(t, ends.send, ends.receive);
+    });
+    n.transition('land', (t) => {
+      const ends = endsOf(t.take(network));
+      ways.in.cross(t, ways.to(ends.send), { ...ends.send, ...ends.receive });
+    });
+  }
 
   const paired = eager === undefined ? undefined : n.place('paired', both as Fields, { kind: 'message' });
   for (const [name, match] of Object.entries(messages.matches))
@@ -92,7 +113,7 @@ export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, mess
       else t.put(paired, { ...ends.send, ...ends.receive } as never);
     });
   n.transition('deliver', (t) => {
-    const ends = endsOf(t.take(network));
+    const ends = endsOf(t.take(landed));
     if (eager !== undefined) t.guard(not(messages.isNobody(ends.receive)));
     messages.sent(t, ends.send);
     messages.received(t, ends.receive, ends.send);
@@ -111,7 +132,7 @@ export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, mess
     travel(t, s, messages.nobody(s));
   });
   n.transition('arrive', (t) => {
-    const ends = endsOf(t.take(network));
+    const ends = endsOf(t.take(landed));
     t.guard(messages.isNobody(ends.receive));
     t.put(arrived, ends.send as never);
   });
@@ -121,6 +142,19 @@ export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, mess
     messages.received(t, ends.receive, s);
   });
   return { eagerFlight };
+}
+
+/** The interfaces at both ends of the network, and which of them a message crosses. */
+function addGaps(n: NetBuilder, gap: MessageGap, fields: Fields, messages: Messages) {
+  const ends = { low: -1, high: gap.interfaces - 1 };
+  const from = n.intTable('interfaceFrom', gap.from, ends);
+  const to = n.intTable('interfaceTo', gap.to, ends);
+  return {
+    out: addInterfaces(n, 'out', gap, fields),
+    in: addInterfaces(n, 'in', gap, fields),
+    from: (send: Terms): Term<number> => from.at(messages.pair(send)),
+    to: (send: Terms): Term<number> => to.at(messages.pair(send)),
+  };
 }
 
 function pick(terms: Terms, fields: Numbers): Terms {

@@ -40,6 +40,7 @@ describe('cluster', () => {
       detachedBelow: 65536,
       memoryAccess: 'after',
       overhead: { send: 0, receive: 0, perByte: 0 },
+      gap: 0,
     });
   });
 
@@ -142,17 +143,11 @@ describe('cluster', () => {
       { ...plain, memory: '12GB' },
       ['UNIT002 cluster.memory: "12GB": "GB" is a unit of an amount of data; expected a rate'],
     ],
-    [
-      'gaps between messages',
-      { ...plain, gap: '1us' },
-      [
-        'MACH010 cluster.gap: "gap": the least time between two messages (g of LogGP) is not modelled yet; leave it out',
-      ],
-    ],
+    ['a negative gap between messages', { ...plain, gap: -1 }, ['UNIT003 cluster.gap: -1: it is negative']],
     [
       'a gap of a group',
       { ...plain, nodes: undefined, groups: [{ nodes: 1, gap: 1 }] },
-      ['MACH010 cluster.groups.0.gap'],
+      ['MACH005 cluster.groups.0.gap'],
     ],
     ['no bandwidth of memory', { ...plain, memory: 0 }, ['UNIT003 cluster.memory: 0: it must be greater than 0']],
     [

@@ -56,6 +56,7 @@ const deviation = fc.double({ min: 0, max: 0.2, noNaN: true });
 const cores = {
   memoryAccess: fc.constantFrom('after', 'overlapped'),
   overhead: fc.record({ send: time, receive: time, perByte: time }, { requiredKeys: ['send', 'receive'] }),
+  gap: time,
   noise: fc.oneof(
     fc.constantFrom<unknown>('exponential', { kind: 'exponential' }),
     fc.record({ kind: fc.constantFrom('lognormal', 'normal'), cv: deviation }),
@@ -178,6 +179,6 @@ it('schema and reader agree on machines that are changed somewhere', () => {
   );
 });
 
-it.each(['memory', 'noise', 'overhead', 'gap'])('%s, which is not modelled yet, is not in the schema', (name) => {
+it.each(['memory', 'noise', 'overhead', 'gap'])('%s as a number: file and schema agree', (name) => {
   agree({ nodes: 1, coresPerNode: 1, speed: 1, link: { latency: 0, bandwidth: 1 }, eagerBelow: 0, [name]: 1 });
 });

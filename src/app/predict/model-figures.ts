@@ -94,6 +94,8 @@ export const QUEUES: Readonly<Record<string, string>> = {
   wildSends: 'messages sent and not matched, to ranks with wildcards',
   receives: 'receives posted and not matched',
   wildReceives: 'receives posted and not matched, of ranks with wildcards',
+  'out queue': 'messages that wait for the interface of their node',
+  'in queue': 'messages that wait for the interface of the node they come to',
 };
 
 export function queueFigures(meters: ReadonlyMap<string, QueueMeter>, time: number): QueueFigures[] {

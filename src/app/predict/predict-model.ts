@@ -24,6 +24,7 @@ import {
   queueFigures,
 } from './model-figures.ts';
 import { faultOf, lostMessages, stuckRanks } from './model-outcome.ts';
+import { RunTime } from './run-time.ts';
 
 /** The machine of those who name none; results say that it is assumed. */
 export const ASSUMED_MACHINE = 'simgrid-backbone';
@@ -77,6 +78,7 @@ interface Meters {
   readonly parallelism: ParallelismMeter;
   readonly fragments: FragmentMeter;
   readonly queues: ReadonlyMap<string, QueueMeter>;
+  readonly runTime: RunTime;
 }
 
 /** A model's net, compiled. */
@@ -90,13 +92,17 @@ export interface PreparedModel {
 export function prepareModel({ program, ranks }: ModelNet, sink?: ProgramSink): PreparedModel {
   const places = program.net.places.map((p) => p.name).filter((name) => QUEUES[name] !== undefined);
   let meters: Meters;
+  const runTime = new RunTime(program.net);
   let read: (log: Float64Array, length: number) => void = () => undefined;
   const { transitions } = new ProgramStates(program, () => undefined, sink).log();
   const compiled = compile(program.net, {
     log: { transitions, read: (log, length) => read(log, length) },
-    counts: Object.fromEntries(
-      places.map((place) => [place, (time: number, by: number) => meters.queues.get(place)!.observer(time, by)]),
-    ),
+    counts: {
+      ...runTime.counts,
+      ...Object.fromEntries(
+        places.map((place) => [place, (time: number, by: number) => meters.queues.get(place)!.observer(time, by)]),
+      ),
+    },
   });
   const begin = (): Meters => {
     const parallelism = new ParallelismMeter();
@@ -112,7 +118,14 @@ export function prepareModel({ program, ranks }: ModelNet, sink?: ProgramSink): 
     const log = states.log();
     states.bind(log, (t) => compiled.variables(t));
     read = log.read;
-    meters = { states, parallelism, fragments, queues: new Map(places.map((place) => [place, new QueueMeter()])) };
+    runTime.begin();
+    meters = {
+      states,
+      parallelism,
+      fragments,
+      queues: new Map(places.map((place) => [place, new QueueMeter()])),
+      runTime,
+    };
     return meters;
   };
   begin();
@@ -129,7 +142,7 @@ export function playModel(
   const { program, ranks } = built;
   const { compiled } = prepared;
   const meters = prepared.begin();
-  const { states, parallelism, fragments } = meters;
+  const { states, parallelism, fragments, runTime } = meters;
   const faulty = (game: Game): boolean => program.world.faults.some(({ place }) => game.tokens(place).length > 0);
   let stopped = false;
   // From here on there is something to show.
@@ -148,10 +161,11 @@ export function playModel(
   });
   const fault = faultOf(program, run.game);
   if (fault !== undefined) throw fault;
-  states.finish(run.time);
-  parallelism.change(run.time, 0);
-  fragments.advance(run.time);
-  return documentOf(built, options, run, meters);
+  const time = runTime.of(run.time, states.ended);
+  states.finish(time);
+  parallelism.change(time, 0);
+  fragments.advance(time);
+  return documentOf(built, options, { ...run, time }, meters);
 }
 
 function documentOf(

@@ -19,6 +19,7 @@ import { linkFigures } from './link-figures.ts';
 import { predictNet } from './predict-net.ts';
 import { chromeSink } from './rank-trace.ts';
 import { predictModel } from './run-model.ts';
+import { RunTime } from './run-time.ts';
 
 /**
  * Predicts how long a program runs: a TI trace (a file, a listing, `-` for standard input; gzip is recognised) on a
@@ -56,7 +57,8 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
       chrome === undefined ? undefined : chromeSink(chrome, built),
     );
     const log = states.log(built.net.transitions.map((t) => t.name));
-    const compiled = compile(built.net, { log });
+    const runTime = new RunTime(built.net);
+    const compiled = compile(built.net, { log, counts: runTime.counts });
     for (const t of Object.keys(log.transitions)) {
       const wanted = RankStates.variables(t) ?? [];
       const got = compiled.variables(t).slice(0, wanted.length);
@@ -69,11 +71,12 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
         ? {}
         : { progress: (game) => options.progress!({ time: game.now, share: shareDone(built, game) }) }),
     });
-    states.finish(run.time);
-    parallelism.change(run.time, 0);
+    const time = runTime.of(run.time, states.ended);
+    states.finish(time);
+    parallelism.change(time, 0);
     const complete = run.ended === 'quiescent';
     const deadlock = complete ? blockedRanks(run.game, operations, trace, states) : [];
-    const document = documentOf(input, options, built, states, parallelism, run, { complete, deadlock });
+    const document = documentOf(input, options, built, states, parallelism, { ...run, time }, { complete, deadlock });
     chrome?.close();
     return document;
   } catch (e) {

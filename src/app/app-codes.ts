@@ -33,7 +33,7 @@ export const APP_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'APP010',
-    meaning: 'A file is no result document of a prediction, or one that is broken.',
+    meaning: 'A file is no result document of the kind that is expected, or one that is broken.',
     example: 'foretoken rerun net.json',
   },
   {

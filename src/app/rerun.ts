@@ -63,15 +63,20 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
 
 /** Of a model: its parameters, and how long and how often it was run. */
 function modelOptions(options: PredictionDocument['options']): PredictOptions {
-  const set = Object.entries(options).filter(([key]) => key.startsWith('model.'));
   const shares = (['precision', 'confidence'] as const).flatMap((key) =>
     options[key] === undefined ? [] : [[key, options[key]]],
   );
   return {
     ...numbers(options, ['until', 'maxSteps', 'replications']),
     ...(Object.fromEntries(shares) as Pick<PredictOptions, 'precision' | 'confidence'>),
-    set: Object.fromEntries(set.map(([key, value]) => [key.slice('model.'.length), value])),
+    set: parametersIn(options),
   };
+}
+
+/** The parameters of a model among the options of a result. */
+export function parametersIn(options: PredictionDocument['options']): Readonly<Record<string, string | number>> {
+  const own = Object.entries(options).filter(([key]) => key.startsWith('model.'));
+  return Object.fromEntries(own.map(([key, value]) => [key.slice('model.'.length), value]));
 }
 
 /**

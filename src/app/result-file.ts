@@ -2,7 +2,9 @@ import { extname } from 'node:path';
 import { jsonFault } from '../base/json-fault.ts';
 import { fail, InputError, type Problem, quote, shown } from '../base/problem.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
+import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { SpaceDocument } from '../report/space.ts';
+import type { VerificationDocument } from '../report/verification.ts';
 import { readText } from './inputs.ts';
 
 /** Largest result document that is read, in bytes. */
@@ -40,12 +42,33 @@ export function readResult(file: string): PredictionDocument {
  * @throws InputError APP001, APP003 (cannot be read), APP010 (another version, or one that is broken)
  */
 export function spaceResultOf(file: string): SpaceDocument | undefined {
+  return ofKind(file, 'space', (checker, value) => checker.space(value)) as SpaceDocument | undefined;
+}
+
+/**
+ * The same of a verification of a net or a model's net, or of a program.
+ *
+ * @throws InputError as {@link spaceResultOf}
+ */
+export function verificationResultOf(file: string): VerificationDocument | ProgramVerificationDocument | undefined {
+  const found =
+    ofKind(file, 'verification', (checker, value) => checker.verification(value)) ??
+    ofKind(file, 'program-verification', (checker, value) => checker.programVerification(value));
+  return found as VerificationDocument | ProgramVerificationDocument | undefined;
+}
+
+/** The document of a kind that a file holds, checked; undefined where it holds another one, or none. */
+function ofKind(
+  file: string,
+  kind: string,
+  check: (checker: Checker, value: unknown) => readonly Problem[],
+): unknown | undefined {
   const value = parsed(readText(file, MOST_BYTES), file);
-  if (!isObject(value) || value['format'] !== 'foretoken' || value['kind'] !== 'space') return undefined;
+  if (!isObject(value) || value['format'] !== 'foretoken' || value['kind'] !== kind) return undefined;
   if (value['version'] !== 1) fail('APP010', `is of version ${shown(value['version'])}: expected version 1`, { file });
-  const problems = new Checker(file).space(value);
+  const problems = check(new Checker(file), value);
   if (problems.length > 0) throw new InputError(problems.slice(0, MOST_PROBLEMS));
-  return value as unknown as SpaceDocument;
+  return value;
 }
 
 function checked(value: Record<string, unknown>, file: string): PredictionDocument {
@@ -84,26 +107,59 @@ class Checker {
   }
 
   space(value: unknown): readonly Problem[] {
-    const text: Check = (v, part) => this.#is(typeof v === 'string', v, part, 'a text');
-    const input = this.#object({ path: text, sha256: text });
     this.#object({
-      product: text,
+      ...this.#head,
+      options: this.#object({}),
+      figures: this.#object({ states: this.#object({ unit: this.#text }) }),
+      verdicts: this.#object({}),
+    })(value, '');
+    return this.#problems;
+  }
+
+  verification(value: unknown): readonly Problem[] {
+    this.#object({
+      ...this.#head,
+      options: this.#object({}),
+      properties: this.#list(this.#object({ id: this.#text, property: this.#text })),
+      space: this.#object({}),
+    })(value, '');
+    return this.#problems;
+  }
+
+  programVerification(value: unknown): readonly Problem[] {
+    this.#object({
+      ...this.#head,
+      options: this.#object({ sends: this.#text }),
+      instances: this.#list(
+        this.#object({
+          parameters: this.#object({}),
+          sends: this.#text,
+          properties: this.#list(this.#object({ id: this.#text })),
+        }),
+      ),
+    })(value, '');
+    return this.#problems;
+  }
+
+  /** What every result has. */
+  get #head(): Readonly<Record<string, Check>> {
+    const input = this.#object({ path: this.#text, sha256: this.#text });
+    return {
+      product: this.#text,
       complete: (v, part) => this.#is(typeof v === 'boolean', v, part, 'a truth value'),
       inputs: (v, part) => {
         this.#object({})(v, part);
         for (const [key, one] of Object.entries(isObject(v) ? v : {}))
           (key === 'members' ? this.#list(input) : input)(one, `${part}.${key}`);
       },
-      options: this.#object({}),
-      figures: this.#object({ states: this.#object({ unit: text }) }),
-      verdicts: this.#object({}),
-    })(value, '');
-    return this.#problems;
+    };
   }
+
+  readonly #text: Check = (v, part) => this.#is(typeof v === 'string', v, part, 'a text');
 
   prediction(value: unknown): readonly Problem[] {
     const number: Check = (v, part) => this.#is(typeof v === 'number', v, part, 'a number');
-    const text: Check = (v, part) => this.#is(typeof v === 'string', v, part, 'a text');
+    const text = this.#text;
     const orNull =
       (check: Check): Check =>
       (v, part) =>
@@ -113,16 +169,9 @@ class Checker {
       (v, part) =>
         v === undefined || check(v, part);
     const figure = this.#object({ value: number, unit: text });
-    const input = this.#object({ path: text, sha256: text });
     this.#object({
-      product: text,
+      ...this.#head,
       seed: text,
-      complete: (v, part) => this.#is(typeof v === 'boolean', v, part, 'a truth value'),
-      inputs: (v, part) => {
-        this.#object({})(v, part);
-        for (const [key, one] of Object.entries(isObject(v) ? v : {}))
-          (key === 'members' ? this.#list(input) : input)(one, `${part}.${key}`);
-      },
       options: (v, part) => {
         this.#object({})(v, part);
         // JSON has no infinity: null stands for it.

@@ -54,9 +54,15 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     if (job.command === 'verify') {
       const input = await inputOf(job.input);
       const { isProgram, programJob } = await import('./program-job.ts');
-      if (isProgram(input, job.options)) return { kind: 'program', document: programJob(job, input, following) };
+      const modules = isModelFile(job.input) ? (await import('../app/module-files.ts')).moduleFiles(job.input) : {};
+      const withModules = <D extends { readonly inputs: object }>(document: D): D => ({
+        ...document,
+        inputs: { ...document.inputs, ...modules },
+      });
+      if (isProgram(input, job.options))
+        return { kind: 'program', document: withModules(programJob(job, input, following)) };
       const { verifyJob } = await import('./verify-job.ts');
-      return { kind: 'verification', document: verifyJob(job, input, following) };
+      return { kind: 'verification', document: withModules(verifyJob(job, input, following)) };
     }
     const { convert } = await import('../app/convert.ts');
     return { kind: 'conversion', result: convert(await inputOf(job.input), job.output, options) };

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { SpaceDocument } from '../report/space.ts';
+import type { VerificationDocument } from '../report/verification.ts';
 import { exitCode } from './exit-code.ts';
-import type { JobOptions, SpaceJobOptions } from './job.ts';
+import type { JobOptions, SpaceJobOptions, VerifyJobOptions } from './job.ts';
 import { finished } from './outcome.ts';
 import { visible } from './visible.ts';
 
@@ -10,9 +12,9 @@ export function rerunCommand(program: Command, ends: (code: number) => void): vo
   program
     .command('rerun')
     .description(
-      'repeats a prediction or an exploration from its result, and says whether it is the same; refuses when an input changed',
+      'repeats a prediction, an exploration or a verification from its result, and says whether it is the same; refuses when an input changed',
     )
-    .argument('<result>', 'RESULT.json as predict --json or explore --json prints it')
+    .argument('<result>', 'RESULT.json as --json of predict, explore or verify prints it')
     .option('--json', 'print the new result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (result: string, flags: { readonly json?: true }) => ends(await rerun(result, flags.json === true)));
@@ -28,7 +30,7 @@ Exit code 0: the same; 1: it differs; 2: an input has changed.`;
 async function rerun(file: string, json: boolean): Promise<number> {
   const [
     { InputError },
-    { readResult, spaceResultOf },
+    { readResult, spaceResultOf, verificationResultOf },
     { differences, rerunOf },
     { PRODUCT },
     { runJob },
@@ -44,6 +46,8 @@ async function rerun(file: string, json: boolean): Promise<number> {
   try {
     const space = spaceResultOf(file);
     if (space !== undefined) return await rerunSpace(space, file, json);
+    const verification = verificationResultOf(file);
+    if (verification !== undefined) return await rerunVerification(verification, file, json);
     const before = readResult(file);
     const { input, options } = rerunOf(before, file);
     const job = { command: 'predict', input, options: options as JobOptions } as const;
@@ -91,6 +95,38 @@ async function rerunSpace(before: SpaceDocument, file: string, json: boolean): P
   if (json) process.stdout.write((await import('../report/space-json.ts')).spaceJson(after));
   const states = `${after.figures.states.value} states, ${after.figures.edges.value} edges`;
   const text = differ.length === 0 ? `identical: ${states}` : `differs in ${differ.join(', ')}: ${states}`;
+  (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
+  return differ.length === 0 ? exitCode.ok : exitCode.violated;
+}
+
+/** The same of a verification. */
+async function rerunVerification(
+  before: VerificationDocument | ProgramVerificationDocument,
+  file: string,
+  json: boolean,
+): Promise<number> {
+  const [{ verificationDifferences, verificationRerunOf }, { PRODUCT }, { runJob }] = await Promise.all([
+    import('../app/verify/verify-rerun.ts'),
+    import('../app/version.ts'),
+    import('./run-job.ts'),
+  ]);
+  const { input, options } = verificationRerunOf(before, file);
+  const { answer, signal } = await runJob({ command: 'verify', input, options: options as VerifyJobOptions });
+  if ((answer.kind !== 'verification' && answer.kind !== 'program') || signal !== undefined)
+    return finished(answer.kind === 'verification' || answer.kind === 'program' ? { kind: 'ended' } : answer, signal);
+  const after = answer.document;
+  const differ = verificationDifferences(before, after);
+  if (json) {
+    const [{ programVerificationJson }, { verificationJson }] = await Promise.all([
+      import('../report/program-verify-json.ts'),
+      import('../report/verify-json.ts'),
+    ]);
+    process.stdout.write(after.kind === 'verification' ? verificationJson(after) : programVerificationJson(after));
+  }
+  const properties =
+    after.kind === 'verification' ? after.properties : after.instances.flatMap((instance) => instance.properties);
+  const verdicts = `${properties.length} verdict${properties.length === 1 ? '' : 's'}`;
+  const text = differ.length === 0 ? `identical: ${verdicts}` : `differs in ${differ.join(', ')}: ${verdicts}`;
   (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
   return differ.length === 0 ? exitCode.ok : exitCode.violated;
 }

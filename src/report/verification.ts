@@ -95,7 +95,9 @@ export interface VerificationDocument {
   readonly product: string;
   /** False where a verdict is not known. */
   readonly complete: boolean;
-  readonly inputs: { readonly [role in 'net' | 'formulas' | 'machine' | 'hostfile']?: InputFile };
+  readonly inputs: { readonly [role in 'net' | 'model' | 'formulas' | 'machine' | 'hostfile']?: InputFile } & {
+    readonly members?: readonly InputFile[];
+  };
   readonly options: Readonly<Record<string, string | number>>;
   /** Of a program: which markings are final. */
   readonly final?: string;

@@ -1,6 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import type { SpaceDocument } from '../../report/space.ts';
-import { canonical, unchanged } from '../rerun.ts';
+import { canonical, parametersIn, unchanged } from '../rerun.ts';
 import type { SpaceOptions } from './explore-options.ts';
 
 /** What repeats an exploration. */
@@ -25,7 +25,7 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
     return fail('APP012', 'names no file of a net or a model that could be read again', { file });
   const { order, maxStates, bounds, ranks, assumed, builtIn } = options;
   const machine = found.get('machine') ?? (assumed === undefined ? builtIn : undefined);
-  const set = Object.entries(options).filter(([key]) => key.startsWith('model.'));
+  const set = parametersIn(options);
   return {
     input,
     options: {
@@ -34,9 +34,7 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
       ...(typeof bounds === 'string' ? { bounds } : {}),
       ...(typeof ranks === 'number' ? { ranks } : {}),
       ...(machine === undefined ? {} : { machine: String(machine) }),
-      ...(set.length === 0
-        ? {}
-        : { set: Object.fromEntries(set.map(([key, value]) => [key.slice('model.'.length), value])) }),
+      ...(Object.keys(set).length === 0 ? {} : { set }),
     },
   };
 }

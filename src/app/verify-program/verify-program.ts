@@ -67,7 +67,8 @@ export function verifyProgram(
   const { sends = 'both' } = options;
   const protocols: readonly SendProtocol[] = sends === 'both' ? ['eager', 'rendezvous'] : [sends];
   const verified = isModel(input) ? ofModel(input, protocols, options, change) : ofTrace(input, protocols, options);
-  const { instances, refused, collectives, files, warnings } = verified;
+  const { instances, refused, collectives, warnings } = verified;
+  const files = { trace: verified.files.trace, model: verified.files.model, machine: machineFileOf(options) };
   return {
     format: 'foretoken',
     version: 1,
@@ -75,13 +76,15 @@ export function verifyProgram(
     product: PRODUCT,
     complete: instances.every((i) => i.properties.every((p) => p.verdict !== null)),
     inputs: {
-      ...inputFiles({ trace: files.trace, model: files.model, machine: machineFileOf(options) }),
+      ...inputFiles(files),
       ...verified.members,
     },
     options: {
       program: isModel(input) ? input.name : input,
       sends,
       ...(collectives === undefined ? {} : { collectives }),
+      ...(isModel(input) && options.ranks !== undefined ? { ranks: options.ranks } : {}),
+      ...(typeof options.machine === 'string' && files.machine === undefined ? { builtIn: options.machine } : {}),
       ...(options.buffer === undefined ? {} : { buffer: options.buffer }),
       ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
       maxStates: options.maxStates ?? MOST_STATES,

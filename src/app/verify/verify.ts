@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { CoverabilityAnswers } from '../../analysis/coverability/coverability-answers.ts';
 import { Decider } from '../../analysis/properties/decide.ts';
@@ -89,12 +90,17 @@ export function verify(
     ...document,
     inputs: inputFiles({
       net: typeof input === 'string' ? input : undefined,
+      model: isModel(input) && existsSync(subject.file) ? subject.file : undefined,
       formulas: options.formulas,
       machine: machineFileOf(options),
       hostfile: hostfileOf(options),
     }),
     warnings: subject.warnings,
-    options: { ...subject.options, ...given(options as Limits, ['maxStates', 'memory', 'seconds', 'reduce']) },
+    options: {
+      ...subject.options,
+      ...(options.final === undefined ? {} : { final: document.final! }),
+      ...given(options as Limits, ['maxStates', 'memory', 'seconds', 'reduce']),
+    },
     seconds: { ...document.seconds, total: (performance.now() - begun) / 1000 },
   };
 }

@@ -1,0 +1,92 @@
+import { fail } from '../../base/problem.ts';
+import type { ProgramVerificationDocument } from '../../report/program-verification.ts';
+import type { VerificationDocument } from '../../report/verification.ts';
+import { canonical, parametersIn, unchanged } from '../rerun.ts';
+import type { VerifyOptions } from './verify.ts';
+
+type Verification = VerificationDocument | ProgramVerificationDocument;
+
+/** What repeats a verification: of a net, of a model's net, or of a program. */
+export interface VerificationRerun {
+  readonly input: string;
+  readonly options: Pick<VerifyOptions, 'ranks' | 'set' | 'maxStates' | 'reduce'> & {
+    readonly machine?: string;
+    readonly properties?: readonly string[];
+    readonly formulas?: string;
+    readonly final?: string;
+    readonly sends?: 'eager' | 'rendezvous' | 'both';
+    readonly buffer?: number;
+    readonly maxSteps?: number;
+  };
+}
+
+/** Limits whose reach depends on the machine. */
+const CUT: readonly unknown[] = ['memory', 'time', 'interrupted'];
+
+/**
+ * Input and options with which a verification is repeated, as `rerunOf` does for predictions.
+ *
+ * @throws InputError APP001 a file is gone, APP011 one has changed; APP012 verdicts are not known for want of time or memory,
+ * or what was verified was made by a program
+ */
+export function verificationRerunOf(document: Verification, file: string): VerificationRerun {
+  const program = document.kind === 'program-verification';
+  const cut = program ? !document.complete : CUT.includes(document.space.truncation) && !document.complete;
+  if (cut) fail('APP012', 'was cut short by a limit or by request: there is no result to compare with', { file });
+  const found = unchanged(document.inputs, file);
+  const input = found.get('model') ?? found.get('trace') ?? found.get('net');
+  if (input === undefined)
+    return fail('APP012', 'names no file of a net, a model or a trace that could be read again', { file });
+  const { options } = document;
+  const machine = found.get('machine') ?? (options['assumed'] === undefined ? options['builtIn'] : undefined);
+  const numbers = (['ranks', 'maxStates', 'maxSteps', 'buffer'] as const).flatMap((key) =>
+    typeof options[key] === 'number' ? [[key, options[key]] as const] : [],
+  );
+  const set = program ? (document.instances[0]?.parameters ?? {}) : parametersIn(options);
+  const asked = {
+    ...Object.fromEntries(numbers),
+    ...(machine === undefined ? {} : { machine: String(machine) }),
+    ...(Object.keys(set).length === 0 ? {} : { set }),
+  };
+  if (program) return { input, options: { ...asked, sends: options['sends'] as 'both' } };
+  const formulas = found.get('formulas');
+  const { final, reduce } = options;
+  // Those of a file have names of their own.
+  const own = document.properties.filter(({ id, property }) => formulas === undefined || id === property);
+  return {
+    input,
+    options: {
+      ...asked,
+      ...(own.length === 0 ? {} : { properties: own.map(({ property }) => property) }),
+      ...(formulas === undefined ? {} : { formulas }),
+      ...(final === undefined ? {} : { final: String(final) }),
+      ...(reduce === undefined ? {} : { reduce: reduce as 'auto' }),
+    },
+  };
+}
+
+/** The members in which two verifications differ: all but versions, paths, and what depends on the machine and the day. */
+export function verificationDifferences(before: Verification, after: Verification): string[] {
+  const [was, is] = [lasting(before), lasting(after)];
+  const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return keys.filter((key) => canonical(was[key]) !== canonical(is[key]));
+}
+
+/** What is promised of a verification. Limits of time and memory that were not reached do not count. */
+function lasting(document: Verification): Readonly<Record<string, unknown>> {
+  if (document.kind === 'program-verification') {
+    const { product: _, inputs: __, seconds: ___, options, instances, ...rest } = document;
+    return { ...rest, options: without(options, 'program'), instances: instances.map((i) => without(i, 'seconds')) };
+  }
+  const { product: _, inputs: __, seconds: ___, options, space, properties, ...rest } = document;
+  return {
+    ...rest,
+    options: without(options, 'seconds', 'memory'),
+    space: without(space, 'bytes'),
+    properties: properties.map((property) => without(property, 'repeat')),
+  };
+}
+
+function without(value: object, ...keys: readonly string[]): object {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+}

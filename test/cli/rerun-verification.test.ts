@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { foretoken } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-rerun-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string): string => join(folder, name);
+
+/** The result document of a verification, in a file. */
+async function verified(...args: string[]): Promise<string> {
+  const { stdout } = await foretoken(['verify', ...args, '--json']);
+  const file = path(`result-${args.length}-${stdout.length}.json`);
+  writeFileSync(file, stdout);
+  return file;
+}
+
+const pnml = (tokens: number): string => `<?xml version="1.0"?>
+<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="two" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">
+<place id="memory"><initialMarking><text>${tokens}</text></initialMarking></place><place id="seconds"/>
+<transition id="go"/><transition id="back"/>
+<arc id="a" source="memory" target="go"/><arc id="b" source="go" target="seconds"/>
+<arc id="c" source="seconds" target="back"/><arc id="d" source="back" target="memory"/>
+</page></net></pnml>
+`;
+const formulas = `<?xml version="1.0"?>
+<property-set xmlns="http://mcc.lip6.fr/"><property><id>few</id><description/><formula><all-paths><globally><integer-le>
+<tokens-count><place>seconds</place></tokens-count><integer-constant>1</integer-constant></integer-le></globally></all-paths></formula></property></property-set>
+`;
+
+test('rerun repeats the verification of a net, with every option', async () => {
+  writeFileSync(path('two.pnml'), pnml(2));
+  writeFileSync(path('few.xml'), formulas);
+  const asked = [
+    [],
+    ['-p', 'deadlock-free', '-p', 'AG(tokens(seconds) <= 1)'],
+    ['-p', 'deadlock-free', '--formulas', path('few.xml'), '--max-states', '100', '--seconds', '50'],
+    ['-p', 'deadlock-free', '--reduce', 'stubborn'],
+    ['-p', 'deadlock-free', '--final', 'tokens(seconds) = 2'],
+  ];
+  for (const options of asked) {
+    const before = await verified(path('two.pnml'), ...options);
+    const { code, stdout } = await foretoken(['rerun', before]);
+    expect([options, code, stdout]).toEqual([options, 0, expect.stringMatching(/^identical: \d verdicts?\n$/)]);
+  }
+  const before = await verified(path('two.pnml'), '-p', 'safe');
+  const again = await foretoken(['rerun', before, '--json']);
+  const plain = (text: string): unknown => ({ ...JSON.parse(text.replaceAll(/verify \S*two\.pnml/g, '')), seconds: undefined });
+  expect(plain(again.stdout)).toEqual(plain(readFileSync(before, 'utf8')));
+});
+
+test('rerun says in what a verification differs, of places by whatever name', async () => {
+  writeFileSync(path('two.pnml'), pnml(2));
+  const before = await verified(path('two.pnml'), '-p', 'bounds');
+  const text = readFileSync(before, 'utf8');
+  for (const place of ['memory', 'seconds']) {
+    writeFileSync(path('changed.json'), text.replace(`"${place}":2`, `"${place}":3`));
+    const { code, stdout } = await foretoken(['rerun', path('changed.json')]);
+    expect([code, stdout]).toEqual([1, 'differs in properties: 1 verdict\n']);
+  }
+  writeFileSync(path('two.pnml'), pnml(3));
+  expect(await foretoken(['rerun', before])).toMatchObject({ code: 2, stderr: expect.stringContaining('APP011') });
+  writeFileSync(path('broken.json'), text.replace('"property"', '"propriety"'));
+  expect(await foretoken(['rerun', path('broken.json')])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('APP010 properties[0].property: is missing'),
+  });
+});
+
+test('rerun repeats the verification of a trace and of a model, and knows the modules of that', async () => {
+  const ring = (r: number): string => `${r} send ${1 - r} 0 100000\n${r} recv ${1 - r} 0 100000\n`;
+  writeFileSync(path('ring.ti'), `0 init\n1 init\n${ring(0)}${ring(1)}0 finalize\n1 finalize\n`);
+  const trace = await verified(path('ring.ti'), '--sends', 'rendezvous');
+  expect(JSON.parse(readFileSync(trace, 'utf8')).instances[0].properties[0].verdict).toBe(false);
+  expect(await foretoken(['rerun', trace])).toMatchObject({ code: 0 });
+  mkdirSync(path('parts'), { recursive: true });
+  writeFileSync(path('parts/size.ts'), 'export const bytes = 1000;\n');
+  writeFileSync(
+    path('model.ts'),
+    "import { spmd } from 'foretoken/models';\nimport { bytes } from './parts/size.ts';\nexport default spmd({ name: 'm', params: { turns: 2, twice: false }, build: (m) => m.loop((s) => s.p.turns, () => { m.allreduce({ bytes }); m.when((s) => s.p.twice, () => m.barrier()); }) });\n",
+  );
+  const model = await verified(path('model.ts'), '--ranks', '3', '--set', 'turns=1', '--set', 'twice=true');
+  const asNet = await verified(path('model.ts'), '--ranks', '2', '--set', 'turns=1', '-p', 'deadlock-free');
+  const grown = await verified(path('model.ts'), '--machine', 'simgrid-backbone');
+  for (const file of [model, asNet, grown]) {
+    const { code, stdout, stderr } = await foretoken(['rerun', file]);
+    expect([file, code, stderr]).toEqual([file, 0, '']);
+    expect(stdout).toMatch(/^identical/);
+  }
+  writeFileSync(path('parts/size.ts'), 'export const bytes = 2000;\n');
+  for (const file of [model, asNet])
+    expect(await foretoken(['rerun', file])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('size.ts: APP011'),
+    });
+});
+
+test('what was cut short is not repeated', async () => {
+  writeFileSync(path('two.pnml'), pnml(2));
+  const before = await verified(path('two.pnml'), '-p', 'bounds');
+  const cut = JSON.parse(readFileSync(before, 'utf8'));
+  writeFileSync(
+    path('cut.json'),
+    JSON.stringify({ ...cut, complete: false, space: { ...cut.space, truncation: 'time' } }),
+  );
+  expect(await foretoken(['rerun', path('cut.json')])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('APP012'),
+  });
+});

@@ -46,7 +46,10 @@ test('rerun repeats the verification of a net, with every option', async () => {
   }
   const before = await verified(path('two.pnml'), '-p', 'safe');
   const again = await foretoken(['rerun', before, '--json']);
-  const plain = (text: string): unknown => ({ ...JSON.parse(text.replaceAll(/verify \S*two\.pnml/g, '')), seconds: undefined });
+  const plain = (text: string): unknown => ({
+    ...JSON.parse(text.replaceAll(/verify \S*two\.pnml/g, '')),
+    seconds: undefined,
+  });
   expect(plain(again.stdout)).toEqual(plain(readFileSync(before, 'utf8')));
 });
 

@@ -55,12 +55,12 @@ export function emitDraws(e: Emission): string {
       ? ''
       : `declare function log(x: num): num;
 let streams: nums = nums(${own.length * STATE});
-function alea(k): num {
-const t = 2091639 * streams[k] + streams[k + 3] * 2.3283064365386963e-10, c = Math.floor(t);
-streams[k] = streams[k + 1]; streams[k + 1] = streams[k + 2]; streams[k + 2] = t - c; streams[k + 3] = c;
-return t - c;
-}
-function drawn(k): num { const high = alea(k); return high + Math.floor(alea(k) * 2097152) * 1.1102230246251565e-16; }`;
+function drawn(k): num {
+const t = 2091639 * streams[k] + streams[k + 3] * 2.3283064365386963e-10, c = Math.floor(t), high = t - c;
+const u = 2091639 * streams[k + 1] + c * 2.3283064365386963e-10, d = Math.floor(u), low = u - d;
+streams[k] = streams[k + 2]; streams[k + 1] = high; streams[k + 2] = low; streams[k + 3] = d;
+return high + Math.floor(low * 2097152) * 1.1102230246251565e-16;
+}`;
   const chooses = e.plans.some((p) => e.choosesForProcess(p)) ? 'declare function chooses(process: num): num;' : '';
   return [stream, chooses, ...draws.map(emitDraw)].join('\n');
 }

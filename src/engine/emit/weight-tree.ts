@@ -15,8 +15,9 @@ const LONGEST_WAIT = 255;
  *
  * An entry that was chosen stays where it is, marked, until the tree is dropped. Which others a firing ends is seen
  * without looking at them: `treeBound<level>_<place>` counts per record the entries that bind it, and `deaths` counts tokens that
- * left or were hidden. Where a chosen candidate takes a token that another entry binds, or other tokens have left than
- * those it takes, the tree is dropped, and what is left is looked through.
+ * left or were hidden. Entries of one transition that need one token mostly stand side by side: with the one that is
+ * chosen the others go. Where some other entry binds a token that is taken, or other tokens have left than that, the tree is dropped,
+ * and what is left is looked through.
  */
 export function emitWeightTree(e: Emission, l: number, lumps: boolean): string {
   if (!e.hasTree(l)) return '';
@@ -36,6 +37,12 @@ export function emitWeightTree(e: Emission, l: number, lumps: boolean): string {
     const taken = counts[k]!.filter((c) => c.takes).map((c) => `${c.code} > 1`);
     return `return ${taken.join(' || ') || '0'};`;
   });
+  const rivals = cases((k) => {
+    const taken = plans[k]!.arcs.flatMap((a, j) =>
+      a.kind === 'take' ? [`Q[a + ${2 + 2 * j}] === Q[b + ${2 + 2 * j}]`] : [],
+    );
+    return `return ${taken.join(' || ') || '0'};`;
+  });
   const takes = cases((k) => `return ${counts[k]!.filter((c) => c.takes).length};`);
   const room = layouts.map(({ number: n }, k) => {
     const records = `(I${n}.length / ${strideOf(layouts[k]!)} | 0)`;
@@ -49,6 +56,28 @@ let treeTotal${l}: num = 0; let treeDeaths${l}: num = 0;
 let treeServed${l}: int = 0; let treeRest${l}: int = 0; let treeWait${l}: int = 0;
 function treeBind${l}(Q: ints, q, by) { switch (Q[q]) { ${binds} } }
 function treeShares${l}(Q: ints, q): int { switch (Q[q]) { ${shares} } return 0; }
+function treeRivals${l}(Q: ints, a, b): int { if (Q[a] !== Q[b]) return 0; switch (Q[a]) { ${rivals} } return 0; }
+// Takes an entry, the i-th, out of the tree; its words stay.
+function treeRemove${l}(Q: ints, q, i: int) {
+  const w = weightOf${l}(Q, q);
+  treeBind${l}(Q, q, -1);
+  treeTotal${l} -= w;
+  treeLeft${l}--;
+  if (declares${l}(Q[q])) treeDeclares${l}--;
+  for (let j = i; j <= treeSize${l}; j += j & -j) treeSum${l}[j] -= w;
+}
+// Removes the neighbours that need what an entry takes; false: others may be left that need it, too.
+seldom function treeClear${l}(Q: ints, q, i: int): int {
+  for (let side = -1; side <= 1; side += 2)
+    for (let k = i + side; k >= 1 && k <= treeSize${l}; k += side) {
+      const other = front${l} + (k - 1) * STRIDE;
+      if (Q[other] < 0) continue;
+      if (!treeRivals${l}(Q, q, other)) break;
+      treeRemove${l}(Q, other, k);
+      Q[other] = -1;
+    }
+  return !treeShares${l}(Q, q);
+}
 function treeTakes${l}(t): int { switch (t) { ${takes} } return 0; }
 seldom function treeDrop${l}() {
   treeRest${l} = treeServed${l} < ${PAYS} ? Math.min(treeRest${l} * 2 + 1, ${LONGEST_WAIT}) : 0;
@@ -95,15 +124,10 @@ function treePick${l}(): int {
     if (j <= treeSize${l} && sum + treeSum${l}[j] <= at) { i = j; sum += treeSum${l}[j]; }
   }
   const q = front${l} + i * STRIDE;
-  const w = weightOf${l}(Q, q);
   ${lumps ? `lump = lumpAt(at - sum, weigh${l}(Q, q), many${l}(Q, q));` : ''}
-  treeDeaths${l} = treeShares${l}(Q, q) ? -1 : deaths + treeTakes${l}(Q[q]);
-  treeBind${l}(Q, q, -1);
-  treeTotal${l} -= w;
-  treeLeft${l}--;
+  treeDeaths${l} = treeShares${l}(Q, q) && !treeClear${l}(Q, q, i + 1) ? -1 : deaths + treeTakes${l}(Q[q]);
   treeServed${l}++;
-  if (declares${l}(Q[q])) treeDeclares${l}--;
-  for (let j = i + 1; j <= treeSize${l}; j += j & -j) treeSum${l}[j] -= w;
+  treeRemove${l}(Q, q, i + 1);
   startMarked${l}(Q, q);
   return 1;
 }`;

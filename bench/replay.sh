@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# replay.sh [RANKS STEPS]: a ring halo with compute and allreduce, predicted and replayed by SimGrid in turn.
+# replay.sh [RANKS STEPS]: a ring halo with compute and allreduce, predicted and replayed by SimGrid in turn, without
+# contention and with it, on 64 ranks on a fat tree, too.
 # Needs smpirun (Debian: libsimgrid-dev), time, and the reference data (FORETOKEN_REFERENCES, default ../shared).
 # Prints wall seconds and peak kB of whole processes, then the ratio SimGrid / foretoken of the medians.
 set -euo pipefail
@@ -13,7 +14,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$references/limits/ring-halo-ti.py" "$ranks" "$steps" "$work/trace.ti" | sed 's/.* /actions: /'
 median() { sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
-for platform in flat-nocontention flat-nic; do
+names=(flat-nocontention flat-nic)
+if ((ranks == 64)); then names+=(fattree64) hosts=$platforms/hosts-64.txt; fi
+for platform in "${names[@]}"; do
   : >"$work/ours"
   : >"$work/theirs"
   for ((k = 0; k < runs; k++)); do

@@ -33,9 +33,6 @@ export interface Messages {
   received(t: TransitionBuilder, receive: Terms, send: Terms): void;
 }
 
-/** Where messages come when they have crossed the interface of their destination, in nets that have interfaces. */
-export const MESSAGES_LANDED = 'in crossed';
-
 /** The tables and places of transfers. */
 export interface Transfers {
   /** Where a send puts a message that travels at once; absent where none does. */

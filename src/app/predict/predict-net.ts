@@ -10,6 +10,7 @@ import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from '../document.
 import { inputFiles, readText } from '../inputs.ts';
 import type { PredictOptions } from '../options.ts';
 import { linkFigures } from './link-figures.ts';
+import { RunTime } from './run-time.ts';
 
 /** A net need not come to an end: after so many steps the answer is incomplete. */
 const MAX_STEPS = 1e9;
@@ -25,7 +26,8 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
   const net = netFromJson(readText(input), input);
   const { low, count: processes } = processRange(net);
   const computing = new ComputingMeter(net);
-  const compiled = compile(net, { observers: computing.observers() });
+  const runTime = new RunTime(net);
+  const compiled = compile(net, { observers: computing.observers(), counts: runTime.counts });
   computing.bind((t) => compiled.variables(t));
   const run = inFile(input, () =>
     simulate(compiled, {
@@ -38,11 +40,11 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
         : { progress: (game) => options.progress!({ time: game.now, share: Number.NaN }) }),
     }),
   );
-  const { time } = run;
-  computing.finish(time);
   const ends = new Float64Array(processes).fill(Number.NaN);
   if (net.processes !== undefined)
     for (const t of run.game.tokens(net.processes.ended)) ends[t.values[0]! - low] = t.time;
+  const time = runTime.of(run.time, ends);
+  computing.finish(time);
   const ranks = Array.from({ length: processes }, (_, rank): RankFigures => {
     const end = ends[rank]!;
     return {

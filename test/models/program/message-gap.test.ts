@@ -1,8 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { convert } from '../../../src/app/convert.ts';
 import { predict } from '../../../src/app/predict/predict.ts';
 import { idealNetwork } from '../../../src/machine/ideal-network.ts';
 import type { Machine } from '../../../src/machine/machine.ts';
@@ -127,7 +128,8 @@ describe('the gap between messages (g of LogGP)', () => {
   });
 
   test('is known to the replay of a trace, and of messages that wait for their receiver', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'gap-')), 'trace.ti');
+    const folder = mkdtempSync(join(tmpdir(), 'gap-'));
+    const path = join(folder, 'trace.ti');
     const sends = (kind: string): string => `0 init
 1 init
 ${`0 ${kind} 1 0 1000000\n`.repeat(3)}${'1 irecv 0 0 1000000\n'.repeat(3)}0 waitall
@@ -140,6 +142,11 @@ ${`0 ${kind} 1 0 1000000\n`.repeat(3)}${'1 irecv 0 0 1000000\n'.repeat(3)}0 wait
       predict(path, { machine: machine({ gap, eagerBelow: 0 }), placement: 'cyclic' }).figures.runTime.value;
     expect(run('10us')).toBeCloseTo(2 * 10e-6 + LATENCY, 12);
     expect(run('0s')).toBeCloseTo(LATENCY, 12);
+    // The net of the two, which knows nothing of messages: an interface that rests in the end takes no time of the run.
+    const net = join(folder, 'net.json');
+    convert(path, net, { machine: machine({ gap: '10us', eagerBelow: 0 }), placement: 'cyclic' });
+    expect(predict(net, {}).figures.runTime.value).toBe(run('10us'));
+    rmSync(folder, { recursive: true });
   });
 
   test('is a parameter like others: an ideal network has none, and a study can change it', () => {

@@ -9,15 +9,15 @@ const PAYS = 8;
 const LONGEST_WAIT = 255;
 
 /**
- * Choosing by weight among many candidates of one priority in O(log n) instead of O(n): a Fenwick tree over the weights of
- * an agenda's entries (P. Fenwick, A new data structure for cumulative frequency tables, 1994). Weights are whole constants here, so that sums are
- * exact in any order and the choice is that of a look through all (S10).
+ * Choosing by weight among many candidates of one priority in O(log n) instead of O(n): a Fenwick tree over the weights
+ * of an agenda's entries (P. Fenwick, A new data structure for cumulative frequency tables, 1994). Weights are whole
+ * constants here, so that sums are exact in any order and the choice is that of a look through all (S10).
  *
  * An entry that was chosen stays where it is, marked, until the tree is dropped. Which others a firing ends is seen
- * without looking at them: `treeBound<level>_<place>` counts per record the entries that bind it, and `deaths` counts tokens that
- * left or were hidden. Entries of one transition that need one token mostly stand side by side: with the one that is
- * chosen the others go. Where some other entry binds a token that is taken, or other tokens have left than that, the tree is dropped,
- * and what is left is looked through.
+ * without looking at them: `treeBound<level>_<place>` counts per record the entries that bind it, and `deaths` counts
+ * tokens that left or were hidden. Entries of one transition that need one token mostly stand side by side: with the
+ * one that is chosen the others go. Where some other entry binds a token that is taken, or other tokens have left than
+ * that, the tree is dropped, and what is left is looked through.
  */
 export function emitWeightTree(e: Emission, l: number, lumps: boolean): string {
   if (!e.hasTree(l)) return '';

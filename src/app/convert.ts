@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { SAFE_LIMIT, type SafeOptions, safeNet } from '../analysis/safe/safe-net.ts';
-import { didYouMean, fail, InputError, quote } from '../base/problem.ts';
+import { didYouMean, fail, quote } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import { drawNet } from '../net/drawing/svg.ts';
 import type { LayoutEngine } from '../net/drawing/svg-layout.ts';
@@ -12,6 +12,7 @@ import { writePnml } from '../net/pnml/pnml-write.ts';
 import { netToDot } from '../net/text/dot.ts';
 import { netToText } from '../net/text/text.ts';
 import { type UnfoldOptions, unfold } from '../net/unfold/unfold.ts';
+import { aboutFile } from './about-file.ts';
 import { isNetFile, NET_ENDINGS, readNetFile } from './net-file.ts';
 import { checkOutput, writeWhole } from './output.ts';
 import { modelNet } from './predict/predict-model.ts';
@@ -84,7 +85,7 @@ export function convert(input: string | ProgramModel, output: string, options: C
   checkOutput(output, [file, machineFileOf(options), hostfileOf(options)]);
   const notes: string[] = [];
   const folded = typeof input === 'string' ? readNet(input, options, notes) : netOf(input, options);
-  const { net, text } = about(file, () => {
+  const { net, text } = aboutFile(file, () => {
     const limits = options.limit === undefined ? {} : { limit: options.limit };
     const net =
       options.safe === true ? safe(folded, limits, notes) : options.unfold === true ? unfold(folded, limits) : folded;
@@ -129,14 +130,4 @@ function netOf(model: ProgramModel, options: ConvertOptions): Net {
     program.modules.find((net) => net.name === name) ??
     fail('APP026', `the net of ${model.name} has no module ${quote(name)}.${didYouMean(name, known)}`)
   );
-}
-
-/** Problems of a net name the file that it comes from. */
-function about<T>(file: string, run: () => T): T {
-  try {
-    return run();
-  } catch (e) {
-    if (!(e instanceof InputError)) throw e;
-    throw new InputError(e.problems.map((p) => ({ ...p, place: { file, ...p.place } })));
-  }
 }

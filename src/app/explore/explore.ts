@@ -6,10 +6,10 @@ import { exploration } from '../../analysis/space/explore.ts';
 import { findings } from '../../analysis/space/findings.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
-import { InputError } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import type { Net } from '../../net/net.ts';
 import type { SpaceDocument } from '../../report/space.ts';
+import { aboutFile } from '../about-file.ts';
 import { inputFiles } from '../inputs.ts';
 import { spaceDocument } from './explore-document.ts';
 import { checkGraph, checkRoom, writeGraph } from './explore-graph.ts';
@@ -43,7 +43,7 @@ export function explore(
   checkLimits(options);
   const subject = spaceInput(input, options);
   checkGraph(options.graph, [typeof input === 'string' ? input : undefined]);
-  const document = about(subject.file, () => explored(subject, options, explorer));
+  const document = aboutFile(subject.file, () => explored(subject, options, explorer));
   return { ...document, inputs: typeof input === 'string' ? inputFiles({ net: input }) : {} };
 }
 
@@ -90,14 +90,4 @@ function exploredAlone(net: Net, options: ExploreOptions, explorer: Explorer): S
   const running = explorer(net, { ...options, workers: 1 });
   while (running.advance(SLICE));
   return running.space;
-}
-
-/** What goes wrong with a net is said of the file that it came from. */
-function about<T>(file: string, run: () => T): T {
-  try {
-    return run();
-  } catch (e) {
-    if (!(e instanceof InputError)) throw e;
-    throw new InputError(e.problems.map((p) => ({ ...p, place: { file, ...p.place } })));
-  }
 }

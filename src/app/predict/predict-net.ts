@@ -1,11 +1,12 @@
 import { whyEndless } from '../../analysis/coverability/unbounded-place.ts';
 import { ComputingMeter, processRange } from '../../analysis/processes.ts';
 import { simulate } from '../../analysis/simulate.ts';
-import { fail, InputError, type Problem } from '../../base/problem.ts';
+import { fail, type Problem } from '../../base/problem.ts';
 import { compile, type Game } from '../../engine/compile.ts';
 import { netFromJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import type { PredictionDocument, RankFigures } from '../../report/prediction.ts';
+import { aboutFile } from '../about-file.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from '../document.ts';
 import { inputFiles, readText } from '../inputs.ts';
 import type { PredictOptions } from '../options.ts';
@@ -29,7 +30,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
   const runTime = new RunTime(net);
   const compiled = compile(net, { observers: computing.observers(), counts: runTime.counts });
   computing.bind((t) => compiled.variables(t));
-  const run = inFile(input, () =>
+  const run = aboutFile(input, () =>
     simulate(compiled, {
       seed: options.seed ?? DEFAULT_SEED,
       maxSteps: options.maxSteps ?? MAX_STEPS,
@@ -94,14 +95,4 @@ function endless(net: Net, file: string): Problem[] {
 function markingOf(net: Net, game: Game): Record<string, number> {
   const left = net.places.map((p) => [p.name, game.tokens(p.name).length] as const).filter(([, tokens]) => tokens > 0);
   return Object.fromEntries(left.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** What goes wrong with a net while it runs is said of the file that it came from. */
-function inFile<T>(file: string, run: () => T): T {
-  try {
-    return run();
-  } catch (e) {
-    if (!(e instanceof InputError)) throw e;
-    throw new InputError(e.problems.map((p) => ({ ...p, place: { file, ...p.place } })));
-  }
 }

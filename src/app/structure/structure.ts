@@ -1,8 +1,9 @@
 import { hasOpenBounds, structureOf, withSolver } from '../../analysis/structure/structure.ts';
-import { fail, InputError, shown } from '../../base/problem.ts';
+import { fail, shown } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import type { Net } from '../../net/net.ts';
 import type { StructureDocument } from '../../report/structure.ts';
+import { aboutFile } from '../about-file.ts';
 import { spaceInput } from '../explore/explore-input.ts';
 import { inputFiles } from '../inputs.ts';
 import { type Import, loadModel } from '../load-model.ts';
@@ -30,7 +31,7 @@ export async function structure(
   const given = typeof input === 'string' && isModelFile(input) ? await loadModel(input, load) : input;
   const subject = spaceInput(given, options);
   const targets = targetsOf(subject.net, options.unreachable ?? []);
-  const run = <T>(part: () => T): T => about(subject.file, part);
+  const run = <T>(part: () => T): T => aboutFile(subject.file, part);
   let found = run(() => structureOf(subject.net, options.sets === undefined ? {} : { sets: options.sets }));
   let told = unreachableTargets(found, targets, undefined);
   const open = hasOpenBounds(found) || told.some((t) => t.unreachable === null);
@@ -61,14 +62,4 @@ function checkOptions({ sets, unreachable }: StructureOptions): void {
     fail('STR001', `sets is ${shown(sets)}: a whole number from 1 is expected`, { part: 'structure' });
   if (unreachable !== undefined && !Array.isArray(unreachable))
     fail('STR001', `unreachable is ${shown(unreachable)}: a list of targets is expected`, { part: 'structure' });
-}
-
-/** What goes wrong with a net is said of the file that it came from. */
-function about<T>(file: string, run: () => T): T {
-  try {
-    return run();
-  } catch (e) {
-    if (!(e instanceof InputError)) throw e;
-    throw new InputError(e.problems.map((p) => ({ ...p, place: { file, ...p.place } })));
-  }
 }

@@ -17,6 +17,7 @@ import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
 import type { VerificationDocument } from '../../report/verification.ts';
+import { aboutFile } from '../about-file.ts';
 import { type SpaceInput, spaceInput } from '../explore/explore-input.ts';
 import type { ExploreProgress } from '../explore/explore-options.ts';
 import { inputFiles } from '../inputs.ts';
@@ -79,7 +80,7 @@ export function verify(
   const questions = questionsOf(net, properties, options.formulas);
   const final = finalOf(subject, options);
   const file = typeof input === 'string' || isModel(input) ? subject.file : undefined;
-  const document = about(subject.file, () => {
+  const document = aboutFile(subject.file, () => {
     const found = new Verification(net, questions, final, options, explorer).document(file);
     // Of several shortest witnesses that one is told that one thread finds.
     if ((options.workers ?? 1) < 2 || isAlone(options.reduce) || found.properties.every((p) => p.witness === undefined))
@@ -236,14 +237,4 @@ function checkLimits({ maxStates, memory, seconds, workers, reduce }: VerifyOpti
 function checkReduce(reduce: unknown): void {
   if (reduce !== undefined && !REDUCE.some((known) => known === reduce))
     fail('RED006', `there is no reduction ${shown(reduce)}.${didYouMean(String(reduce), REDUCE)}`, { part: 'verify' });
-}
-
-/** What goes wrong with a net is said of the file that it came from. */
-function about<T>(file: string, run: () => T): T {
-  try {
-    return run();
-  } catch (e) {
-    if (!(e instanceof InputError)) throw e;
-    throw new InputError(e.problems.map((p) => ({ ...p, place: { file, ...p.place } })));
-  }
 }

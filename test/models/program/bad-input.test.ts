@@ -215,7 +215,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
     /model "both" has no parameter "items"\. Did you mean "prod\.items" or "cons\.items"\? Known: prod\.items, prod\.n, cons\.items\./,
     () => {
       const part = (name: string, params: Record<string, number>) => ({
-        model: spmd({ name, params, build: (m) => m.sleep(1) }) as any,
+        model: spmd({ name, params, build: (m) => m.sleep(1) }),
         ranks: 1,
       });
       mpmd({ name: 'both', parts: [part('prod', { items: 1, n: 2 }), part('cons', { items: 1 })] }).with({

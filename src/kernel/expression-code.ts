@@ -1,5 +1,6 @@
 import { Bytes } from './bytes.ts';
 import { BITS, FunctionScope, fault } from './function-scope.ts';
+import { HeldAddresses } from './held-addresses.ts';
 import { isArray, isInt, type Meaning, type ModuleNames, type Signature } from './names.ts';
 import { ELEMENTS, INT, INT_INFIX, NUM, NUM_FUNCTIONS, NUM_INFIX, OP } from './opcodes.ts';
 import type { Expr, Scalar, Target } from './syntax.ts';
@@ -7,6 +8,7 @@ import type { Expr, Scalar, Target } from './syntax.ts';
 /** Code of the expressions of one function: instructions that leave their values on the stack. */
 export class ExpressionCode extends FunctionScope {
   readonly out: Bytes = new Bytes();
+  readonly held: HeldAddresses = new HeldAddresses();
   /** Puts the body of a function in the place of a call; false where it is to be called. */
   readonly #inline: (f: Signature, args: readonly Expr[]) => boolean;
 
@@ -87,11 +89,11 @@ export class ExpressionCode extends FunctionScope {
         break;
       case 'cond':
         this.truth(e.test);
-        this.out.two(OP.if, type === 'int' ? INT : NUM);
-        this.as(e.a, type as Scalar);
-        this.out.byte(OP.else);
-        this.as(e.b, type as Scalar);
-        this.out.byte(OP.end);
+        this.#either(
+          type === 'int' ? INT : NUM,
+          () => this.as(e.a, type as Scalar),
+          () => this.as(e.b, type as Scalar),
+        );
         break;
       case 'assign':
         this.#assign(e, true);
@@ -110,6 +112,20 @@ export class ExpressionCode extends FunctionScope {
     return type;
   }
 
+  /** The value of one expression or another, by the truth on the stack. */
+  #either(type: number, yes: () => void, no: () => void): void {
+    this.out.two(OP.if, type);
+    const { held } = this;
+    const before = held.now;
+    yes();
+    const after = held.now;
+    held.now = before;
+    this.out.byte(OP.else);
+    no();
+    this.out.byte(OP.end);
+    held.now &= after;
+  }
+
   #get(m: Meaning): void {
     if (m.k === 'constant') {
       if (isInt(m.value)) this.int(m.value);
@@ -119,11 +135,40 @@ export class ExpressionCode extends FunctionScope {
         this.int(m.base.address | 0);
         return;
       }
-      this.out.byte(m.base.local ? OP.localGet : OP.globalGet);
-      this.out.unsigned(m.base.index);
+      if (m.base.local) {
+        this.out.byte(OP.localGet);
+        this.out.unsigned(m.base.index);
+      } else this.#getAddress(m.base.index);
     } else {
       this.out.byte(m.k === 'local' ? OP.localGet : OP.globalGet);
       this.out.unsigned(m.index);
+    }
+  }
+
+  /** An address that a global holds. */
+  #getAddress(base: number): void {
+    const local = this.held.local(base, () => this.lasting('int'));
+    if (local?.held !== true) {
+      this.out.byte(OP.globalGet);
+      this.out.unsigned(base);
+    }
+    if (local === undefined) return;
+    this.out.byte(local.held ? OP.localGet : OP.localTee);
+    this.out.unsigned(local.index);
+  }
+
+  /** After a call: what may have moved is held anew where calls are seldom, so that other paths need not ask; else forgotten. */
+  #called({ declaration: f }: Signature): void {
+    const mayMove = (base: number): boolean => this.module.growth.mayMove(f.name, base);
+    if (f.body !== undefined && !f.seldom) {
+      this.held.forget(mayMove);
+      return;
+    }
+    for (const { base, local } of this.held.changed(mayMove)) {
+      this.out.byte(OP.globalGet);
+      this.out.unsigned(base);
+      this.out.byte(OP.localSet);
+      this.out.unsigned(local);
     }
   }
 
@@ -204,13 +249,9 @@ export class ExpressionCode extends FunctionScope {
   #binary({ op, a, b }: Extract<Expr, { k: 'binary' }>): void {
     if (op === '&&' || op === '||') {
       this.truth(a);
-      this.out.two(OP.if, INT);
-      if (op === '&&') this.truth(b);
-      else this.int(1);
-      this.out.byte(OP.else);
-      if (op === '&&') this.int(0);
-      else this.truth(b);
-      this.out.byte(OP.end);
+      const rest = (): void => this.truth(b);
+      if (op === '&&') this.#either(INT, rest, () => this.int(0));
+      else this.#either(INT, () => this.int(1), rest);
       return;
     }
     if (op === '|' && b.k === 'literal' && b.value === 0) {
@@ -334,6 +375,8 @@ export class ExpressionCode extends FunctionScope {
     this.#callFunction('$grow');
     this.out.byte(OP.globalSet);
     this.out.unsigned(m.base.index);
+    const { index } = m.base;
+    this.held.forget((base) => base === index);
     this.out.byte(OP.localGet);
     this.out.unsigned(held);
     this.out.byte(OP.globalSet);
@@ -344,6 +387,7 @@ export class ExpressionCode extends FunctionScope {
     const f = this.module.functions.get(name) ?? fault(`unknown function ${name}`);
     this.out.byte(OP.call);
     this.out.unsigned(this.module.numberOf(f));
+    this.#called(f);
   }
 
   #call(e: Extract<Expr, { k: 'call' }>): void {
@@ -380,6 +424,22 @@ export class ExpressionCode extends FunctionScope {
       case 'Number.isInteger':
         this.#isInteger(args[0]!);
         return;
+      case 'highWord':
+        this.as(args[0]!, 'num');
+        this.out.byte(OP.longOfNum);
+        this.#long(32);
+        this.out.two(OP.longShr, OP.intFromLong);
+        return;
+      case 'lowWord':
+        this.as(args[0]!, 'num');
+        this.out.two(OP.longOfNum, OP.intFromLong);
+        return;
+      case 'withHighWord':
+        this.#withHighWord(args[0]!, args[1]!);
+        return;
+      case 'carry':
+        this.#carry(args);
+        return;
       case 'copy':
         this.#copy(args);
         return;
@@ -403,6 +463,39 @@ export class ExpressionCode extends FunctionScope {
     this.out.two(OP.atomic, op);
     this.out.byte(2);
     this.out.unsigned(offset);
+  }
+
+  #long(value: number): void {
+    this.out.byte(OP.longConst);
+    this.out.signed(value);
+  }
+
+  /** The bits of `x`, but that the upper 32 are those of `high`. */
+  #withHighWord(x: Expr, high: Expr): void {
+    this.as(x, 'num');
+    this.out.byte(OP.longOfNum);
+    // The lower 32 bits: shifted out and in again.
+    this.#long(32);
+    this.out.byte(OP.longShl);
+    this.#long(32);
+    this.out.byte(OP.longShr);
+    this.as(high, 'int');
+    this.out.byte(OP.longFromInt);
+    this.#long(32);
+    this.out.two(OP.longShl, OP.longOr);
+    this.out.byte(OP.numOfLong);
+  }
+
+  /** The upper 32 bits of a × b + c, all without sign. */
+  #carry(args: readonly Expr[]): void {
+    args.forEach((a, k) => {
+      this.as(a, 'int');
+      this.out.byte(OP.longFromInt);
+      if (k === 1) this.out.byte(OP.longMul);
+    });
+    this.out.byte(OP.longAdd);
+    this.#long(32);
+    this.out.two(OP.longShr, OP.intFromLong);
   }
 
   /** Of ints, the one that comes before all others. */

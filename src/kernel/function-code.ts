@@ -2,7 +2,7 @@ import type { Bytes } from './bytes.ts';
 import { ExpressionCode } from './expression-code.ts';
 import { isArray, isInt, type Meaning, type ModuleNames, type Signature } from './names.ts';
 import { OP, VOID } from './opcodes.ts';
-import type { Case, Declarator, Expr, FunctionDeclaration, Scalar, Statement } from './syntax.ts';
+import type { Case, Declarator, Expr, FunctionDeclaration, Reach, Scalar, Statement } from './syntax.ts';
 
 /** Where `break` and `continue` lead, as depths of blocks; −1: nowhere. */
 interface Exit {
@@ -20,17 +20,21 @@ const MOST = 6000;
 
 /** Code of the statements of one function. */
 export class FunctionCode {
+  readonly #module: ModuleNames;
   readonly #x: ExpressionCode;
   readonly #out: Bytes;
   readonly #result: Scalar | undefined;
   #exits: Exit[] = [];
   #depth = 0;
+  /** By the depth of a block: which addresses are held wherever it is left; undefined where its beginning is returned to. */
+  readonly #joins: (number | undefined)[] = [];
   /** The functions whose bodies stand in the place of a call, the innermost last. */
   readonly #inlined: { name: string; depth: number; result: number; type: Scalar | undefined }[] = [];
   readonly #declaration: FunctionDeclaration;
   #size: number;
 
   constructor(module: ModuleNames, declaration: FunctionDeclaration) {
+    this.#module = module;
     this.#x = new ExpressionCode(module, (f, args) => this.#inline(f, args));
     this.#out = this.#x.out;
     this.#declaration = declaration;
@@ -85,26 +89,19 @@ export class FunctionCode {
         this.#x.drop(s.value);
         return;
       case 'if':
-        this.#x.truth(s.test);
-        this.#begin(OP.if);
-        this.#inner(s.body);
-        if (s.otherwise !== undefined) {
-          this.#out.byte(OP.else);
-          this.#inner(s.otherwise);
-        }
-        this.#end();
+        this.#if(s);
         return;
       case 'for':
         this.#x.open();
         if (s.init !== undefined) this.#statement(s.init);
-        this.#loop(s.test, s.body, s.update);
+        this.#loop(s, s.update);
         this.#x.close();
         return;
       case 'while':
-        this.#loop(s.test, s.body, undefined);
+        this.#loop(s, undefined);
         return;
       case 'do':
-        this.#doWhile(s.body, s.test);
+        this.#doWhile(s);
         return;
       case 'switch':
         this.#switch(s.on, s.cases);
@@ -131,6 +128,7 @@ export class FunctionCode {
     if (inlined === undefined) {
       if (value !== undefined) this.#x.as(value, this.#result!);
       this.#out.byte(OP.return);
+      this.#x.held.now = -1;
       return;
     }
     if (value !== undefined) {
@@ -209,23 +207,54 @@ export class FunctionCode {
 
   #begin(op: number): number {
     this.#out.two(op, VOID);
+    this.#joins[this.#depth] = op === OP.loop ? undefined : -1;
     return this.#depth++;
   }
 
   #end(): void {
     this.#out.byte(OP.end);
-    this.#depth--;
+    this.#x.held.now &= this.#joins[--this.#depth] ?? -1;
   }
 
   /** `to`: the depth at which the block began. */
   #branch(op: number, to: number): void {
     this.#out.byte(op);
     this.#out.unsigned(this.#depth - 1 - to);
+    this.#join(to);
+    if (op === OP.br) this.#x.held.now = -1;
   }
 
-  #loop(test: Expr | undefined, body: Statement, update: Expr | undefined): void {
+  #join(to: number): void {
+    const join = this.#joins[to];
+    if (join !== undefined) this.#joins[to] = join & this.#x.held.now;
+  }
+
+  #if({ test, body, otherwise }: Extract<Statement, { k: 'if' }>): void {
+    this.#x.truth(test);
+    this.#begin(OP.if);
+    const { held } = this.#x;
+    const before = held.now;
+    this.#inner(body);
+    const after = held.now;
+    held.now = before;
+    if (otherwise !== undefined) {
+      this.#out.byte(OP.else);
+      this.#inner(otherwise);
+    }
+    held.now &= after;
+    this.#end();
+  }
+
+  /** The beginning of a loop: of what is held only that stays which no turn may move. */
+  #top(reach: Reach): number {
+    const { growth } = this.#module;
+    this.#x.held.forget((base) => growth.mayMoveIn(reach, base));
+    return this.#begin(OP.loop);
+  }
+
+  #loop({ test, body, reach }: Extract<Statement, { k: 'for' | 'while' }>, update: Expr | undefined): void {
     const onBreak = this.#begin(OP.block);
-    const top = this.#begin(OP.loop);
+    const top = this.#top(reach);
     if (test !== undefined) {
       this.#x.truth(test);
       this.#out.byte(OP.intEqz);
@@ -244,9 +273,9 @@ export class FunctionCode {
     this.#end();
   }
 
-  #doWhile(body: Statement, test: Expr): void {
+  #doWhile({ test, body, reach }: Extract<Statement, { k: 'do' }>): void {
     const onBreak = this.#begin(OP.block);
-    const top = this.#begin(OP.loop);
+    const top = this.#top(reach);
     const onContinue = this.#begin(OP.block);
     this.#exits.push({ onBreak, onContinue });
     this.#inner(body);
@@ -298,6 +327,8 @@ export class FunctionCode {
         this.#out.unsigned(this.#depth - 1 - (k < 0 ? other : starts[k]!));
       }
       this.#out.unsigned(this.#depth - 1 - other);
+      for (const to of [...starts, other]) this.#join(to);
+      this.#x.held.now = -1;
       return;
     }
     const type = x.typeOf(on) as Scalar;

@@ -51,6 +51,11 @@ export class FunctionScope {
     return index;
   }
 
+  /** A local of the whole function. */
+  lasting(type: Scalar): number {
+    return this.#parameters + this.locals.push(type) - 1;
+  }
+
   declare(name: string, meaning: Meaning): void {
     this.#scopes.at(-1)!.set(name, meaning);
   }
@@ -113,6 +118,9 @@ export class FunctionScope {
       case 'Math.imul':
       case 'Math.clz32':
       case 'Number.isInteger':
+      case 'highWord':
+      case 'lowWord':
+      case 'carry':
       case 'Atomics.load':
       case 'Atomics.compareExchange':
         return 'int';
@@ -125,6 +133,7 @@ export class FunctionScope {
       case 'Math.trunc':
         return this.typeOf(e.args[0]!);
       case 'Math.sqrt':
+      case 'withHighWord':
         return 'num';
       case 'copy':
         return 'void';

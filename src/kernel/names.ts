@@ -1,3 +1,4 @@
+import type { Growth } from './growth.ts';
 import type { Element, FunctionDeclaration, Scalar, Type } from './syntax.ts';
 
 /** What a name of a kernel text stands for. */
@@ -25,6 +26,7 @@ export interface Signature {
 export interface ModuleNames {
   readonly meanings: ReadonlyMap<string, Meaning>;
   readonly functions: ReadonlyMap<string, Signature>;
+  readonly growth: Growth;
   /** The number by which a function is called: from now on it is part of the module. */
   numberOf(f: Signature): number;
 }

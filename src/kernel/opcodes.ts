@@ -40,6 +40,16 @@ export const OP = {
   numAdd: 0xa0,
   numMin: 0xa4,
   numMax: 0xa5,
+  longConst: 0x42,
+  longOr: 0x84,
+  longAdd: 0x7c,
+  longMul: 0x7e,
+  longShl: 0x86,
+  longShr: 0x88,
+  longFromInt: 0xad,
+  intFromLong: 0xa7,
+  longOfNum: 0xbd,
+  numOfLong: 0xbf,
   /** Two bytes: this, then 2 for the truncation that saturates, 10 for memory.copy, 11 for memory.fill. */
   more: 0xfc,
   /** Two bytes, then alignment and offset: an operation on memory that threads share. */

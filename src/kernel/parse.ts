@@ -6,6 +6,7 @@ import type {
   FunctionDeclaration,
   Parameter,
   Program,
+  Reach,
   Scalar,
   Statement,
   Target,
@@ -55,15 +56,16 @@ export function parse(text: string): Program {
   const top: Statement[] = [];
   while (s.kind !== END) {
     if (s.accept('declare')) {
-      if (s.is('function')) functions.push(functionDeclaration(s));
+      const steady = s.accept('steady');
+      if (s.is('function')) functions.push(functionDeclaration(s, { steady }));
       else {
         s.expect('const');
         const name = s.word();
         given.push({ name, type: annotation(s)! });
         s.expect(';');
       }
-    } else if (s.accept('export')) functions.push(functionDeclaration(s, true));
-    else if (s.accept('seldom')) functions.push(functionDeclaration(s, false, true));
+    } else if (s.accept('export')) functions.push(functionDeclaration(s, { exported: true }));
+    else if (s.accept('seldom')) functions.push(functionDeclaration(s, { seldom: true }));
     else if (s.is('function')) functions.push(functionDeclaration(s));
     else top.push(statement(s));
   }
@@ -77,7 +79,16 @@ function annotation(s: Scanner): Type | undefined {
   return type as Type;
 }
 
-function functionDeclaration(s: Scanner, exported = false, seldom = false): FunctionDeclaration {
+/** To be asked at the end of a part of the text: what it has reached. */
+function reachFrom(s: Scanner): () => Reach {
+  const [calls, grows] = [s.called.length, s.grown.length];
+  return () => ({ calls: s.called.slice(calls), grows: s.grown.slice(grows) });
+}
+
+function functionDeclaration(
+  s: Scanner,
+  { exported = false, seldom = false, steady = false }: Partial<Record<'exported' | 'seldom' | 'steady', boolean>> = {},
+): FunctionDeclaration {
   s.expect('function');
   const name = s.word();
   const parameters: Parameter[] = [];
@@ -89,11 +100,12 @@ function functionDeclaration(s: Scanner, exported = false, seldom = false): Func
   }
   s.expect(')');
   const result = annotation(s) as Scalar | undefined;
-  const common = { name, parameters, result, exported, seldom };
-  if (s.accept(';')) return { ...common, body: undefined, size: 0 };
+  const common = { name, parameters, result, exported, seldom, steady };
+  const reach = reachFrom(s);
+  if (s.accept(';')) return { ...common, body: undefined, size: 0, reach: reach() };
   const before = s.count;
   const body = block(s);
-  return { ...common, body, size: s.count - before };
+  return { ...common, body, size: s.count - before, reach: reach() };
 }
 
 function block(s: Scanner): Statement[] {
@@ -126,16 +138,19 @@ function statement(s: Scanner): Statement {
         return loop(s);
       case 'while': {
         s.next();
+        const reach = reachFrom(s);
         const test = condition(s);
-        return { k: 'while', test, body: statement(s) };
+        const body = statement(s);
+        return { k: 'while', test, body, reach: reach() };
       }
       case 'do': {
         s.next();
+        const reach = reachFrom(s);
         const body = statement(s);
         s.expect('while');
         const test = condition(s);
         s.expect(';');
-        return { k: 'do', test, body };
+        return { k: 'do', test, body, reach: reach() };
       }
       case 'switch':
         return choice(s);
@@ -188,11 +203,13 @@ function loop(s: Scanner): Statement {
       ? declaration(s)
       : ({ k: 'expr', value: expression(s) } as const);
   s.expect(';');
+  const reach = reachFrom(s);
   const test = s.is(';') ? undefined : expression(s);
   s.expect(';');
   const update = s.is(')') ? undefined : expression(s);
   s.expect(')');
-  return { k: 'for', init, test, update, body: statement(s) };
+  const body = statement(s);
+  return { k: 'for', init, test, update, body, reach: reach() };
 }
 
 function choice(s: Scanner): Statement {
@@ -303,6 +320,8 @@ function postfix(s: Scanner, word: string): Expr {
     }
     s.expect(')');
     s.calls.set(name, (s.calls.get(name) ?? 0) + 1);
+    if (name === 'grown' && args[0]?.k === 'name') s.grown.push(args[0].name);
+    else s.called.push(name);
     return { k: 'call', name, args };
   }
   let e: Target = { k: 'name', name };

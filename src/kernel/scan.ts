@@ -17,6 +17,9 @@ export class Scanner {
   count = 0;
   /** How often each function is called so far: kept by the parser. */
   readonly calls: Map<string, number> = new Map();
+  /** What has been called and grown so far, in the order of the text: kept by the parser. */
+  readonly called: string[] = [];
+  readonly grown: string[] = [];
   #at = 0;
 
   constructor(text: string) {

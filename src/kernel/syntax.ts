@@ -38,6 +38,12 @@ export interface Case {
   readonly body: readonly Statement[];
 }
 
+/** What a part of a text calls and which arrays it gives more room, each once or oftener. */
+export interface Reach {
+  readonly calls: readonly string[];
+  readonly grows: readonly string[];
+}
+
 export type Statement =
   | { readonly k: 'let'; readonly constant: boolean; readonly list: readonly Declarator[] }
   | { readonly k: 'expr'; readonly value: Expr }
@@ -48,9 +54,10 @@ export type Statement =
       readonly test: Expr | undefined;
       readonly update: Expr | undefined;
       readonly body: Statement;
+      readonly reach: Reach;
     }
-  | { readonly k: 'while'; readonly test: Expr; readonly body: Statement }
-  | { readonly k: 'do'; readonly test: Expr; readonly body: Statement }
+  | { readonly k: 'while'; readonly test: Expr; readonly body: Statement; readonly reach: Reach }
+  | { readonly k: 'do'; readonly test: Expr; readonly body: Statement; readonly reach: Reach }
   | { readonly k: 'switch'; readonly on: Expr; readonly cases: readonly Case[] }
   | { readonly k: 'break' }
   | { readonly k: 'continue' }
@@ -71,6 +78,9 @@ export interface FunctionDeclaration {
   readonly exported: boolean;
   /** Is seldom called: its code stays apart. */
   readonly seldom: boolean;
+  /** Moves no array of the module: said of an import. */
+  readonly steady: boolean;
+  readonly reach: Reach;
   /** Parts of its expressions and statements. */
   readonly size: number;
 }

@@ -1,5 +1,6 @@
 import { Bytes } from './bytes.ts';
 import { FunctionCode } from './function-code.ts';
+import { Growth } from './growth.ts';
 import { isArray, type Meaning, type Signature } from './names.ts';
 import { INT, NUM, OP } from './opcodes.ts';
 import { parse } from './parse.ts';
@@ -10,8 +11,8 @@ const MOST_PAGES = 2 ** 16;
 
 /** What a module needs of its host besides what its text declares, and what every text may use. */
 const COMMON = `
-declare function $grow(address: int, old: int, length: int, shift: int): int;
-declare function fmod(a: num, b: num): num;
+declare steady function $grow(address: int, old: int, length: int, shift: int): int;
+declare steady function fmod(a: num, b: num): num;
 function $fillInts(a: ints, v: int, from: int, to: int) { for (let k = from; k < to; k++) a[k] = v; }
 function $fillNums(a: nums, v: num, from: int, to: int) { for (let k = from; k < to; k++) a[k] = v; }
 function $fillBytes(a: bytes, v: int, from: int, to: int) { for (let k = from; k < to; k++) a[k] = v; }
@@ -83,7 +84,9 @@ class Translation {
       body: [...this.#arrays.flatMap(allocation), ...this.#top],
       exported: true,
       seldom: true,
+      steady: false,
       size: 0,
+      reach: { calls: [], grows: [] },
     };
     for (const f of [...this.#functions, init]) {
       if (this.#signatures.has(f.name)) throw new Error(`kernel text: two functions ${f.name}`);
@@ -248,6 +251,7 @@ class Translation {
     const names = {
       meanings: this.#meanings,
       functions: this.#signatures,
+      growth: new Growth(this.#signatures, this.#meanings),
       numberOf: (f: Signature) => this.#numberOf(f.declaration),
     };
     const bodies = new Bytes(1 << 14);

@@ -1,0 +1,57 @@
+import type { Meaning } from './names.ts';
+import type { FunctionDeclaration, Reach } from './syntax.ts';
+
+/** All arrays there are. */
+const EVERY = 'every';
+
+/**
+ * Which arrays of a module may get another address while a function runs, by the globals that hold their addresses: those
+ * that it grows, or that one grows which it calls. Of an import that is not said to be steady: all of them.
+ */
+export class Growth {
+  readonly #functions: ReadonlyMap<string, { readonly declaration: FunctionDeclaration }>;
+  readonly #meanings: ReadonlyMap<string, Meaning>;
+  readonly #known = new Map<string, ReadonlySet<number> | typeof EVERY>();
+
+  constructor(
+    functions: ReadonlyMap<string, { readonly declaration: FunctionDeclaration }>,
+    meanings: ReadonlyMap<string, Meaning>,
+  ) {
+    this.#functions = functions;
+    this.#meanings = meanings;
+  }
+
+  /** Whether a call of this function may move the array. O(functions) once for each function. */
+  mayMove(name: string, base: number): boolean {
+    let moved = this.#known.get(name);
+    if (moved === undefined) {
+      moved = this.#movedBy(name);
+      this.#known.set(name, moved);
+    }
+    return moved === EVERY || moved.has(base);
+  }
+
+  /** As {@link mayMove} of a part of the text. */
+  mayMoveIn({ calls, grows }: Reach, base: number): boolean {
+    return grows.some((a) => this.#baseOf(a) === base) || calls.some((f) => this.mayMove(f, base));
+  }
+
+  #movedBy(name: string): ReadonlySet<number> | typeof EVERY {
+    const moved = new Set<number>();
+    const seen = new Set([name]);
+    for (const f of seen) {
+      const declaration = this.#functions.get(f)?.declaration;
+      // What is not declared is an instruction.
+      if (declaration === undefined || declaration.steady) continue;
+      if (declaration.body === undefined) return EVERY;
+      for (const a of declaration.reach.grows) moved.add(this.#baseOf(a));
+      for (const g of declaration.reach.calls) seen.add(g);
+    }
+    return moved;
+  }
+
+  #baseOf(array: string): number {
+    const m = this.#meanings.get(array);
+    return m?.k === 'array' && 'index' in m.base && !m.base.local ? m.base.index : -1;
+  }
+}

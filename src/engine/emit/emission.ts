@@ -56,7 +56,10 @@ export class Emission {
   constructor(net: Net, options: EmitOptions) {
     this.net = net;
     this.options = options;
-    this.layouts = [...net.places].sort(byName).map((p, k) => layoutOf(net, p, k, options.timed.has(p.name)));
+    const midst = leftFromMidst(net);
+    this.layouts = [...net.places]
+      .sort(byName)
+      .map((p, k) => layoutOf(net, p, k, options.timed.has(p.name), midst.has(p.name)));
     this.byName = new Map(this.layouts.map((l) => [l.place.name, l]));
     this.plans = [...net.transitions].sort(byName).map((t, k) => planOf(net, t, k));
     this.#uses = this.layouts.map(() => []);
@@ -231,3 +234,17 @@ export class Emission {
 
 /** The expressions that a delay is computed from. */
 export const delayParts = (d: Delay): readonly Expression[] => (isDistribution(d) ? parametersOf(d) : [d]);
+
+/** Places that are reset, or of which a transition may need more than one token. */
+function leftFromMidst(net: Net): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { inputs } of net.transitions) {
+    const seen = new Set<string>();
+    for (const { kind, place, count } of inputs) {
+      if (kind === 'inhibit') continue;
+      if (kind === 'reset' || count > 1 || seen.has(place)) found.add(place);
+      seen.add(place);
+    }
+  }
+  return found;
+}

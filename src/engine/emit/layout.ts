@@ -28,7 +28,7 @@ export interface Index {
  * | 2 | age; of a free record the next free one |
  * | 4 … | wide fields, then priority, then time of arrival, two numbers each |
  * | … | narrow fields |
- * | … | per index the next and the previous record of the chain |
+ * | … | per index the next and the previous record of the chain; only the next where {@link onlyHeads} |
  */
 export interface PlaceLayout {
   readonly place: Place;
@@ -40,6 +40,8 @@ export interface PlaceLayout {
   readonly group: readonly number[];
   /** Whether tokens keep the time at which they came. */
   readonly timed: boolean;
+  /** Whether a token can leave, or be counted, that is not the visible one of its group. */
+  readonly midst: boolean;
   /** Offset of each field; of wide ones in doubles. */
   readonly offsets: readonly number[];
   readonly priorityOffset: number;
@@ -50,7 +52,7 @@ export interface PlaceLayout {
   groupIndex: number;
 }
 
-export function layoutOf(net: Net, place: Place, number: number, timed: boolean): PlaceLayout {
+export function layoutOf(net: Net, place: Place, number: number, timed: boolean, midst: boolean): PlaceLayout {
   const colours = new Map(net.colours.map((c) => [c.name, c]));
   const ranges = place.fields.map((f) => ({ ...colourBounds(colours.get(f.colour) as ScalarSet), whole: true }));
   const position = (name: string): number => place.fields.findIndex((f) => f.name === name);
@@ -68,6 +70,7 @@ export function layoutOf(net: Net, place: Place, number: number, timed: boolean)
     wide,
     group: place.order === 'bag' ? place.fields.map((_, k) => k) : place.key.map(position).sort((a, b) => a - b),
     timed,
+    midst: midst || place.order === 'priority',
     offsets,
     priorityOffset,
     timeOffset,
@@ -78,7 +81,14 @@ export function layoutOf(net: Net, place: Place, number: number, timed: boolean)
 }
 
 /** Whole numbers per record: even, so that records are whole numbers of doubles. */
-export const strideOf = (l: PlaceLayout): number => (l.firstLink + 2 * l.indexes.length + 1) & ~1;
+export const strideOf = (l: PlaceLayout): number => (l.firstLink + (onlyHeads(l) ? 1 : 2 * l.indexes.length) + 1) & ~1;
+
+/**
+ * Whether all chains are queues of one group each, of which only the head is ever looked at, and only the head leaves. Then
+ * it is the visible one: which state those behind it have does not matter, and they need not know who is before them.
+ */
+export const onlyHeads = (l: PlaceLayout): boolean =>
+  !l.midst && l.indexes.length === 1 && isExactGroup(l, l.indexes[0]!);
 
 /** Offsets in a record, and the state of a token in service. */
 export const STATE = 0;

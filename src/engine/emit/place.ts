@@ -12,6 +12,7 @@ import {
   type Index,
   isExactGroup,
   nextOf,
+  onlyHeads,
   type PlaceLayout,
   previousOf,
   priorityOf,
@@ -66,9 +67,11 @@ seldom function grow${n}() {
   ${layout.indexes.map((index, m) => (index.kind === 'hash' ? rehash(layout, m) : '')).join('')}
 }`);
   const slotValues = (index: Index): string[] => index.fields.map((f) => fieldOf(layout, f, 's'));
+  const heads = onlyHeads(layout);
   const append = (m: number): string => {
     const bucket = bucketCode(layout, m, slotValues(layout.indexes[m]!));
-    return `{ const b = ${bucket}, e = ${tailOf(layout, m, 'b')}; ${nextOf(layout, m, 's')} = -1; ${previousOf(layout, m, 's')} = e; if (e < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'e')} = s; ${tailOf(layout, m, 'b')} = s; }`;
+    const before = heads ? 'hidden = e >= 0;' : `${previousOf(layout, m, 's')} = e;`;
+    return `{ const b = ${bucket}, e = ${tailOf(layout, m, 'b')}; ${nextOf(layout, m, 's')} = -1; ${before} if (e < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'e')} = s; ${tailOf(layout, m, 'b')} = s; }`;
   };
   /** Into a chain that is ordered by priority. */
   const insert = (m: number): string => {
@@ -79,14 +82,18 @@ seldom function grow${n}() {
   const unlink = layout.indexes
     .map((index, m) => {
       const bucket = bucketCode(layout, m, slotValues(index));
+      if (heads)
+        return `{ const b = ${bucket}; ${headOf(layout, m, 'b')} = r; if (r < 0) ${tailOf(layout, m, 'b')} = -1; }`;
       const [x, y] = [nextOf(layout, m, 's'), previousOf(layout, m, 's')];
       return `{ const x = ${x}, y = ${y}; if (y < 0) ${headOf(layout, m, bucket)} = x; else ${nextOf(layout, m, 'y')} = x; if (x < 0) ${tailOf(layout, m, bucket)} = y; else ${previousOf(layout, m, 'x')} = y; }`;
     })
     .join('\n  ');
   // Of a chain that is ordered by age, a token that has just been linked is the last.
-  const hidden = exact
-    ? `const hidden = ${previousOf(layout, g, 's')} >= 0;`
-    : `let hidden = 0; for (let o = ${previousOf(layout, g, 's')}; o >= 0; o = ${previousOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { hidden = 1; break; }`;
+  const hidden = heads
+    ? ''
+    : exact
+      ? `const hidden = ${previousOf(layout, g, 's')} >= 0;`
+      : `let hidden = 0; for (let o = ${previousOf(layout, g, 's')}; o >= 0; o = ${previousOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { hidden = 1; break; }`;
   const overtake = prioritised
     ? `for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { ${stateOf(layout, 'o')} = 1; ${generationOf(layout, 'o')}++; ${died} break; }`
     : '';
@@ -101,29 +108,34 @@ seldom function grow${n}() {
   ${count('+')}
   return s;
 }
-function link${n}(s: int, age: int) {
+function link${n}(s: int, age: int)${heads ? ': int' : ''} {
   ${ageOf(layout, 's')} = age;
+  ${heads ? 'let hidden = 0;' : ''}
   ${link}
+  ${heads ? 'return hidden;' : ''}
 }
 function enter${n}(s: int) {
   if (ages === ${e.options.lastAge}) renumber();
-  link${n}(s, ages++);
+  ${heads ? 'const hidden = ' : ''}link${n}(s, ages++);
   ${layout.timed ? `${timeOf(layout, 's')} = now;` : ''}
   ${passing ? `Z${n}[${bucketOf('s')}]++;` : ''}
   ${touch}
   ${hidden}
-  if (hidden) { ${stateOf(layout, 's')} = 1; ${multi ? `multi${n}(s);` : ''} }
-  else { ${stateOf(layout, 's')} = 2; ${overtake} ${examined ? `ex${n}(s);` : ''} }
+  ${
+    heads
+      ? `${stateOf(layout, 's')} = 2; ${examined ? `if (!hidden) ex${n}(s);` : ''}`
+      : `if (hidden) { ${stateOf(layout, 's')} = 1; ${multi ? `multi${n}(s);` : ''} }
+  else { ${stateOf(layout, 's')} = 2; ${overtake} ${examined ? `ex${n}(s);` : ''} }`
+  }
 }
 function rm${n}(s: int): int {
   ${next}
-  const seen = ${stateOf(layout, 's')} === 2;
+  ${heads ? '' : `const seen = ${stateOf(layout, 's')} === 2;`}
   ${unlink}
   ${passing ? `Z${n}[${bucketOf('s')}]--;` : ''}
   ${generationOf(layout, 's')}++; ${died} ${stateOf(layout, 's')} = 0; ${ageOf(layout, 's')} = R${n}; R${n} = s;
   ${count('-')} ${touch}
-  if (!seen || r < 0) return -1;
-  ${stateOf(layout, 'r')} = 2;
+  ${heads ? '' : `if (!seen || r < 0) return -1; ${stateOf(layout, 'r')} = 2;`}
   return r;
 }`);
   if (passing && layout.place.service !== undefined)

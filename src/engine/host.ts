@@ -9,6 +9,7 @@ import { linkArrays } from './emit/max-min.ts';
 import { callsOf } from './emit/prelude.ts';
 import { seenShape } from './emit/race.ts';
 import { isShared, type SharedService } from './emit/service.ts';
+import { STREAM_STATE } from './emit/stream.ts';
 import type { Events } from './events.ts';
 import type { Observed } from './game.ts';
 import { MOST_KEYS, MOST_WAITING } from './limits.ts';
@@ -80,7 +81,8 @@ export class Host {
     for (const { purpose, owner, at } of drawsOf(e)) {
       if (at < 0) continue;
       const { s0, s1, s2, c } = streams.stream(purpose, owner).state();
-      this.kernel.array<Float64Array<ArrayBuffer>>('streams').set([s0, s1, s2, c], at);
+      const words = [s0, s1, s2].map((s) => (s * 2 ** 32) | 0);
+      this.kernel.array('streams').set([...words, c], at * STREAM_STATE);
     }
   }
 
@@ -140,7 +142,7 @@ export class Host {
   }
 
   #draws(streams: Streams): Record<string, HostFunction> {
-    const draws: Record<string, HostFunction> = { log: Math.log };
+    const draws: Record<string, HostFunction> = {};
     for (const { name, purpose, owner, ofProcesses, distribution, at } of drawsOf(this.#e))
       if (ofProcesses !== undefined) {
         const stream = streams.ofProcesses(purpose, owner);

@@ -1,6 +1,7 @@
 import type { Emission } from './emission.ts';
 import { alive, candidateAt, fireCall, isStamped, lumpSize } from './firing.ts';
 import type { TransitionPlan } from './plan.ts';
+import { ROUNDING } from './queue-year.ts';
 import { chooseFromNewTree, chooseFromTree, emitWeightTree } from './weight-tree.ts';
 
 /** Of the candidates that one entry stands for, one is drawn where weights are declared, else it is the first. */
@@ -9,7 +10,7 @@ function drawLump(e: Emission, plan: TransitionPlan): string {
   const { weight } = plan.transition;
   const n = lumpSize(plan.free);
   if (weight?.op !== 'const' || n === 1) return 'lump = 0;';
-  if (weight.value === 1) return `lump = choice() * ${n};`;
+  if (weight.value === 1) return `lump = lowWord(Math.floor(choice() * ${n}) + ${ROUNDING});`;
   return `lump = lumpAt(choice() * ${weight.value} * ${n}, ${weight.value}, ${n});`;
 }
 

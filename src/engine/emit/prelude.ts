@@ -36,8 +36,8 @@ export function emitPrelude(e: Emission): string {
     ...e.plans.flatMap((p) => p.transition.outputs.map((a) => e.layoutOf(a).place.fields.length + 1)),
   );
   const arcs = Math.max(1, ...e.plans.map((p) => p.transition.outputs.length));
-  return `declare function fail(code: int, a: num, b: num, c: num, d: num);
-declare function raise();
+  return `declare steady function fail(code: int, a: num, b: num, c: num, d: num);
+declare steady function raise();
 declare function renumber();
 declare function sortMany(level: int, mark: int);
 let now: num = 0; let latest: num = 0; let starts: num = 0;

@@ -15,6 +15,19 @@ const EPOCH = 512;
 /** Times from which a rate is estimated while none has been observed. */
 const SAMPLE = 64;
 
+/** Added to a number below 2^51, this rounds it to a whole one, which is then in the lower bits. */
+export const ROUNDING: number = 2 ** 52;
+
+/**
+ * Code that declares the day of a time, and how far it is ahead of today. Days are rounded, not cut off, everywhere alike:
+ * to make an int of a number otherwise takes a test of its range.
+ */
+export const dayOf = (time: string): string => `const day = (${time} - queueBase) * queueRate + ${ROUNDING};
+  const ahead = day - ${ROUNDING} - queueDay;`;
+
+/** The day as an int, where it is one of this year. */
+export const INT_DAY = 'lowWord(day)';
+
 /** Code that puts a node into a day of this year: `day` is an int, `mask` the mask of the year. */
 export function enterDay(node: string, day: string, mask: string): string {
   return `const slot = ${day} & ${mask};
@@ -33,7 +46,7 @@ let queueNext: num = Infinity;
 let queueDays: ints = ints(${SHORTEST_YEAR});
 let queueMarks: ints = ints(${SHORTEST_YEAR >> 5});
 let queueMask: int = ${SHORTEST_YEAR - 1};
-// The day of a time is (time - base) * rate, rounded down.
+// The day of a time is (time - base) * rate, rounded.
 let queueBase: num = 0;
 let queueRate: num = 0;
 // Today.
@@ -44,11 +57,10 @@ let queueAhead: int = ${NONE};
 // Enters a node by its time: into a day to come, today, or among the later ones.
 function queueEnter(node: int, time: num) {
   const mask = queueMask;
-  const day = (time - queueBase) * queueRate;
-  const ahead = day - queueDay;
+  ${dayOf('time')}
   let dayAhead = ${NONE};
   if (ahead >= 1 && ahead <= mask) {
-    dayAhead = day | 0;
+    dayAhead = ${INT_DAY};
     ${enterDay('node', 'dayAhead', 'mask')}
   } else if (ahead < 1) {
     queueInsert(node);
@@ -76,7 +88,8 @@ function queueFetch() {
   while (queueLaterSize > 0) {
     const top = queueLaterHeap[0];
     const time = ${timeOf('top')};
-    if ((time - queueBase) * queueRate - queueDay > queueMask) return;
+    ${dayOf('time')}
+    if (ahead > queueMask) return;
     queueLaterPop();
     queueEnter(top, time);
   }

@@ -12,7 +12,7 @@ import {
   takeIntoRun,
   timeOf,
 } from './queue-nodes.ts';
-import { emitTuning, emitYear, enterDay, LAST_DAY } from './queue-year.ts';
+import { dayOf, emitTuning, emitYear, enterDay, INT_DAY, LAST_DAY } from './queue-year.ts';
 
 /** Steps along today's list before the heap is taken. */
 const WALK = 16;
@@ -76,10 +76,9 @@ function queuePush(time: num, order: num, kind: int): int {
   queueSize = size;
   // As queueEnter does it, here for speed: most are of a day to come.
   const mask = queueMask;
-  const day = (time - queueBase) * queueRate;
-  const ahead = day - queueDay;
+  ${dayOf('time')}
   if (ahead >= 1 && ahead <= mask) {
-    const dayAhead = day | 0;
+    const dayAhead = ${INT_DAY};
     ${enterDay('node', 'dayAhead', 'mask')}
     if (time < queueNext) {
       queueNext = time;

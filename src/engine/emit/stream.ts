@@ -1,0 +1,46 @@
+/** Ints of the state of a stream: three numbers and a carry. */
+export const STREAM_STATE = 4;
+/** So many numbers of a stream are drawn at a time. */
+const AHEAD = 16;
+
+/**
+ * The streams of the code: Alea (J. Baagøe 2010), of whose numbers two make one of 53 bits, as `seedrandom` and
+ * `base/streams.ts` have it. Their numbers are multiples of 2^−32, and here whole: 2091639 s + c is below 2^53, so
+ * that nothing is rounded in either. Numbers are drawn some ahead: what comes of a draw decides branches, and to wait for
+ * it there costs more than to draw it. The last of a stretch is given first to be counted down, so it lies at its front.
+ *
+ * @param streams how many there are
+ */
+export const emitStreams = (streams: number): string => `
+let streams: ints = ints(${streams * STREAM_STATE});
+let ahead: nums = nums(${streams * AHEAD});
+let aheadLeft: ints = ints(${streams});
+function drawn(stream, exponential): num {
+  if (aheadLeft[stream] === 0) drawMore(stream, exponential);
+  const k = aheadLeft[stream] - 1;
+  aheadLeft[stream] = k;
+  return ahead[(stream << ${Math.log2(AHEAD)}) + k];
+}
+seldom function drawMore(stream, exponential) { drawAhead(stream, exponential); }
+function drawAhead(stream, exponential) {
+  const at = stream << 2, end = stream << ${Math.log2(AHEAD)};
+  let a = streams[at], b = streams[at + 1], rest = streams[at + 2], c = streams[at + 3];
+  for (let k = end + ${AHEAD - 1}; k >= end; k--) {
+    const high = Math.imul(a, 2091639) + c;
+    c = carry(a, 2091639, c);
+    const low = Math.imul(b, 2091639) + c;
+    c = carry(b, 2091639, c);
+    a = rest;
+    b = high;
+    rest = low;
+    // Of an int with a sign, the number without.
+    const whole: num = high ^ -2147483648;
+    ahead[k] = ((whole + 2147483648) * 2097152 + (low >>> 11)) * 1.1102230246251565e-16;
+  }
+  streams[at] = a;
+  streams[at + 1] = b;
+  streams[at + 2] = rest;
+  streams[at + 3] = c;
+  if (exponential) for (let k = end; k < end + ${AHEAD}; k++) ahead[k] = -ln(1 - ahead[k]);
+  aheadLeft[stream] = ${AHEAD};
+}`;

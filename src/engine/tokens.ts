@@ -2,7 +2,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import { inOrderOfPlaces } from './emit/agenda.ts';
 import type { Emission } from './emit/emission.ts';
 import { AGE, type PlaceLayout, SERVED, STATE, strideOf } from './emit/layout.ts';
-import { passingUses } from './emit/passing.ts';
+import { passingUses, passingWord } from './emit/passing.ts';
 import type { TransitionPlan } from './emit/plan.ts';
 
 /** A token of a marking; `age` orders the tokens of a place, Infinity while it is in service; `time` where kept. */
@@ -30,10 +30,13 @@ export function tokensOf(e: Emission, kernel: Kernel, layout: PlaceLayout): Mark
   }
   const passing = passingUses(e, layout);
   for (const { plan } of passing)
-    for (const { queue, q } of entriesOf(e, kernel, plan.priority))
+    for (const { queue, doubles, q } of entriesOf(e, kernel, plan.priority))
       if (queue[q] === plan.number + e.plans.length)
         out.push({
-          values: layout.offsets.map((_, k) => queue[q + 2 + k]!),
+          values: layout.offsets.map((_, k) => {
+            const at = q + passingWord(layout, k);
+            return layout.wide[k] ? doubles[at >> 1]! : queue[at]!;
+          }),
           age: queue[q + 1]!,
           time: Number.NaN,
         });
@@ -46,11 +49,16 @@ export function byColour(a: readonly number[], b: readonly number[]): number {
 }
 
 /** The entries of the agenda of a priority. */
-function* entriesOf(e: Emission, kernel: Kernel, priority: number): Generator<{ queue: Int32Array; q: number }> {
+function* entriesOf(
+  e: Emission,
+  kernel: Kernel,
+  priority: number,
+): Generator<{ queue: Int32Array; doubles: Float64Array; q: number }> {
   const l = e.levels.indexOf(priority);
   const queue = kernel.array(`Q${l}`);
+  const doubles = kernel.array<Float64Array<ArrayBuffer>>(`QD${l}`);
   const back = kernel.get(`back${l}`);
-  for (let q = kernel.get(`front${l}`); q < back; q += e.stride) yield { queue, q };
+  for (let q = kernel.get(`front${l}`); q < back; q += e.stride) yield { queue, doubles, q };
 }
 
 /** Ages are 32 bits wide: when they run out, those of all tokens are numbered anew, in their order. */

@@ -84,10 +84,9 @@ export class Emission {
       functionName: (name) => `call${functions.get(name)}`,
     };
     this.width = Math.max(2, ...this.plans.map((p) => variableNames(p).length));
-    this.stride = Math.max(
-      1,
-      ...this.prompt.map((p) => 2 + Math.max(2 * p.arcs.length + p.free.length, this.#passes(p))),
-    );
+    const words = this.prompt.map((p) => 2 + Math.max(2 * p.arcs.length + p.free.length, this.#passes(p)));
+    // Even, so that doubles of entries are doubles of the array.
+    this.stride = (Math.max(1, ...words) + 1) & ~1;
     this.stamped = this.prompt.some((p) => p.inhibitors.length > 0 || this.boundedOutputs(p).length > 0);
     this.shares = this.services.some((l) => l.place.service!.kind === 'max-min' || l.place.service!.kind === 'ps');
   }
@@ -166,7 +165,8 @@ export class Emission {
 
   /** Words that a token needs which passes on to this transition alone. */
   #passes(plan: TransitionPlan): number {
-    return plan.arcs.length === 1 ? this.layoutOf(plan.arcs[0]!).place.fields.length : 0;
+    if (plan.arcs.length !== 1) return 0;
+    return this.layoutOf(plan.arcs[0]!).wide.reduce((n, wide) => n + (wide ? 2 : 1), 0);
   }
 
   layoutOf(arc: InputArc | OutputArc): PlaceLayout {

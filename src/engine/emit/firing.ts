@@ -13,6 +13,7 @@ import { passingUses } from './passing.ts';
 import type { TransitionPlan } from './plan.ts';
 import { emitProduce } from './produce.ts';
 import { intValueAt, valueAt } from './queue-nodes.ts';
+import { typed } from './range.ts';
 
 /** Everything about one transition: what holds it back, its firing, its end. */
 export function emitTransition(e: Emission, plan: TransitionPlan): string {
@@ -112,12 +113,13 @@ function emitFire(e: Emission, plan: TransitionPlan): string {
   const layout = plan.arcs.length === 1 ? e.layoutOf(plan.arcs[0]!) : undefined;
   if (layout !== undefined && passingUses(e, layout).some((u) => u.plan === plan)) {
     const tokens = layout.place.fields.map((_, k) => `t${k}`);
+    const parameters = layout.place.fields.map((_, k) => typed(`t${k}`, layout.wide[k]!));
     const show = e.uses(layout).length > 0 ? `if (r >= 0) ex${layout.number}(r);` : '';
     return `${plan.race ? 'export ' : ''}function fire${t}(s) {
 ${tokens.length > 0 ? `const ${tokens.map((v, k) => `${v} = ${fieldOf(layout, k, 's')}`).join(', ')};` : ''}
 go${t}(${[...tokens, `rm${layout.number}(s)`].join(', ')});
 }
-function go${t}(${[...tokens, 'r'].join(', ')}) {
+function go${t}(${[...parameters, 'r'].join(', ')}) {
 ${emitStart(e, plan, new FiringScope(e, plan, true), show)}
 }`;
   }

@@ -3,6 +3,7 @@ import { emitUses, type Use, type UseGroup, usesOf } from './examine.ts';
 import { Join } from './join.ts';
 import { fieldOf, generationOf, type PlaceLayout, stateOf } from './layout.ts';
 import { needsRow, type TransitionPlan } from './plan.ts';
+import { typed } from './range.ts';
 
 /**
  * Tokens that only pass through a place. Where a token enables, on its own, exactly one transition, and nothing else can take,
@@ -27,7 +28,6 @@ function findPassing(e: Emission, layout: PlaceLayout): Use[] {
     place.capacity !== undefined ||
     place.order === 'priority' ||
     layout.timed ||
-    layout.wide.includes(true) ||
     e.options.counted.has(place.name) ||
     e.racesAt(layout).length > 0 ||
     e.inhibitedBy(layout).length > 0 ||
@@ -56,7 +56,24 @@ function isAlone(e: Emission, { plan, arc }: Use): boolean {
 /** The most buckets in which passing tokens are counted. */
 const MOST_BUCKETS = 1 << 16;
 
-const parameters = (layout: PlaceLayout): string => layout.place.fields.map((_, k) => `t${k}`).join(', ');
+const parameters = (layout: PlaceLayout): string =>
+  layout.place.fields.map((_, k) => typed(`t${k}`, layout.wide[k]!)).join(', ');
+
+/** The first word of an entry that holds a value: behind it come the wide ones, two words each, then the narrow ones. */
+const FIRST_VALUE = 2;
+
+/** Where an entry holds the value of a field: its word. */
+export function passingWord(layout: PlaceLayout, field: number): number {
+  const before = layout.wide.slice(0, field);
+  const wide = layout.wide[field] ? before.filter((w) => w) : layout.wide.filter((w) => w);
+  return FIRST_VALUE + 2 * wide.length + (layout.wide[field] ? 0 : before.filter((w) => !w).length);
+}
+
+/** Code: the value of a field in the entry at `q`, of the agenda of a level. */
+const passingValue = (layout: PlaceLayout, field: number, level: number): string => {
+  const word = passingWord(layout, field);
+  return layout.wide[field] ? `QD${level}[(q >> 1) + ${word / 2}]` : `Q${level}[q + ${word}]`;
+};
 
 /** Code: the bucket of a token's group. */
 export function passingBucket(layout: PlaceLayout, values: (field: number) => string): { code: string; size: number } {
@@ -91,9 +108,10 @@ export function emitPassing(e: Emission, layout: PlaceLayout): string {
         )
       : '',
   );
-  const values = layout.place.fields.map((_, k) => `Q[q + ${2 + k}] = t${k};`).join(' ');
+  const values = (l: number): string =>
+    layout.place.fields.map((_, k) => `${passingValue(layout, k, l)} = t${k};`).join(' ');
   const enter = (l: number): string =>
-    `const q = back${l}; if (q + STRIDE > Q${l}.length) growQ${l}(); const Q = Q${l}; Q[q] = t; Q[q + 1] = ages++; ${values} back${l} = q + STRIDE;`;
+    `const q = back${l}; if (q + STRIDE > Q${l}.length) growQ${l}(); const Q = Q${l}; Q[q] = t; Q[q + 1] = ages++; ${values(l)} back${l} = q + STRIDE;`;
   const levels = [...new Set(passing.map((p) => e.level(p.plan)))];
   const solid = levels.map(
     (l) => `for (let q = front${l}; q < back${l}; q += STRIDE) {
@@ -101,8 +119,8 @@ const Q = Q${l};
 switch (Q[q]) { ${passing
       .filter((p) => e.level(p.plan) === l)
       .map((p) => `case ${p.plan.number + e.plans.length}:`)
-      .join(' ')} if (${passingBucket(layout, (f) => `Q[q + ${2 + f}]`).code} === b) {
-const s = new${n}(${layout.place.fields.map((_, k) => `Q[q + ${2 + k}]`).join(', ')});
+      .join(' ')} if (${passingBucket(layout, (f) => passingValue(layout, f, l)).code} === b) {
+const s = new${n}(${layout.place.fields.map((_, k) => passingValue(layout, k, l)).join(', ')});
 link${n}(s, Q[q + 1]); ${stateOf(layout, 's')} = 2; P${n}--;
 Q[q] -= ${e.plans.length}; Q[q + 2] = s; Q[q + 3] = ${generationOf(layout, 's')};
 } }
@@ -139,8 +157,8 @@ seldom function solid${n}(b) { ${solid.join('\n')} }`;
 export function passingCase(e: Emission, plan: TransitionPlan): string {
   const layout = e.layoutOf(plan.arcs[0]!);
   if (!passingUses(e, layout).some((u) => u.plan === plan)) return '';
-  const values = layout.place.fields.map((_, k) => `Q[q + ${2 + k}]`);
-  const { code } = passingBucket(layout, (f) => `Q[q + ${2 + f}]`);
+  const values = layout.place.fields.map((_, k) => passingValue(layout, k, e.level(plan)));
+  const { code } = passingBucket(layout, (f) => passingValue(layout, f, e.level(plan)));
   return `case ${plan.number + e.plans.length}: Z${layout.number}[${code}]--; P${layout.number}--; go${plan.number}(${[...values, '-1'].join(', ')}); break;`;
 }
 

@@ -3,7 +3,7 @@ import type { Kernel, KernelArray, KernelState } from '../kernel/kernel.ts';
 
 /** Pages of one table that are in a kernel's memory: so many at first, and at most (16 MiB of ints, 32 of doubles). */
 const FEW_PAGES = 256;
-const MOST_PAGES = 4096;
+const MOST_PAGES = 2 ** 22 / PAGE_SIZE;
 
 /**
  * Brings the pages of a paged table into a kernel's memory when they are asked for, the oldest making room. Where a page
@@ -15,40 +15,58 @@ export class Pager {
   readonly #column: PagedColumn;
   /** Pages in memory, by the part of it that they have. */
   readonly #kept: number[] = [];
-  readonly #seen = new Set<number>();
+  /** By page: whether it has been asked for. */
+  readonly #seen: Uint8Array;
   #most = FEW_PAGES;
   #oldest = 0;
+  /** The table and where its pages lie, as long as the memory has not grown: views are dear to make. */
+  #table: KernelArray | undefined;
+  #places: Int32Array<ArrayBuffer> | undefined;
 
   constructor(kernel: Kernel, name: string, column: PagedColumn) {
     this.#kernel = kernel;
     this.#name = name;
     this.#column = column;
+    this.#seen = new Uint8Array(Math.ceil(column.length / PAGE_SIZE));
   }
 
   /** Where the page begins in the memory of the table. O(a page). */
   load(page: number): number {
     const data = this.#column.pages[page] ?? this.#column.load(page);
-    if (this.#seen.has(page)) this.#most = Math.min(MOST_PAGES, this.#most * 2);
-    this.#seen.add(page);
-    const at = this.#room() * PAGE_SIZE;
-    this.#kept[at / PAGE_SIZE] = page;
-    this.#kernel.array<KernelArray>(`${this.#name}_kept`).set(data, at);
-    this.#kernel.array(`${this.#name}_pages`)[page] = at;
+    if (this.#seen[page] === 1) this.#most = Math.min(MOST_PAGES, this.#most * 2);
+    this.#seen[page] = 1;
+    const part = this.#room();
+    this.#look();
+    const at = part * PAGE_SIZE;
+    const before = this.#kept[part];
+    if (before !== undefined) this.#places![before] = -1;
+    this.#kept[part] = page;
+    this.#table!.set(data, at);
+    this.#places![page] = at;
     return at;
   }
 
-  /** The number of a part that is free now. */
+  /** Views of memory that has grown have no length. */
+  #look(): void {
+    if ((this.#table?.length ?? 0) > 0) return;
+    this.#table = this.#kernel.array<KernelArray>(`${this.#name}_kept`);
+    this.#places = this.#kernel.array(`${this.#name}_pages`);
+  }
+
+  /** The number of a part that is free now, or whose page makes room. */
   #room(): number {
-    const kept = this.#kept;
-    if (kept.length < this.#most) {
-      const end = (kept.length + 1) * PAGE_SIZE;
-      const length = this.#kernel.array(`${this.#name}_kept`).length;
-      if (end > length) this.#kernel.call[`${this.#name}_grow`]!(Math.max(end, Math.ceil(length * 1.5)));
-      return kept.length;
+    const { length } = this.#kept;
+    if (length === this.#most) {
+      this.#oldest %= length;
+      return this.#oldest++;
     }
-    this.#oldest %= kept.length;
-    this.#kernel.array(`${this.#name}_pages`)[kept[this.#oldest]!] = -1;
-    return this.#oldest++;
+    this.#look();
+    const end = (length + 1) * PAGE_SIZE;
+    if (end > this.#table!.length) {
+      this.#kernel.call[`${this.#name}_grow`]!(Math.max(end, Math.ceil(this.#table!.length * 1.5)));
+      this.#table = undefined;
+    }
+    return length;
   }
 }
 

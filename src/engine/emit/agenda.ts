@@ -10,7 +10,10 @@ import { isWide, typed } from './range.ts';
  */
 export function emitAgenda(e: Emission): string {
   const queues = e.levels.map(
-    (_, l) => `let Q${l}: ints = ints(${e.stride * 64}); let QD${l}: nums = view(Q${l}); let front${l}: int = 0; let back${l}: int = 0;
+    (
+      _,
+      l,
+    ) => `let Q${l}: ints = ints(${e.stride * 64}); let QD${l}: nums = view(Q${l}); let front${l}: int = 0; let back${l}: int = 0;
 ${e.stamped ? `let QS${l}: nums = nums(64);` : ''}
 seldom function growQ${l}() { Q${l} = grown(Q${l}, Q${l}.length * 2); ${e.stamped ? `QS${l} = grown(QS${l}, QS${l}.length * 2);` : ''} }
 ${emitSortStep(l)}`,

@@ -121,7 +121,7 @@ function emitLookup(name: string, index: Expression, scope: Scope): string {
   const { length } = table.values;
   const at = isSureIndex(name, index, scope)
     ? emitValue(index, scope)
-    : `entry(${emitValue(index, scope)}, ${literal(length)}, ${literal(idNumber(id))})`;
+    : `${areInt32(scope, index) ? 'intEntry' : 'entry'}(${emitValue(index, scope)}, ${literal(length)}, ${literal(idNumber(id))})`;
   return 'pages' in table.values ? `${id}_at(${at})` : `${id}[${at}]`;
 }
 

@@ -5,6 +5,9 @@ import { isWide, type Range } from './range.ts';
 /** Dense indexes have at most this many buckets; beyond it, tokens are found by hashing. */
 const DENSE_LIMIT = 1 << 20;
 
+/** An index that only tells hidden tokens has fewer: it is looked at seldom, and would take megabytes. */
+const GROUP_LIMIT = 1 << 16;
+
 /**
  * An index over the tokens of a place: chains of tokens, oldest first, one chain per bucket. A `dense` bucket is the
  * fields' values as one number, so that a chain holds exactly the tokens with one key; a `hash` bucket may mix keys;
@@ -144,7 +147,7 @@ export function chooseGroupIndex(layout: PlaceLayout): void {
     const index: Index =
       layout.group.length === 0
         ? { kind: 'all', fields: [], buckets: 1 }
-        : dense.fields.length > 0
+        : dense.fields.length === layout.group.length && dense.buckets <= GROUP_LIMIT
           ? { kind: 'dense', ...dense }
           : { kind: 'hash', fields: layout.group, buckets: 64 };
     best = entered(layout, index);

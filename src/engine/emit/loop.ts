@@ -36,18 +36,18 @@ if (front${l} === back${l}) front${l} = back${l} = 0;
 export function run(budget: num, most: num, until: num): int {
 const stop = steps + budget;
 while (steps < stop) {
-  if (queueNext <= latest) {
-    const node = queuePop();
-    switch (${kindOf('node')}) { ${[...ends, ...served, ...clocks].join('\n')} }
-  } ${agendas.join('\n')}
+  let node = -1;
+  if (queueNext <= latest) node = queuePop();
+  ${agendas.join('\n')}
   ${e.races.length > 0 ? 'else if (fireRace()) {}' : ''}
   else {
     ${settle}
     const next = queueNext;
     if (next === Infinity) { ${shared.map((k) => `assertServed${k}();`).join(' ')} idle = 1; return 0; }
     if (next > until) { now = until; instant = 0; latest = ${limitOf('until')}; return 0; }
-    if (next > now) { now = next; instant = 0; latest = ${limitOf('next')}; ${e.shares ? 'queueGather(next, latest);' : ''} }
+    if (next > now) { now = next; instant = 0; latest = ${limitOf('next')}; node = ${e.shares ? 'queueDue(next, latest)' : 'queuePop()'}; }
   }
+  if (node >= 0) switch (${kindOf('node')}) { ${[...ends, ...served, ...clocks].join('\n')} }
   if (instant > most) fail(1, 0, 0, 0, 0);
 }
 return 1;

@@ -51,6 +51,7 @@ ${[...tables, ...functions, ...observers, ...counts, emitDraws(e)].join('\n')}
 function hash(x): int { let h = x; h ^= h >>> 15; h = Math.imul(h, ${0x2c1b3c6d}); return h ^ (h >>> 13); }
 function folded(v: num): int { const h = Math.floor(v / ${2 ** 32}), l = v - h * ${2 ** 32}; return Math.imul(l - ${2 ** 31} | 0, 5) ^ h; }
 function powerOf2(n): int { let p = 64; while (p < n) p *= 2; return p; }
+function intEntry(index: int, length: num, table): int { if (index >= 0 && index < length) return index; fail(3, table, index, length, 0); return 0; }
 function entry(index: num, length: num, table): num { if (index >= 0 && index < length && Number.isInteger(index)) return index; fail(3, table, index, length, 0); return 0; }
 seldom function badDelay(t, d: num) { fail(4, t, d, 0, 0); }
 seldom function badTime(p, d: num) { fail(4, -1, d, p, 0); }

@@ -1,12 +1,12 @@
 import type { OutputArc } from '../../net/net.ts';
 import { isSureCount, MOST_TOKENS } from './capacity.ts';
 import type { Emission } from './emission.ts';
-import { emitValue } from './expression.ts';
+import { emitValue, mayFail } from './expression.ts';
 import type { FiringScope } from './firing-scope.ts';
 import { within } from './join.ts';
 import type { PlaceLayout } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
-import { rangeOf, typed } from './range.ts';
+import { isWide, rangeOf, typed } from './range.ts';
 
 interface Output {
   readonly arc: OutputArc;
@@ -23,6 +23,12 @@ export function servedFirst<T>(items: readonly T[], layoutOf: (item: T) => Place
 /** Whether an arc always brings one token. */
 const isOne = (arc: OutputArc): boolean => arc.count.op === 'const' && arc.count.value === 1;
 
+/** Whether an arc brings one token or none. */
+function isChoice(e: Emission, arc: OutputArc, firing: FiringScope): boolean {
+  const { whole, low, high } = rangeOf(arc.count, firing.scope.ranges, e.tables);
+  return whole && low >= 0 && high <= 1 && !mayFail(arc.count, firing.scope);
+}
+
 /**
  * Code that evaluates the outputs of a firing, and code that then puts them, in the order of place name and colour: into
  * services first, so that what a service demands fails before a candidate does (S7).
@@ -36,7 +42,7 @@ export function emitProduce(e: Emission, plan: TransitionPlan, firing: FiringSco
   return {
     evaluate: outputs.map((o) => emitOutput(e, plan, o, firing)).join('\n  '),
     put: servedFirst([...groups.values()], (group) => group[0]!.layout)
-      .map(emitPutGroup)
+      .map((group) => emitPutGroup(group, (o) => isChoice(e, o.arc, firing)))
       .join('\n  '),
   };
 }
@@ -45,17 +51,17 @@ function emitOutput(e: Emission, plan: TransitionPlan, { arc, k, layout }: Outpu
   const { scope } = firing;
   const one = isOne(arc);
   const code: string[] = [];
-  if (!one) code.push(`const c${k}: num = ${emitValue(arc.count, scope)};`);
+  if (!one) code.push(`const c${k}${isChoice(e, arc, firing) ? '' : ': num'} = ${emitValue(arc.count, scope)};`);
   if (!isSureCount(e, arc, firing))
     code.push(
       `if (!(c${k} >= 0 && c${k} <= ${MOST_TOKENS} && Number.isInteger(c${k}))) badCount(${plan.number}, ${layout.number}, c${k});`,
     );
   const names = layout.place.fields.map((_, i) => `o${k}_${i}`);
-  const tests = layout.place.fields.map((f, i) =>
-    within(names[i]!, layout.ranges[i]!, rangeOf(arc.values[f.name]!, scope.ranges, e.tables)),
-  );
-  // What is yet to be tested may be any number.
-  const declared = names.map((n, i) => `${typed(n, layout.wide[i]! || tests[i] !== 'true')} = 0`);
+  const known = layout.place.fields.map((f) => rangeOf(arc.values[f.name]!, scope.ranges, e.tables));
+  const tests = known.map((r, i) => within(names[i]!, layout.ranges[i]!, r));
+  // What is yet to be tested may be any number, unless it is known to be an int.
+  const anything = (i: number): boolean => tests[i] !== 'true' && !(known[i]!.whole && !isWide(known[i]!));
+  const declared = names.map((n, i) => `${typed(n, layout.wide[i]! || anything(i))} = 0`);
   if (names.length > 0) code.push(`let ${declared.join(', ')};`);
   const body = layout.place.fields.map((f, i) => {
     const term = arc.values[f.name]!;
@@ -68,9 +74,11 @@ function emitOutput(e: Emission, plan: TransitionPlan, { arc, k, layout }: Outpu
   return code.join('\n  ');
 }
 
-function emitPutGroup(group: readonly Output[]): string {
-  const single = ({ arc, k, layout }: Output): string => {
+function emitPutGroup(group: readonly Output[], atMostOne: (o: Output) => boolean): string {
+  const single = (o: Output): string => {
+    const { arc, k, layout } = o;
     const call = `put${layout.number}(${layout.place.fields.map((_, i) => `o${k}_${i}`).join(', ')});`;
+    if (atMostOne(o) && !isOne(arc)) return `if (c${k} > 0) ${call}`;
     return isOne(arc) ? call : `for (let c = 0; c < c${k}; c++) ${call}`;
   };
   if (group.length === 1 || group[0]!.layout.place.fields.length === 0) return group.map(single).join(' ');

@@ -33,6 +33,8 @@ const WAITING = 64;
  *   free when its turn comes, or when more wait for that than are pending: O(1) amortised.
  * - `queueGather(now, limit)` moves every completion up to `limit` to the time `now`, so that among them only the order
  *   of their starts counts.
+ * - `queueDue(now, limit)` removes the earliest, which must exist, and returns it where it is the only one up to `limit`;
+ *   else it gathers them, and returns −1.
  * - `queueClear()` removes all. O(capacity).
  *
  * A self-tuning calendar queue (Brown, _Calendar Queues_, CACM 31(10), 1988) between two heaps. A year is a ring of
@@ -119,8 +121,20 @@ function queueRemove(node: int) {
   else if (${timeOf('node')} === queueNext) queueSettle();
 }
 
-function queueGather(now: num, limit: num) {
-  let due = ${NONE};
+function queueGather(now: num, limit: num) { queueGatherWith(${NONE}, now, limit); }
+
+function queueDue(now: num, limit: num): int {
+  const node = queuePop();
+  if (queueNext > limit) return node;
+  queueFree = ${FREE} - ${linkOf('node')};
+  ${linkOf('node')} = ${NONE};
+  queueGatherWith(node, now, limit);
+  return ${NONE};
+}
+
+// With a list of some that have been removed.
+function queueGatherWith(list: int, now: num, limit: num) {
+  let due = list;
   while (queueNext <= limit) {
     const node = queuePop();
     queueFree = ${FREE} - ${linkOf('node')};

@@ -10,12 +10,14 @@ import type { InputFile } from '../report/prediction.ts';
  */
 export function inputFiles<Role extends string>(
   paths: Readonly<Record<Role, string | undefined>>,
+  digestOf: (path: string) => string | undefined = () => undefined,
 ): { readonly [role in Role]?: InputFile } {
   const files: { [role in Role]?: InputFile } = {};
   for (const role of Object.keys(paths) as Role[]) {
     const path = paths[role];
     if (path === undefined || path === '-' || statSync(path, { throwIfNoEntry: false })?.isFile() === false) continue;
-    files[role] = inputFile(path);
+    const sha256 = digestOf(path);
+    files[role] = sha256 === undefined ? inputFile(path) : { path: shownPath(path), sha256 };
   }
   return files;
 }
@@ -39,8 +41,10 @@ export function inputFile(path: string): InputFile {
   } finally {
     closeSync(file);
   }
-  return { path: relative(process.cwd(), path) || path, sha256: hash.digest('hex') };
+  return { path: shownPath(path), sha256: hash.digest('hex') };
 }
+
+const shownPath = (path: string): string => relative(process.cwd(), path) || path;
 
 /** Reads a net's text with a limit on its size. */
 export function readText(path: string, limit: number = 512 * 2 ** 20): string {

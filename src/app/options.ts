@@ -23,6 +23,8 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions {
   readonly progress?: (p: Progress) => void;
   /** Asked between slices; true ends the run with an incomplete document. */
   readonly cancelled?: () => boolean;
+  /** The SHA-256 of an input in hexadecimal where it is known; undefined: its file is read for it. */
+  readonly digestOf?: (path: string) => string | undefined;
 }
 
 /** Number of slices of the profile in a document. */

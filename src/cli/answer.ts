@@ -8,6 +8,8 @@ export interface Following {
   readonly progress?: (p: SimulationProgress) => void;
   readonly explored?: (p: SpaceProgress) => void;
   readonly cancelled: () => boolean;
+  /** The SHA-256 of an input where somebody else makes it; may wait for it. */
+  readonly digestOf?: (path: string) => string | undefined;
 }
 
 /** Loads what a command's jobs need, before there is one; whoever needs it finds it, or what is wrong with it. */

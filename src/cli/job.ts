@@ -105,19 +105,44 @@ export interface SpaceProgress {
   readonly seconds: number;
 }
 
+/** Whether the main thread makes the digest of the input: not, it is at it, it is made, it cannot be made. */
+const DIGEST = { none: 0, expected: 1, made: 2, failed: 3 } as const;
+const DIGEST_BYTES = 32;
+
 /**
  * Memory that both threads see while the worker computes without ever returning to its event loop: the main thread asks
- * for the end (`cancel`), the worker says how far it is.
+ * for the end (`cancel`) and may make the digest of the input meanwhile, the worker says how far it is.
  */
 export class Shared {
   readonly buffer: SharedArrayBuffer;
   readonly #flags: Int32Array;
   readonly #figures: Float64Array;
+  readonly #digest: Uint8Array;
 
-  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(32)) {
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(40 + DIGEST_BYTES)) {
     this.buffer = buffer;
-    this.#flags = new Int32Array(buffer, 0, 2);
-    this.#figures = new Float64Array(buffer, 8, 3);
+    this.#flags = new Int32Array(buffer, 0, 4);
+    this.#figures = new Float64Array(buffer, 16, 3);
+    this.#digest = new Uint8Array(buffer, 40, DIGEST_BYTES);
+  }
+
+  /** Says, before the job is given, that its input's digest will be told. */
+  expectDigest(): void {
+    Atomics.store(this.#flags, 2, DIGEST.expected);
+  }
+
+  /** Tells the digest; undefined where it cannot be made. */
+  tellDigest(sha256: Uint8Array | undefined): void {
+    if (sha256 !== undefined) this.#digest.set(sha256);
+    Atomics.store(this.#flags, 2, sha256 === undefined ? DIGEST.failed : DIGEST.made);
+    Atomics.notify(this.#flags, 2);
+  }
+
+  /** The digest of the job's input in hexadecimal, waiting for it; undefined where nobody makes it. */
+  digest(): string | undefined {
+    Atomics.wait(this.#flags, 2, DIGEST.expected);
+    if (Atomics.load(this.#flags, 2) !== DIGEST.made) return undefined;
+    return Buffer.from(this.#digest).toString('hex');
   }
 
   cancel(): void {

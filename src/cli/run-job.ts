@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { isModelFile } from '../app/model-endings.ts';
+import { digestAside } from './digest-aside.ts';
 import { type Answer, type Job, Shared } from './job.ts';
 import { Progress, progressText } from './progress.ts';
 
@@ -78,6 +79,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   const { worker, shared, answer: ending } = started?.command === job.command ? started : start(job.command);
   started = undefined;
   worker.ref();
+  const endDigest = digestAside(job, shared);
   worker.postMessage(job);
   const progress = new Progress(process.stderr, () => progressText(shared.progress));
   let signal: JobEnd['signal'];
@@ -112,6 +114,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   } finally {
     clearTimeout(grace);
     building?.stop();
+    endDigest();
     progress.stop();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }

@@ -11,5 +11,6 @@ parentPort!.once('message', async (job: Job) => {
   const shared = new Shared(buffer);
   const progress = (p: { readonly time: number; readonly share: number }): void => shared.report(p.time, p.share);
   const explored = (p: SpaceProgress): void => shared.reportSpace(p);
-  parentPort!.postMessage(await answer(job, { progress, explored, cancelled: () => shared.cancelled }));
+  const digestOf = (path: string): string | undefined => (path === job.input ? shared.digest() : undefined);
+  parentPort!.postMessage(await answer(job, { progress, explored, cancelled: () => shared.cancelled, digestOf }));
 });

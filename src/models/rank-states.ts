@@ -164,15 +164,15 @@ export class RankStates {
         case LOG.computed:
           this.#computes[a] = 0;
           this.#active(time, -1);
-          this.#spend('computing', a, log[k + 4]!, log[k + 3]!, time);
+          this.#spend(this.computing, 'computing', a, log[k + 4]!, log[k + 3]!, time);
           k += 5;
           break;
         case LOG.sleeps:
-          this.#spend('idle', a, log[k + 4]!, log[k + 3]!, time);
+          this.#spend(this.idle, 'idle', a, log[k + 4]!, log[k + 3]!, time);
           k += 5;
           break;
         case LOG.tests:
-          this.#spend('waiting', a, log[k + 4]!, log[k + 3]!, time);
+          this.#spend(this.waiting, 'waiting', a, log[k + 4]!, log[k + 3]!, time);
           k += 8;
           break;
         case LOG.ends:
@@ -309,9 +309,9 @@ export class RankStates {
     this.#goesOn(r, time);
   }
 
-  #spend(state: 'computing' | 'idle' | 'waiting', r: number, o: number, i: number, time: number): void {
+  #spend(column: Float64Array, state: RankState, r: number, o: number, i: number, time: number): void {
     const from = this.since[r]!;
-    this[state][r]! += time - from;
+    column[r]! += time - from;
     if (this.#sink !== undefined && time > from) this.#sink.slice(r, state, o, i, from, time);
     this.#goesOn(r, time);
   }

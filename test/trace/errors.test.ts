@@ -252,7 +252,7 @@ describe('files', () => {
   test('temporary files are gone after reading, whatever happens', () => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('foretoken-') && name.endsWith('.tmp'));
     const files = folder({ t: gzipSync('0 compute 1\n'.repeat(5000)) });
-    const { trace } = open(files.path('t'), { cacheBytes: 0 });
+    const { trace } = open(files.path('t'), { packedBytes: 0 });
     expect(problems(gzipSync('0 foo')).at).toEqual(['TI020 1:3']);
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('foretoken-') && name.endsWith('.tmp'))).toEqual(
       before,

@@ -145,7 +145,7 @@ test.each([1, 2, 3, 4])('mutated traces are read or refused with a place, seed %
   for (let k = 0; k < 1000; k++) {
     const text = mutate(Buffer.from(VALID), pick);
     const packed = k % 10 === 0 ? mutate(gzipSync(text), random(k)) : text;
-    const small = outcome(packed, { blockBytes: 64 + pick(200), cacheBytes: 0 });
+    const small = outcome(packed, { blockBytes: 64 + pick(200), packedBytes: 0 });
     // Neither what is read nor what is refused depends on the blocks.
     expect(outcome(packed)).toEqual(small);
     if (Array.isArray(small)) refused++;

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PAGE_SIZE } from '../../src/base/paged.ts';
+import { UNPACKED } from '../../src/trace/ti/pages.ts';
 import { folder, meaning, open, parse, valueAt } from './support.ts';
 
 /** Lines of one rank, without init and finalize: a few different ones, repeated irregularly. */
@@ -63,7 +64,7 @@ test('merged, interleaved, listed and compressed files mean the same', () => {
     fc.property(programs, (program) => {
       const { blockBytes, deal } = program;
       const ranks = texts(program);
-      const options = { blockBytes, cacheBytes: 0 };
+      const options = { blockBytes, packedBytes: 0 };
       const merged = ranks.flat().join('\n');
       const expected = parse(merged);
       expect(expected.program.map((lines) => lines.length - 1)).toEqual(
@@ -127,7 +128,8 @@ test('every line is found again', () => {
 
 describe('traces of many pages', () => {
   const RANKS = 3;
-  const STEPS = PAGE_SIZE * 7 + 5;
+  const PAGES = 108;
+  const STEPS = PAGE_SIZE * (PAGES - 1) + 5;
   /** The amount of step `k` of a rank. */
   const amount = (rank: number, k: number): number => k * 10 + rank + (k % 3) / 4;
   const lines = (rank: number): string[] =>
@@ -151,10 +153,10 @@ describe('traces of many pages', () => {
     ['compressed', gzipSync(merged)],
   ])('%s: pages that were dropped come back as they were', (_, text) => {
     const files = folder({ trace: text });
-    const { trace, action } = open(files.path('trace'), { cacheBytes: 0 });
+    const { trace, action } = open(files.path('trace'), { packedBytes: 0 });
     expect(Array.from(trace.end, (end, rank) => end - trace.start[rank]!)).toEqual([STEPS, STEPS, STEPS]);
-    expect(Array.from(trace.start)).toEqual([0, PAGE_SIZE * 8, PAGE_SIZE * 16]);
-    expect(trace.length).toBe(PAGE_SIZE * 24);
+    expect(Array.from(trace.start)).toEqual([0, PAGE_SIZE * PAGES, PAGE_SIZE * PAGES * 2]);
+    expect(trace.length).toBe(PAGE_SIZE * PAGES * RANKS);
     const present = () => trace.code.pages.filter((page) => page !== undefined).length;
     const check = (rank: number, k: number): void => {
       const position = trace.start[rank]! + k;
@@ -167,7 +169,7 @@ describe('traces of many pages', () => {
     for (let round = 0; round < 2; round++) {
       for (let k = 0; k < STEPS; k += 97) for (let rank = 0; rank < RANKS; rank++) check(rank, k);
       for (let k = STEPS - 1; k >= 0; k -= 997) for (let rank = 0; rank < RANKS; rank++) check(rank, k);
-      expect(present()).toBeLessThanOrEqual(2 * RANKS);
+      expect(present()).toBeLessThanOrEqual(UNPACKED);
       expect(trace.amount.pages.map((page) => page !== undefined)).toEqual(
         trace.code.pages.map((page) => page !== undefined),
       );
@@ -179,7 +181,7 @@ describe('traces of many pages', () => {
 
   test('readers that go forward load each page about once', () => {
     const files = folder({ trace: interleaved });
-    const { trace } = open(files.path('trace'), { cacheBytes: 0 });
+    const { trace } = open(files.path('trace'), { packedBytes: 0 });
     let loads = 0;
     for (let k = 0; k <= STEPS; k++) {
       for (let rank = 0; rank < RANKS; rank++) {
@@ -190,7 +192,7 @@ describe('traces of many pages', () => {
         }
       }
     }
-    expect(loads).toBeLessThanOrEqual(24);
+    expect(loads).toBeLessThanOrEqual(PAGES * RANKS);
     trace.close();
     files.remove();
   });

@@ -115,7 +115,7 @@ function documentOf(
     ...documentHead(options),
     complete: outcome.complete,
     inputs: {
-      ...inputFiles({ trace: input, machine: machineFileOf(options), hostfile: placed.hostfile }),
+      ...inputFiles({ trace: input, machine: machineFileOf(options), hostfile: placed.hostfile }, options.digestOf),
       ...listedFiles(input, trace),
     },
     options: {

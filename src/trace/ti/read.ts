@@ -47,8 +47,8 @@ export interface TiTrace {
 export interface TiReadOptions {
   /** Number of ranks. Default: the highest rank + 1, or the number of files of a listing. */
   readonly ranks?: number;
-  /** Most bytes of columns in memory, but never less than two pages a rank. Default 32 MiB. */
-  readonly cacheBytes?: number;
+  /** Most bytes of packed columns in memory; what comes after them lies in a temporary file. Default 32 MiB. */
+  readonly packedBytes?: number;
   /** Most bytes of a compressed or piped trace when unpacked. Default 64 GiB. */
   readonly maxBytes?: number;
   /** Longest line, in bytes. Default 16 MiB. */
@@ -62,7 +62,7 @@ export interface TiReadOptions {
  * files with one rank each; each of them may be compressed with gzip. `-` is standard input.
  *
  * The trace is read once (twice where the number of ranks is not known), every line is checked, and memory is bounded
- * by `cacheBytes` plus what the distinct actions take. Throws an InputError with up to 20 problems, by file and line:
+ * by `packedBytes` and 3 KiB a rank plus what the distinct actions take. Throws an InputError with up to 20 problems, by file and line:
  * TI001 … TI008 files, TI010 … TI013 ranks, TI020 … TI027 actions and arguments, TI030 requests, TI031 and TI032
  * collectives, TI050 size.
  *
@@ -74,7 +74,7 @@ export function readTiTrace(
   encoder: TiEncoder | ((ranks: number) => TiEncoder),
   options: TiReadOptions = {},
 ): TiTrace {
-  const { cacheBytes = 4 << 20, maxBytes = 2 ** 36, lineBytes = 1 << 24, blockBytes = 1 << 17 } = options;
+  const { packedBytes = 32 << 20, maxBytes = 2 ** 36, lineBytes = 1 << 24, blockBytes = 1 << 17 } = options;
   const unpacked = new Unpacked();
   let pages: Pages | undefined;
   try {
@@ -86,7 +86,7 @@ export function readTiTrace(
     const order = new CollectiveOrder(ranks);
     const codes = new Codes(typeof encoder === 'function' ? encoder(ranks) : encoder, ranks, requests, order);
     const index = new PlaceIndex(files.sources, ranks, lineBytes);
-    pages = new Pages(ranks, cacheBytes);
+    pages = new Pages(ranks, packedBytes);
     const collective = (k: number): string => {
       const { rank, file, line } = index.firstCollective(k);
       return `rank ${rank} (${file}:${line})`;

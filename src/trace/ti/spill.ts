@@ -1,41 +1,41 @@
 import { openTemporary, type Temporary } from './temporary.ts';
 
-/** Records that are written at once: a write costs as much as copying some ten thousand bytes. */
-const BATCH = 32;
+/** Bytes that are written at once: a write costs as much as copying some ten thousand. */
+const BATCH = 1 << 17;
 
-/** Records of one size in a temporary file, numbered in the order in which they are put. */
+/** Records in a temporary file, one after the other. */
 export class Spill {
   readonly #file: Temporary;
-  readonly #size: number;
   /** Those that are not written yet. */
   readonly #batch: Uint8Array;
-  #count = 0;
+  #length = 0;
   #written = 0;
 
   /** @param purpose for messages; throws TI008 where there is no room, as the methods do */
-  constructor(purpose: string, size: number) {
+  constructor(purpose: string) {
     this.#file = openTemporary(purpose);
-    this.#size = size;
-    this.#batch = new Uint8Array(BATCH * size);
+    this.#batch = new Uint8Array(BATCH);
   }
 
-  /** Adds a record, which may be shorter than the size; returns its number. */
+  /** Adds a record of at most 2^17 bytes; returns where it begins. */
   add(bytes: Uint8Array): number {
-    this.#batch.set(bytes, (this.#count - this.#written) * this.#size);
-    if (++this.#count - this.#written === BATCH) {
-      this.#file.write(this.#batch, this.#written * this.#size);
-      this.#written = this.#count;
+    if (this.#length - this.#written + bytes.length > BATCH) {
+      this.#file.write(this.#batch.subarray(0, this.#length - this.#written), this.#written);
+      this.#written = this.#length;
     }
-    return this.#count - 1;
+    const at = this.#length;
+    this.#batch.set(bytes, at - this.#written);
+    this.#length += bytes.length;
+    return at;
   }
 
-  /** Fills `bytes` with the beginning of a record. */
-  read(record: number, bytes: Uint8Array): void {
-    if (record < this.#written) {
-      this.#file.read(bytes, record * this.#size);
+  /** Fills `bytes` with the beginning of the record that begins there. */
+  read(at: number, bytes: Uint8Array): void {
+    if (at < this.#written) {
+      this.#file.read(bytes, at);
       return;
     }
-    const from = (record - this.#written) * this.#size;
+    const from = at - this.#written;
     bytes.set(this.#batch.subarray(from, from + bytes.length));
   }
 

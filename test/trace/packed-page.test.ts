@@ -1,0 +1,61 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PAGE_SIZE } from '../../src/base/paged.ts';
+import { Page } from '../../src/trace/ti/packed-page.ts';
+import { PackedPages } from '../../src/trace/ti/packed-pages.ts';
+
+/** Codes of every width, and amounts that are mostly 0, never 0, or special. */
+const page = fc
+  .record({
+    low: fc.constantFrom(0, 7, 1e6, 2 ** 31 - 1 - 70_000),
+    span: fc.constantFrom(0, 200, 255, 256, 60_000, 65_535, 65_536, 70_000),
+    share: fc.constantFrom(0, 0.2, 1),
+    seed: fc.nat(1e6),
+  })
+  .map(({ low, span, share, seed }) => {
+    let state = seed;
+    const next = (): number => {
+      state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+      return state / 2 ** 31;
+    };
+    const code = Int32Array.from({ length: PAGE_SIZE }, (_, k) => low + (k === 3 ? span : Math.floor(next() * span)));
+    const special = [Number.MAX_VALUE, Number.MIN_VALUE, -0, Number.POSITIVE_INFINITY];
+    const amount = Float64Array.from({ length: PAGE_SIZE }, () =>
+      next() < share ? (next() < 0.1 ? special[Math.floor(next() * 4)]! : next() * 1e9) : 0,
+    );
+    return { code, amount };
+  });
+
+test('pages come back as they were packed, from memory and from the file, in any order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(page, { minLength: 1, maxLength: 80 }),
+      fc.constantFrom(0, 2 ** 18, 2 ** 24),
+      (pages, most) => {
+        const packed = new PackedPages(most);
+        for (const [k, { code, amount }] of pages.entries()) expect(packed.add(new Page(code, amount))).toBe(k);
+        if (most === 0) expect(packed.spilled).toBe(true);
+        if (most === 2 ** 24) expect(packed.spilled).toBe(false);
+        const code = new Int32Array(PAGE_SIZE).fill(-1);
+        const amount = new Float64Array(PAGE_SIZE).fill(-1);
+        for (let k = pages.length - 1; k >= 0; k -= 3) {
+          packed.read(k, new Page(code, amount));
+          expect(code).toEqual(pages[k]!.code);
+          expect(amount).toEqual(pages[k]!.amount);
+        }
+        packed.close();
+      },
+    ),
+    { numRuns: 60, seed: 11 },
+  );
+});
+
+test('most pages take a fifth of what they hold', () => {
+  const code = Int32Array.from({ length: PAGE_SIZE }, (_, k) => 1000 + (k % 12));
+  const amount = Float64Array.from({ length: PAGE_SIZE }, (_, k) => (k % 6 === 4 ? k : 0));
+  const packed = new PackedPages(2 ** 20);
+  let pages = 0;
+  for (; !packed.spilled; pages++) packed.add(new Page(code, amount));
+  expect((pages * PAGE_SIZE * 12) / 2 ** 20).toBeGreaterThan(4);
+  packed.close();
+});

@@ -33,7 +33,8 @@ export class Pager {
   /** Where the page begins in the memory of the table. O(a page). */
   load(page: number): number {
     const data = this.#column.pages[page] ?? this.#column.load(page);
-    if (this.#seen[page] === 1) this.#most = Math.min(MOST_PAGES, this.#most * 2);
+    // Not twice before there are so many: what comes back meanwhile had left before.
+    if (this.#seen[page] === 1 && this.#kept.length === this.#most) this.#most = Math.min(MOST_PAGES, this.#most * 2);
     this.#seen[page] = 1;
     const part = this.#room();
     this.#look();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # replay.sh [RANKS STEPS]: a ring halo with compute and allreduce, predicted and replayed by SimGrid in turn, without
-# contention and with it, on 64 ranks on a fat tree, too.
+# contention and with it, on 64 ranks and on 256 on a fat tree of 64 hosts, too.
 # Needs smpirun (Debian: libsimgrid-dev), time, and the reference data (FORETOKEN_REFERENCES, default ../shared).
 # Prints wall seconds and peak kB of whole processes, then the ratio SimGrid / foretoken of the medians.
 set -euo pipefail
@@ -15,16 +15,22 @@ trap 'rm -rf "$work"' EXIT
 "$references/limits/ring-halo-ti.py" "$ranks" "$steps" "$work/trace.ti" | sed 's/.* /actions: /'
 median() { sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 names=(flat-nocontention flat-nic)
-if ((ranks == 64)); then names+=(fattree64) hosts=$platforms/hosts-64.txt; fi
+if ((ranks == 64 || ranks == 256)); then
+  names+=(fattree64)
+  # A core for each rank, or one for four of them.
+  awk -v n=$((ranks / 64)) '{for (k = 0; k < n; k++) print}' "$platforms/hosts-64.txt" >"$work/hosts-of-tree.txt"
+fi
 for platform in "${names[@]}"; do
+  of=$hosts
+  if [[ $platform == fattree64 ]]; then of=$work/hosts-of-tree.txt; fi
   : >"$work/ours"
   : >"$work/theirs"
   for ((k = 0; k < runs; k++)); do
     /usr/bin/time -f '%e %M' -o "$work/one" node dist/cli/main.js predict "$work/trace.ti" \
-      --machine "$platforms/$platform$suffix.xml" --hostfile "$hosts" --ranks "$ranks" \
-      --network-model simgrid-plain --json >"$work/document.json"
+      --machine "$platforms/$platform$suffix.xml" --hostfile "$of" --ranks "$ranks" \
+      --oversubscribe --network-model simgrid-plain --json >"$work/document.json"
     cat "$work/one" >>"$work/ours"
-    "$references/limits/simgrid-replay.sh" "$ranks" plain "$work/trace.ti" "$platforms/$platform$suffix.xml" "$hosts" \
+    "$references/limits/simgrid-replay.sh" "$ranks" plain "$work/trace.ti" "$platforms/$platform$suffix.xml" "$of" \
       2>&1 | sed -n 's/.*wall_s=\([0-9.]*\).*peak_kb=\([0-9]*\).*/\1 \2/p' >>"$work/theirs"
   done
   ours=$(cut -d' ' -f1 "$work/ours" | median) theirs=$(cut -d' ' -f1 "$work/theirs" | median)

@@ -155,60 +155,62 @@ export class RankStates {
     for (let k = 0; k < length; ) {
       const time = log[k + 1]!;
       const a = log[k + 2]!;
-      switch (log[k]) {
-        case LOG.computes:
+      // By literals, for which there is a jump: names would be looked up one after the other.
+      switch (log[k]! | 0) {
+        case 1 /* computes */:
           this.#computes[a] = 1;
           this.#active(time, 1);
           k += 5;
           break;
-        case LOG.computed:
+        case 2 /* computed */:
           this.#computes[a] = 0;
           this.#active(time, -1);
           this.#spend(this.computing, 'computing', a, log[k + 4]!, log[k + 3]!, time);
           k += 5;
           break;
-        case LOG.sleeps:
+        case 3 /* sleeps */:
           this.#spend(this.idle, 'idle', a, log[k + 4]!, log[k + 3]!, time);
           k += 5;
           break;
-        case LOG.tests:
+        case 4 /* tests */:
           this.#spend(this.waiting, 'waiting', a, log[k + 4]!, log[k + 3]!, time);
           k += 8;
           break;
-        case LOG.ends:
+        case 5 /* ends */:
           this.ended[a] = time;
           this.since[a] = time;
           k += 5;
           break;
-        case LOG.matches:
+        case 6 /* matches */:
           this.#begins(time, log[k + 3]!, log[k + 4]!, log[k + 5]!, log[k + 6]!, log[k + 7]!);
           k += 8;
           break;
-        case LOG.matchesLoosely:
+        case 7 /* matchesLoosely */:
           this.#begins(time, log[k + 5]!, log[k + 6]!, log[k + 7]!, log[k + 10]!, log[k + 11]!);
           k += 12;
           break;
-        case LOG.delivers:
+        case 8 /* delivers */:
           this.#delivered(time, a, log[k + 3]!, log[k + 4]!, log[k + 5]!, log[k + 6]!);
           k += 7;
           break;
-        case LOG.handsOver:
+        case 9 /* handsOver */:
           this.#receiverGoesOn(time, log[k + 5]!, log[k + 6]!);
           this.#arrow(time, a, log[k + 3]!, log[k + 5]!, log[k + 4]!);
           k += 7;
           break;
-        case LOG.waits: {
-          const key = this.#key(log[k + 5]!, log[k + 6]!);
-          this.#blocked(a, log[k + 4]!, log[k + 3]!, time, this.#requests.get(key) ?? Number.NEGATIVE_INFINITY);
-          this.#requests.delete(key);
-          k += 7;
-          break;
-        }
-        case LOG.waitallEnds:
+        case 10 /* waits */:
+          {
+            const key = this.#key(log[k + 5]!, log[k + 6]!);
+            this.#blocked(a, log[k + 4]!, log[k + 3]!, time, this.#requests.get(key) ?? Number.NEGATIVE_INFINITY);
+            this.#requests.delete(key);
+            k += 7;
+            break;
+          }
+        case 11 /* waitallEnds */:
           this.#blocked(a, log[k + 4]!, log[k + 3]!, time, time - (this.#coveredUntil(a, time) - this.#mark[a]!));
           k += 5;
           break;
-        case LOG.requestTaken:
+        case 12 /* requestTaken */:
           this.#requests.delete(this.#key(log[k + 5]!, log[k + 6]!));
           k += 7;
           break;

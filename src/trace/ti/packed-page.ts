@@ -42,9 +42,8 @@ export class PackedBlock {
   }
 }
 
-/** The words of the last amount that came with a code, by the lower bits of what that is above the smallest. */
-const LAST = 256;
-const lasts = new Int32Array(2 * LAST);
+/** The words of the last amount that came with a code, by the lower 8 bits of what that is above the smallest. */
+const LASTS = new Int32Array(2 * 256);
 
 /**
  * Packs a page of the columns `code` and `amount` into a block, from a place on that is a multiple of 8; returns how many
@@ -67,14 +66,14 @@ export function packPage(block: PackedBlock, at: number, { code, words: amounts 
   words[head + 1] = width;
   const codes = columnOf(block, width);
   const from = (at + HEAD) / width;
-  lasts.fill(0);
+  const lasts = LASTS.fill(0);
   let next = (at + HEAD + PAGE_SIZE * width) >> 2;
   for (let w = 0; w < MARKS; w++) {
     let marks = 0;
     for (let k = w << 5; k < (w + 1) << 5; k++) {
       const c = code[k]! - low;
       codes[from + k] = c;
-      const last = (c % LAST) << 1;
+      const last = (c & 255) << 1;
       const one = amounts[k << 1]!;
       const other = amounts[(k << 1) + 1]!;
       if (lasts[last] === one && lasts[last + 1] === other) continue;
@@ -97,14 +96,14 @@ export function unpackPage(block: PackedBlock, at: number, { code, words: amount
   const width = words[head + 1]!;
   const codes = columnOf(block, width);
   const from = (at + HEAD) / width;
-  lasts.fill(0);
+  const lasts = LASTS.fill(0);
   let next = (at + HEAD + PAGE_SIZE * width) >> 2;
   for (let w = 0; w < MARKS; w++) {
     const marks = words[head + 2 + w]!;
     for (let k = w << 5; k < (w + 1) << 5; k++) {
       const c = codes[from + k]!;
       code[k] = c + low;
-      const last = (c % LAST) << 1;
+      const last = (c & 255) << 1;
       if (((marks >>> k) & 1) === 1) {
         lasts[last] = words[next++]!;
         lasts[last + 1] = words[next++]!;

@@ -387,3 +387,21 @@ test('what is kept of weights and of inhibitors has names of its own', () => {
   });
   compare(net);
 });
+
+// What the second step brings is put in order: the candidate of `last`, whose token `a` is the oldest, comes to stand where the
+// one of the passing token `p` stood, and must be known to be enabled since that step.
+test('a candidate that changes places with a passing token stays enabled', () => {
+  const net = netOf({
+    places: { a: { tokens: 1 }, h: { tokens: 1 }, m: {}, p: {}, z: {} },
+    transitions: {
+      first: { inputs: [take('h')], outputs: [put('m')] },
+      second: { inputs: [take('m')], outputs: [put('p'), put('z')] },
+      drain: { inputs: [take('p')] },
+      last: { inputs: [take('a'), take('z'), inhibit('h')] },
+    },
+  });
+  const { firings } = simulate(net);
+  expect(firings).toEqual(play(net).firings);
+  expect(firings).toEqual({ first: 1, second: 1, drain: 1, last: 1 });
+  compare(net);
+});

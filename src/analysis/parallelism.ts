@@ -1,3 +1,13 @@
+/** A meter as plain data. */
+export interface ParallelismState {
+  readonly max: number;
+  readonly integral: number;
+  readonly width: number;
+  readonly bins: Float64Array;
+  readonly level: number;
+  readonly since: number;
+}
+
 /** The number of active processes over time: its maximum, its integral, and its mean in up to 512 equal slices. */
 export class ParallelismMeter {
   max = 0;
@@ -7,6 +17,18 @@ export class ParallelismMeter {
   readonly #bins = new Float64Array(512);
   #level = 0;
   #since = 0;
+
+  state(): ParallelismState {
+    const { max, integral, width } = this;
+    return { max, integral, width, bins: this.#bins, level: this.#level, since: this.#since };
+  }
+
+  restore({ max, integral, width, bins, level, since }: ParallelismState): void {
+    Object.assign(this, { max, integral, width });
+    this.#bins.set(bins);
+    this.#level = level;
+    this.#since = since;
+  }
 
   change(time: number, by: number): void {
     const elapsed = time - this.#since;

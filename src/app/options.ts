@@ -1,3 +1,6 @@
+import type { ParallelismState } from '../analysis/parallelism.ts';
+import type { Operations } from '../models/operations.ts';
+import type { RankStatesState } from '../models/rank-states.ts';
 import type { ReplicationOptions } from './predict/replications.ts';
 import type { MachineOptions } from './target.ts';
 
@@ -7,6 +10,29 @@ export interface Progress {
   readonly time: number;
   /** Share of the trace's actions that are done, 0 … 1; NaN where it is not known. */
   readonly share: number;
+}
+
+/** What is to be followed. */
+export interface FollowRanks {
+  readonly operations: Operations;
+  readonly ranks: number;
+  readonly sharedCores: boolean;
+  readonly detachedBelow: number;
+}
+
+/** What has been found. */
+export interface FollowedRanks {
+  readonly states: RankStatesState;
+  readonly parallelism: ParallelismState;
+}
+
+/** Follows ranks in another thread: begun once, then told of the log, then asked for what it has found. */
+export interface RanksAside {
+  begin(what: FollowRanks): void;
+  /** As the log of {@link RankStates}; may wait for room. */
+  read(log: Float64Array, length: number): void;
+  /** Waits until all has been followed. */
+  end(): FollowedRanks;
 }
 
 /** Replications are of models. */
@@ -23,6 +49,8 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions {
   readonly progress?: (p: Progress) => void;
   /** Asked between slices; true ends the run with an incomplete document. */
   readonly cancelled?: () => boolean;
+  /** Another thread that follows the ranks of a trace. */
+  readonly ranksAside?: RanksAside;
   /** The SHA-256 of an input in hexadecimal where it is known; undefined: its file is read for it. */
   readonly digestOf?: (path: string) => string | undefined;
 }

@@ -1,4 +1,5 @@
 import { isModelFile } from '../app/model-endings.ts';
+import type { RanksAside } from '../app/options.ts';
 import type { InputError } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import type { Answer, Job, SimulationProgress, SpaceProgress } from './job.ts';
@@ -10,6 +11,8 @@ export interface Following {
   readonly cancelled: () => boolean;
   /** The SHA-256 of an input where somebody else makes it; may wait for it. */
   readonly digestOf?: (path: string) => string | undefined;
+  /** Another thread that follows the ranks of a trace. */
+  readonly ranksAside?: RanksAside;
 }
 
 /** Loads what a command's jobs need, before there is one; whoever needs it finds it, or what is wrong with it. */

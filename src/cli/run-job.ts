@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { isModelFile } from '../app/model-endings.ts';
-import { digestAside } from './digest-aside.ts';
 import { type Answer, type Job, Shared } from './job.ts';
+import { isLongTrace } from './long-trace.ts';
 import { Progress, progressText } from './progress.ts';
+import type { Given } from './worker.ts';
 
 /** How a job ended, seen from the main thread. `signal` says that the user asked for the end. */
 export interface JobEnd {
@@ -79,8 +80,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   const { worker, shared, answer: ending } = started?.command === job.command ? started : start(job.command);
   started = undefined;
   worker.ref();
-  const endDigest = digestAside(job, shared);
-  worker.postMessage(job);
+  const endAside = await give(worker, job, shared);
   const progress = new Progress(process.stderr, () => progressText(shared.progress));
   let signal: JobEnd['signal'];
   let grace: NodeJS.Timeout | undefined;
@@ -114,10 +114,29 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   } finally {
     clearTimeout(grace);
     building?.stop();
-    endDigest();
+    endAside();
     progress.stop();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
+}
+
+/** Gives the thread its job; of a long trace, this one takes a part of the work. Returns what ends that. */
+async function give(worker: Worker, job: Job, shared: Shared): Promise<() => void> {
+  if (!isLongTrace(job)) {
+    worker.postMessage({ job } satisfies Given);
+    return () => {};
+  }
+  const [{ digestAside }, { statesAside }] = await Promise.all([
+    import('./digest-aside.ts'),
+    import('./states-aside.ts'),
+  ]);
+  const endDigest = digestAside(job, shared);
+  const ranks = statesAside();
+  worker.postMessage({ job, aside: ranks.end } satisfies Given, [ranks.end.port]);
+  return () => {
+    endDigest();
+    ranks.close();
+  };
 }
 
 /** How long a model may take to be built, in milliseconds: code that never ends would never let go of its thread. */

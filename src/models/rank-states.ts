@@ -19,6 +19,12 @@ export interface RankLog {
   read(log: Float64Array, length: number): void;
 }
 
+/** What has been found of the ranks so far, as plain data: columns by rank, and the named requests under way. */
+export interface RankStatesState {
+  readonly columns: readonly (Float64Array | Int32Array | Uint8Array)[];
+  readonly requests: ReadonlyMap<number, number>;
+}
+
 /** The numbers of what matters in the log. */
 const LOG = {
   computes: 1,
@@ -121,6 +127,25 @@ export class RankStates {
     this.#covered = column();
     this.#changed = column();
     this.#mark = column();
+  }
+
+  get #columns(): (Float64Array | Int32Array | Uint8Array)[] {
+    const { computing, communicating, waiting, idle, ended, since } = this;
+    const under = [this.#underWay, this.#covered, this.#changed, this.#mark];
+    return [computing, communicating, waiting, idle, ended, since, this.#computes, this.#transfer, ...under];
+  }
+
+  /** Without what only a sink is told. */
+  state(): RankStatesState {
+    return { columns: this.#columns, requests: this.#requests };
+  }
+
+  restore({ columns, requests }: RankStatesState): void {
+    this.#columns.forEach((column, k) => {
+      column.set(columns[k]!);
+    });
+    this.#requests.clear();
+    for (const [key, start] of requests) this.#requests.set(key, start);
   }
 
   /**

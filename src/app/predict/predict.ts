@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { ParallelismMeter } from '../../analysis/parallelism.ts';
+import type { ParallelismMeter } from '../../analysis/parallelism.ts';
 import { simulate } from '../../analysis/simulate.ts';
 import { fail, type Problem, quote } from '../../base/problem.ts';
 import { compile, type Game } from '../../engine/compile.ts';
@@ -10,13 +10,14 @@ import type { PredictionDocument, RankFigures, ResourceFigures } from '../../rep
 import { ChromeTrace } from '../../trace/chrome.ts';
 import { documentHead, mainFigures, profileOf } from '../document.ts';
 import { inputFiles, listedFiles } from '../inputs.ts';
-import type { PredictOptions } from '../options.ts';
+import type { FollowRanks, PredictOptions } from '../options.ts';
 import { checkOutput } from '../output.ts';
 import { hostfileOf, machineFileOf, type Target } from '../target.ts';
 import { type TraceNet, traceNet } from '../trace-net.ts';
 import { blockedRanks } from './blocked.ts';
 import { linkFigures } from './link-figures.ts';
 import { predictNet } from './predict-net.ts';
+import { RankFollower } from './rank-follower.ts';
 import { chromeSink } from './rank-trace.ts';
 import { predictModel } from './run-model.ts';
 import { RunTime } from './run-time.ts';
@@ -45,18 +46,19 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
   const { model } = built.target;
   const chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
   try {
-    const parallelism = new ParallelismMeter();
-    const states = new RankStates(
+    const what: FollowRanks = {
       operations,
-      trace.ranks,
-      {
-        sharedCores: machine.cores !== undefined,
-        detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
-        active: (time, by) => parallelism.change(time, by),
-      },
-      chrome === undefined ? undefined : chromeSink(chrome, built),
-    );
-    const log = states.log(built.net.transitions.map((t) => t.name));
+      ranks: trace.ranks,
+      sharedCores: machine.cores !== undefined,
+      detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
+    };
+    const follower = new RankFollower(what, chrome === undefined ? undefined : chromeSink(chrome, built));
+    const { states, parallelism } = follower;
+    // A trace to write is written by this thread.
+    const aside = chrome === undefined ? options.ranksAside : undefined;
+    aside?.begin(what);
+    const { transitions, read } = states.log(built.net.transitions.map((t) => t.name));
+    const log = { transitions, read: aside === undefined ? read : aside.read };
     const runTime = new RunTime(built.net);
     const compiled = compile(built.net, { log, counts: runTime.counts });
     for (const t of Object.keys(log.transitions)) {
@@ -71,6 +73,7 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
         ? {}
         : { progress: (game) => options.progress!({ time: game.now, share: shareDone(built, game) }) }),
     });
+    if (aside !== undefined) follower.restore(aside.end());
     const time = runTime.of(run.time, states.ended);
     states.finish(time);
     parallelism.change(time, 0);

@@ -1,6 +1,5 @@
 import type { ParallelismState } from '../analysis/parallelism.ts';
-import type { Operations } from '../models/operations.ts';
-import type { RankStatesState } from '../models/rank-states.ts';
+import type { FollowedOperations, RankStatesState } from '../models/rank-states.ts';
 import type { ReplicationOptions } from './predict/replications.ts';
 import type { MachineOptions } from './target.ts';
 
@@ -14,7 +13,7 @@ export interface Progress {
 
 /** What is to be followed. */
 export interface FollowRanks {
-  readonly operations: Operations;
+  readonly operations: FollowedOperations;
   readonly ranks: number;
   readonly sharedCores: boolean;
   readonly detachedBelow: number;

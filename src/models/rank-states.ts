@@ -1,5 +1,8 @@
 import { OP, type Operations } from './operations.ts';
 
+/** What is to be known of the operations to follow the ranks. */
+export type FollowedOperations = Pick<Operations, 'count' | 'op' | 'rank' | 'request' | 'requests' | 'named'>;
+
 /** What a rank does: blocked time is `communicating` while a transfer it waits for is under way, else `waiting`. */
 export type RankState = 'computing' | 'communicating' | 'waiting' | 'idle';
 
@@ -77,7 +80,7 @@ export class RankStates {
   readonly ended: Float64Array;
   /** When each rank last went on. */
   readonly since: Float64Array;
-  readonly #ops: Operations;
+  readonly #ops: FollowedOperations;
   readonly #ranks: number;
   readonly #sharedCores: boolean;
   readonly #detachedBelow: number;
@@ -98,7 +101,7 @@ export class RankStates {
   readonly #starts = new Map<number, number>();
 
   constructor(
-    operations: Operations,
+    operations: FollowedOperations,
     ranks: number,
     options: {
       readonly sharedCores: boolean;

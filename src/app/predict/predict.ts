@@ -46,8 +46,9 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
   const { model } = built.target;
   const chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
   try {
+    const { count, op, rank, request, requests, named } = operations;
     const what: FollowRanks = {
-      operations,
+      operations: { count, op, rank, request, requests, named },
       ranks: trace.ranks,
       sharedCores: machine.cores !== undefined,
       detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),

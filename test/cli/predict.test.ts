@@ -160,7 +160,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
     const { code, signal, stdout, stderr } = await foretoken(['predict', '-', '--machine', cluster], {
       stdin: 'open',
       during: async (child) => {
-        await sleep(700);
+        await sleep(2000);
         child.kill('SIGINT');
       },
     });

@@ -1,8 +1,9 @@
+import { emitBuiltIn } from './built-ins.ts';
 import { Bytes } from './bytes.ts';
 import { BITS, FunctionScope, fault } from './function-scope.ts';
 import { HeldAddresses } from './held-addresses.ts';
 import { isArray, isInt, type Meaning, type ModuleNames, type Signature } from './names.ts';
-import { ELEMENTS, INT, INT_INFIX, NUM, NUM_FUNCTIONS, NUM_INFIX, OP } from './opcodes.ts';
+import { ELEMENTS, INT, INT_INFIX, NUM, NUM_INFIX, OP } from './opcodes.ts';
 import type { Expr, Scalar, Target } from './syntax.ts';
 
 /** Code of the expressions of one function: instructions that leave their values on the stack. */
@@ -392,54 +393,8 @@ export class ExpressionCode extends FunctionScope {
 
   #call(e: Extract<Expr, { k: 'call' }>): void {
     const { name, args } = e;
-    const type = this.typeOf(e);
-    const instruction = NUM_FUNCTIONS[name];
-    if (instruction !== undefined) {
-      if (type === 'num') {
-        this.as(args[0]!, 'num');
-        this.out.byte(instruction);
-      } else if (name === 'Math.abs') this.#select([args[0]!, { k: 'unary', op: '-', a: args[0]! }], OP.intGreater);
-      else this.as(args[0]!, 'int');
-      return;
-    }
+    if (emitBuiltIn(this, name, args, this.typeOf(e))) return;
     switch (name) {
-      case 'Math.imul':
-        this.as(args[0]!, 'int');
-        this.as(args[1]!, 'int');
-        this.out.byte(OP.intMul);
-        return;
-      case 'Math.clz32':
-        this.as(args[0]!, 'int');
-        this.out.byte(OP.intClz);
-        return;
-      case 'Math.min':
-      case 'Math.max':
-        if (type === 'int') this.#select(args, name === 'Math.min' ? OP.intLess : OP.intGreater);
-        else
-          args.forEach((a, k) => {
-            this.as(a, 'num');
-            if (k > 0) this.out.byte(name === 'Math.min' ? OP.numMin : OP.numMax);
-          });
-        return;
-      case 'Number.isInteger':
-        this.#isInteger(args[0]!);
-        return;
-      case 'highWord':
-        this.as(args[0]!, 'num');
-        this.out.byte(OP.longOfNum);
-        this.#long(32);
-        this.out.two(OP.longShr, OP.intFromLong);
-        return;
-      case 'lowWord':
-        this.as(args[0]!, 'num');
-        this.out.two(OP.longOfNum, OP.intFromLong);
-        return;
-      case 'withHighWord':
-        this.#withHighWord(args[0]!, args[1]!);
-        return;
-      case 'carry':
-        this.#carry(args);
-        return;
       case 'copy':
         this.#copy(args);
         return;
@@ -463,84 +418,6 @@ export class ExpressionCode extends FunctionScope {
     this.out.two(OP.atomic, op);
     this.out.byte(2);
     this.out.unsigned(offset);
-  }
-
-  #long(value: number): void {
-    this.out.byte(OP.longConst);
-    this.out.signed(value);
-  }
-
-  /** The bits of `x`, but that the upper 32 are those of `high`. */
-  #withHighWord(x: Expr, high: Expr): void {
-    this.as(x, 'num');
-    this.out.byte(OP.longOfNum);
-    // The lower 32 bits: shifted out and in again.
-    this.#long(32);
-    this.out.byte(OP.longShl);
-    this.#long(32);
-    this.out.byte(OP.longShr);
-    this.as(high, 'int');
-    this.out.byte(OP.longFromInt);
-    this.#long(32);
-    this.out.two(OP.longShl, OP.longOr);
-    this.out.byte(OP.numOfLong);
-  }
-
-  /** The upper 32 bits of a × b + c, all without sign. */
-  #carry(args: readonly Expr[]): void {
-    args.forEach((a, k) => {
-      this.as(a, 'int');
-      this.out.byte(OP.longFromInt);
-      if (k === 1) this.out.byte(OP.longMul);
-    });
-    this.out.byte(OP.longAdd);
-    this.#long(32);
-    this.out.two(OP.longShr, OP.intFromLong);
-  }
-
-  /** Of ints, the one that comes before all others. */
-  #select(args: readonly Expr[], order: number): void {
-    this.as(args[0]!, 'int');
-    for (const b of args.slice(1)) {
-      const [x, y] = [this.local('int'), this.local('int')];
-      this.out.byte(OP.localTee);
-      this.out.unsigned(x);
-      this.as(b, 'int');
-      for (const [op, index] of [
-        [OP.localTee, y],
-        [OP.localGet, x],
-        [OP.localGet, y],
-      ] as const) {
-        this.out.byte(op);
-        this.out.unsigned(index);
-      }
-      this.out.byte(order);
-      this.out.byte(OP.select);
-    }
-  }
-
-  #isInteger(x: Expr): void {
-    if (this.typeOf(x) === 'int') {
-      this.drop(x);
-      this.int(1);
-      return;
-    }
-    const held = this.local('num');
-    const get = (): void => {
-      this.out.byte(OP.localGet);
-      this.out.unsigned(held);
-    };
-    this.as(x, 'num');
-    this.out.byte(OP.localTee);
-    this.out.unsigned(held);
-    get();
-    this.out.byte(OP.numTrunc);
-    this.out.byte(OP.numEq);
-    get();
-    this.out.byte(OP.numAbs);
-    this.num(Number.POSITIVE_INFINITY);
-    this.out.byte(OP.numLess);
-    this.out.byte(INT_INFIX['&']!);
   }
 
   #copy([array, to, from, end]: readonly Expr[]): void {

@@ -1,0 +1,149 @@
+import type { Bytes } from './bytes.ts';
+import { INT_INFIX, NUM_FUNCTIONS, OP } from './opcodes.ts';
+import type { Expr, Scalar } from './syntax.ts';
+
+/** What writes the code of a function: of that what built-in functions need. */
+interface Writer {
+  readonly out: Bytes;
+  typeOf(e: Expr): Scalar | 'void';
+  /** Leaves a value, as the given type. */
+  as(e: Expr, type: Scalar): void;
+  /** Evaluates and leaves nothing. */
+  drop(e: Expr): void;
+  int(value: number): void;
+  num(value: number): void;
+  /** A local for the block at hand. */
+  local(type: Scalar): number;
+}
+
+/** Code of a call of a function that is a few instructions, of numbers alone; false where that is none of them. */
+export function emitBuiltIn(x: Writer, name: string, args: readonly Expr[], type: Scalar | 'void'): boolean {
+  const instruction = NUM_FUNCTIONS[name];
+  if (instruction !== undefined) {
+    if (type === 'num') {
+      x.as(args[0]!, 'num');
+      x.out.byte(instruction);
+    } else if (name === 'Math.abs') select(x, [args[0]!, { k: 'unary', op: '-', a: args[0]! }], OP.intGreater);
+    else x.as(args[0]!, 'int');
+    return true;
+  }
+  switch (name) {
+    case 'Math.imul':
+      x.as(args[0]!, 'int');
+      x.as(args[1]!, 'int');
+      x.out.byte(OP.intMul);
+      return true;
+    case 'Math.clz32':
+      x.as(args[0]!, 'int');
+      x.out.byte(OP.intClz);
+      return true;
+    case 'Math.min':
+    case 'Math.max':
+      if (type === 'int') select(x, args, name === 'Math.min' ? OP.intLess : OP.intGreater);
+      else
+        args.forEach((a, k) => {
+          x.as(a, 'num');
+          if (k > 0) x.out.byte(name === 'Math.min' ? OP.numMin : OP.numMax);
+        });
+      return true;
+    case 'Number.isInteger':
+      isInteger(x, args[0]!);
+      return true;
+    case 'highWord':
+      x.as(args[0]!, 'num');
+      x.out.byte(OP.longOfNum);
+      long(x, 32);
+      x.out.two(OP.longShr, OP.intFromLong);
+      return true;
+    case 'lowWord':
+      x.as(args[0]!, 'num');
+      x.out.two(OP.longOfNum, OP.intFromLong);
+      return true;
+    case 'withHighWord':
+      withHighWord(x, args[0]!, args[1]!);
+      return true;
+    case 'carry':
+      carry(x, args);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function long(x: Writer, value: number): void {
+  x.out.byte(OP.longConst);
+  x.out.signed(value);
+}
+
+/** The bits of a value, but that the upper 32 are those of `high`. */
+function withHighWord(x: Writer, value: Expr, high: Expr): void {
+  x.as(value, 'num');
+  x.out.byte(OP.longOfNum);
+  // The lower 32 bits: shifted out and in again.
+  long(x, 32);
+  x.out.byte(OP.longShl);
+  long(x, 32);
+  x.out.byte(OP.longShr);
+  x.as(high, 'int');
+  x.out.byte(OP.longFromInt);
+  long(x, 32);
+  x.out.two(OP.longShl, OP.longOr);
+  x.out.byte(OP.numOfLong);
+}
+
+/** The upper 32 bits of a × b + c, all without sign. */
+function carry(x: Writer, args: readonly Expr[]): void {
+  args.forEach((a, k) => {
+    x.as(a, 'int');
+    x.out.byte(OP.longFromInt);
+    if (k === 1) x.out.byte(OP.longMul);
+  });
+  x.out.byte(OP.longAdd);
+  long(x, 32);
+  x.out.two(OP.longShr, OP.intFromLong);
+}
+
+/** Of ints, the one that comes before all others. */
+function select(x: Writer, args: readonly Expr[], order: number): void {
+  x.as(args[0]!, 'int');
+  for (const b of args.slice(1)) {
+    const [first, second] = [x.local('int'), x.local('int')];
+    x.out.byte(OP.localTee);
+    x.out.unsigned(first);
+    x.as(b, 'int');
+    for (const [op, index] of [
+      [OP.localTee, second],
+      [OP.localGet, first],
+      [OP.localGet, second],
+    ] as const) {
+      x.out.byte(op);
+      x.out.unsigned(index);
+    }
+    x.out.byte(order);
+    x.out.byte(OP.select);
+  }
+}
+
+function isInteger(x: Writer, value: Expr): void {
+  if (x.typeOf(value) === 'int') {
+    x.drop(value);
+    x.int(1);
+    return;
+  }
+  const held = x.local('num');
+  const get = (): void => {
+    x.out.byte(OP.localGet);
+    x.out.unsigned(held);
+  };
+  x.as(value, 'num');
+  x.out.byte(OP.localTee);
+  x.out.unsigned(held);
+  get();
+  x.out.byte(OP.numTrunc);
+  x.out.byte(OP.numEq);
+  get();
+  x.out.byte(OP.numAbs);
+  x.num(Number.POSITIVE_INFINITY);
+  x.out.byte(OP.numLess);
+  x.out.byte(INT_INFIX['&']!);
+}

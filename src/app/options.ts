@@ -1,5 +1,4 @@
-import type { ParallelismState } from '../analysis/parallelism.ts';
-import type { FollowedOperations, RankStatesState } from '../models/rank-states.ts';
+import type { RanksAside } from './predict/rank-follower.ts';
 import type { ReplicationOptions } from './predict/replications.ts';
 import type { MachineOptions } from './target.ts';
 
@@ -9,29 +8,6 @@ export interface Progress {
   readonly time: number;
   /** Share of the trace's actions that are done, 0 … 1; NaN where it is not known. */
   readonly share: number;
-}
-
-/** What is to be followed. */
-export interface FollowRanks {
-  readonly operations: FollowedOperations;
-  readonly ranks: number;
-  readonly sharedCores: boolean;
-  readonly detachedBelow: number;
-}
-
-/** What has been found. */
-export interface FollowedRanks {
-  readonly states: RankStatesState;
-  readonly parallelism: ParallelismState;
-}
-
-/** Follows ranks in another thread: begun once, then told of the log, then asked for what it has found. */
-export interface RanksAside {
-  begin(what: FollowRanks): void;
-  /** As the log of {@link RankStates}; may wait for room. */
-  read(log: Float64Array, length: number): void;
-  /** Waits until all has been followed. */
-  end(): FollowedRanks;
 }
 
 /** Replications are of models. */

@@ -1,5 +1,5 @@
 import { isModelFile } from '../app/model-endings.ts';
-import type { RanksAside } from '../app/options.ts';
+import type { RanksAside } from '../app/predict/rank-follower.ts';
 import type { InputError } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import type { Answer, Job, SimulationProgress, SpaceProgress } from './job.ts';

@@ -1,6 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import type { FollowedRanks, FollowRanks, RanksAside } from '../app/options.ts';
-import { RankFollower } from '../app/predict/rank-follower.ts';
+import { type FollowedRanks, type FollowRanks, RankFollower, type RanksAside } from '../app/predict/rank-follower.ts';
 import { LogRing } from './log-ring.ts';
 
 /** What the worker needs to have its ranks followed by the main thread. */

@@ -10,14 +10,14 @@ import type { PredictionDocument, RankFigures, ResourceFigures } from '../../rep
 import { ChromeTrace } from '../../trace/chrome.ts';
 import { documentHead, mainFigures, profileOf } from '../document.ts';
 import { inputFiles, listedFiles } from '../inputs.ts';
-import type { FollowRanks, PredictOptions } from '../options.ts';
+import type { PredictOptions } from '../options.ts';
 import { checkOutput } from '../output.ts';
 import { hostfileOf, machineFileOf, type Target } from '../target.ts';
 import { type TraceNet, traceNet } from '../trace-net.ts';
 import { blockedRanks } from './blocked.ts';
 import { linkFigures } from './link-figures.ts';
 import { predictNet } from './predict-net.ts';
-import { RankFollower } from './rank-follower.ts';
+import { type FollowRanks, RankFollower } from './rank-follower.ts';
 import { chromeSink } from './rank-trace.ts';
 import { predictModel } from './run-model.ts';
 import { RunTime } from './run-time.ts';

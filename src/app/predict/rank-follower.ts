@@ -1,6 +1,33 @@
-import { ParallelismMeter } from '../../analysis/parallelism.ts';
-import { type RankStateSink, RankStates } from '../../models/rank-states.ts';
-import type { FollowedRanks, FollowRanks } from '../options.ts';
+import { ParallelismMeter, type ParallelismState } from '../../analysis/parallelism.ts';
+import {
+  type FollowedOperations,
+  type RankStateSink,
+  RankStates,
+  type RankStatesState,
+} from '../../models/rank-states.ts';
+
+/** What is to be followed. */
+export interface FollowRanks {
+  readonly operations: FollowedOperations;
+  readonly ranks: number;
+  readonly sharedCores: boolean;
+  readonly detachedBelow: number;
+}
+
+/** What has been found. */
+export interface FollowedRanks {
+  readonly states: RankStatesState;
+  readonly parallelism: ParallelismState;
+}
+
+/** Follows ranks in another thread: begun once, then told of the log, then asked for what it has found. */
+export interface RanksAside {
+  begin(what: FollowRanks): void;
+  /** As the log of {@link RankStates}; may wait for room. */
+  read(log: Float64Array, length: number): void;
+  /** Waits until all has been followed. */
+  end(): FollowedRanks;
+}
 
 /** Follows what the ranks of a trace do, and how many compute at a time. */
 export class RankFollower {

@@ -49,7 +49,7 @@ const LASTS = new Int32Array(2 * 256);
  * Packs a page of the columns `code` and `amount` into a block, from a place on that is a multiple of 8; returns how many
  * bytes it takes, a multiple of 8, too. The codes of one rank lie close together, and most actions have the same amount
  * as the one before of that code: codes become 1, 2 or 4 bytes above the smallest, and only those amounts stay that
- * differ, bit by bit, from the last one of the code. That makes some 2.5 bytes an action of 12. O(a page).
+ * differ, bit by bit, from the last one of the code. That makes less than 3 bytes an action of 12, with loops. O(a page).
  */
 export function packPage(block: PackedBlock, at: number, { code, words: amounts }: Page): number {
   const { words } = block;

@@ -159,11 +159,6 @@ export class Pages {
     };
   }
 
-  /** Whether pages have left memory. */
-  get spilled(): boolean {
-    return this.#packed.spilled;
-  }
-
   close(): void {
     this.#packed.close();
   }

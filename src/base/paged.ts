@@ -1,5 +1,5 @@
 /** Positions per page are `1 << PAGE_SHIFT`. */
-export const PAGE_SHIFT = 8;
+export const PAGE_SHIFT = 7;
 export const PAGE_SIZE: number = 1 << PAGE_SHIFT;
 export const PAGE_MASK: number = PAGE_SIZE - 1;
 

@@ -23,11 +23,11 @@ export class LogRing {
   }
 
   /**
-   * Adds a piece, of the thread that writes; waits for room.
+   * Adds a piece, of the thread that writes; waits for room. Returns how many it has added.
    *
    * @throws Error where the other thread has failed
    */
-  add(log: Float64Array, length: number): void {
+  add(log: Float64Array, length: number): number {
     const control = this.#control;
     const filled = control[FILLED]!;
     for (let read = Atomics.load(control, READ); filled - read >= SLOTS; read = Atomics.load(control, READ)) {
@@ -39,6 +39,7 @@ export class LogRing {
     this.#numbers.set(log.subarray(0, length), slot * SLOT);
     this.#lengths[slot] = length;
     Atomics.store(control, FILLED, filled + 1);
+    return filled + 1;
   }
 
   /** Hands over every piece that is there, of the thread that reads. */

@@ -2,6 +2,9 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { type FollowedRanks, type FollowRanks, RankFollower, type RanksAside } from '../app/predict/rank-follower.ts';
 import { LogRing } from './log-ring.ts';
 
+/** So many pieces of the log come with one message, which costs some 10 µs; the ring has room for more. */
+const TOLD = 4;
+
 /** What the worker needs to have its ranks followed by the main thread. */
 export interface StatesAsideEnd {
   readonly port: MessagePort;
@@ -42,8 +45,7 @@ export function ranksAside({ port, buffer }: StatesAsideEnd): RanksAside {
   return {
     begin: (what) => port.postMessage(what),
     read: (log, length) => {
-      ring.add(log, length);
-      port.postMessage('more');
+      if (ring.add(log, length) % TOLD === 0) port.postMessage('more');
     },
     end: () => {
       port.postMessage('end');

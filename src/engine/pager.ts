@@ -1,13 +1,18 @@
 import { PAGE_SIZE, type PagedColumn } from '../base/paged.ts';
 import type { Kernel, KernelArray, KernelState } from '../kernel/kernel.ts';
+import { MOST_PAGES } from './limits.ts';
 
-/** Pages of one table that are in a kernel's memory: so many at first, and at most (16 MiB of ints, 32 of doubles). */
+/** Pages of one table that are in a kernel's memory at first. */
 const FEW_PAGES = 256;
-const MOST_PAGES = 2 ** 22 / PAGE_SIZE;
+/** By this share more may stay where too few did. */
+const GROWTH = 1 / 8;
+/** Pages that have been read to their end and stay nevertheless: some reader may be a little behind. */
+const LIMBO = 32;
 
 /**
- * Brings the pages of a paged table into a kernel's memory when they are asked for, the oldest making room. Where a page
- * that has made room is asked for again, more may stay.
+ * Brings the pages of a paged table into a kernel's memory when they are asked for. Room is made by pages whose next one
+ * was asked for after them, since readers go forward, else by the oldest; where one that has made room is asked for
+ * again, more may stay.
  */
 export class Pager {
   readonly #kernel: Kernel;
@@ -17,6 +22,8 @@ export class Pager {
   readonly #kept: number[] = [];
   /** By page: whether it has been asked for. */
   readonly #seen: Uint8Array;
+  /** Pages that were read to their end, the first of them first; some may have left meanwhile. */
+  #read: number[] = [];
   #most = FEW_PAGES;
   #oldest = 0;
   /** The table and where its pages lie, as long as the memory has not grown: views are dear to make. */
@@ -33,17 +40,20 @@ export class Pager {
   /** Where the page begins in the memory of the table. O(a page). */
   load(page: number): number {
     const data = this.#column.pages[page] ?? this.#column.load(page);
-    // Not twice before there are so many: what comes back meanwhile had left before.
-    if (this.#seen[page] === 1 && this.#kept.length === this.#most) this.#most = Math.min(MOST_PAGES, this.#most * 2);
+    // Not again before there are so many: what comes back meanwhile had left before.
+    if (this.#seen[page] === 1 && this.#kept.length === this.#most)
+      this.#most = Math.min(MOST_PAGES, this.#most + Math.ceil(this.#most * GROWTH));
     this.#seen[page] = 1;
-    const part = this.#room();
     this.#look();
+    const places = this.#places!;
+    const part = this.#room();
     const at = part * PAGE_SIZE;
     const before = this.#kept[part];
-    if (before !== undefined) this.#places![before] = -1;
+    if (before !== undefined) places[before] = -1;
     this.#kept[part] = page;
     this.#table!.set(data, at);
-    this.#places![page] = at;
+    places[page] = at;
+    if (page > 0 && places[page - 1]! >= 0) this.#read.push(page - 1);
     return at;
   }
 
@@ -56,18 +66,14 @@ export class Pager {
 
   /** The number of a part that is free now, or whose page makes room. */
   #room(): number {
+    while (this.#read.length > LIMBO) {
+      const at = this.#places![this.#read.shift()!]!;
+      if (at >= 0) return at / PAGE_SIZE;
+    }
     const { length } = this.#kept;
-    if (length === this.#most) {
-      this.#oldest %= length;
-      return this.#oldest++;
-    }
-    this.#look();
-    const end = (length + 1) * PAGE_SIZE;
-    if (end > this.#table!.length) {
-      this.#kernel.call[`${this.#name}_grow`]!(Math.max(end, Math.ceil(this.#table!.length * 1.5)));
-      this.#table = undefined;
-    }
-    return length;
+    if (length < this.#most) return length;
+    this.#oldest %= length;
+    return this.#oldest++;
   }
 }
 

@@ -22,15 +22,15 @@ export function mapMessagePassing(
   const start = new Int32Array(n + 1);
   const link: number[] = [];
   const coefficient: number[] = [];
-  const known = new Map<number, ReturnType<typeof transferCost>>();
+  const ranksOn = new Int32Array(platform.hosts.length);
+  for (const host of placement) ranksOn[host]!++;
+  // Where hosts have one rank each, no two pairs of ranks are between the same hosts.
+  const known = ranksOn.some((ranks) => ranks > 1) ? new Map<number, ReturnType<typeof transferCost>>() : undefined;
   for (let k = 0; k < n; k++) {
     const [from, to] = [placement[pairs.from[k]!]!, placement[pairs.to[k]!]!];
     const key = from * platform.hosts.length + to;
-    let cost = known.get(key);
-    if (cost === undefined) {
-      cost = transferCost(platform, model, from, to);
-      known.set(key, cost);
-    }
+    const cost = known?.get(key) ?? transferCost(platform, model, from, to);
+    known?.set(key, cost);
     latency[k] = cost.latency;
     weight[k] = cost.weight;
     bound[k] = cost.bound;
@@ -41,8 +41,6 @@ export function mapMessagePassing(
     start[k + 1] = link.length;
   }
   const uneven = unevenFatpipes(platform, { start, link, coefficient, weight });
-  const ranksOn = new Int32Array(platform.hosts.length);
-  for (const host of placement) ranksOn[host]!++;
   const shared = platform.hosts.some((h, k) => ranksOn[k]! > h.cores);
   return {
     speed: Float64Array.from(placement, (host) => platform.hosts[host]!.speed),

@@ -122,9 +122,9 @@ export class TraceEncoder implements TiEncoder {
     const rows = this.#rows;
     const { count, op, user } = rows;
     const users = named.length;
-    const rank = rows.rank.slice(0, count);
-    const peer = rows.peer.slice(0, count);
-    const request = rows.request.slice(0, count);
+    const rank = rows.rank.subarray(0, count);
+    const peer = rows.peer.subarray(0, count);
+    const request = rows.request.subarray(0, count);
     const loose = new Int32Array(count);
     const waited = new Int32Array(count);
     for (let row = 0; row < count; row++) {
@@ -139,17 +139,17 @@ export class TraceEncoder implements TiEncoder {
       Int32Array.from({ length: pairs }, (_, pair) => this.#pairs.key(pair, part));
     return {
       count,
-      op: op.slice(0, count),
-      more: rows.more.slice(0, count),
-      size: rows.size.slice(0, count),
+      op: op.subarray(0, count),
+      more: rows.more.subarray(0, count),
+      size: rows.size.subarray(0, count),
       rank,
       peer,
-      channel: rows.channel.slice(0, count),
+      channel: rows.channel.subarray(0, count),
       channels: this.#channels.count,
-      tag: rows.tag.slice(0, count),
+      tag: rows.tag.subarray(0, count),
       tags: this.#tags.count,
       loose,
-      pair: rows.pair.slice(0, count),
+      pair: rows.pair.subarray(0, count),
       pairs: { from: ends(0), to: ends(1) },
       request,
       requests: users + this.#internal.count,

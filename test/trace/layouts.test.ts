@@ -198,6 +198,34 @@ describe('traces of many pages', () => {
   });
 });
 
+test.each([
+  [0, 3],
+  [1, 0],
+  [63, 1],
+  [64, 2],
+  [65, 70],
+  [PAGE_SIZE - 1, 2],
+  [PAGE_SIZE, 1],
+  [PAGE_SIZE + 1, PAGE_SIZE],
+  [3 * PAGE_SIZE, 0],
+])('ranks that go on after their finalize: %i actions before it, %i after', (before, after) => {
+  const RANKS = 3;
+  const line = (rank: number, k: number): string => `${rank} compute ${rank * 1000 + k}`;
+  const some = (rank: number, from: number, count: number): string[] =>
+    Array.from({ length: count }, (_, k) => line(rank, from + k));
+  const ranks = Array.from({ length: RANKS }, (_, rank) => rank);
+  const text = [
+    ...ranks.flatMap((rank) => [...some(rank, 0, before), `${rank} finalize`]),
+    ...ranks.flatMap((rank) => [...some(rank, before, after), `${rank} finalize`]),
+  ].join('\n');
+  const { program } = parse(text);
+  for (const rank of ranks)
+    expect(program[rank]!.map(([, amount]) => amount)).toEqual([
+      ...Array.from({ length: before + after }, (_, k) => rank * 1000 + k),
+      0,
+    ]);
+});
+
 test('more ranks than actions take little memory', () => {
   const ranks = 20_000;
   const before = process.memoryUsage().arrayBuffers;

@@ -222,7 +222,7 @@ export class LineReader {
 
   /** Any line, by the grammar: its code, or IGNORED; the amount goes to `amount`. */
   #general(row: number, rank: number, count: number, bytes: Buffer, begin: number, end: number): number {
-    const { ranks, codes, requests } = this.#parts;
+    const { ranks, codes, requests, pages } = this.#parts;
     this.amount = 0;
     const { complaints } = this;
     if (row < 0) {
@@ -247,6 +247,7 @@ export class LineReader {
         return IGNORED;
       case FINALIZE:
         this.#finished[rank] = 1;
+        pages.rest(rank);
         return IGNORED;
       case COMPUTE:
       case SLEEP:

@@ -3,7 +3,7 @@ import { Page } from './packed-page.ts';
 import { PackedPages } from './packed-pages.ts';
 
 /** Pages that stay unpacked. */
-export const UNPACKED = 256;
+export const UNPACKED = 128;
 /** Unpacked pages whose memory is allocated at once: an ArrayBuffer of its own costs as much as filling the page. */
 const SLAB = 32;
 /** Dropped pages that wait before their memory is used again, for readers that keep a page a little too long. */
@@ -28,10 +28,15 @@ export class Pages {
   /** By rank: the numbers of its packed pages. */
   readonly #done: number[][] = [];
   readonly #open: Page[] = [];
+  /** By rank: the number of its last page where that is packed although it has room, else −1. */
+  readonly #resting: Int32Array;
+  /** Whole pages without a rank. */
+  readonly #spare: Page[] = [];
   readonly #packed: PackedPages;
 
   constructor(ranks: number, packedBytes: number) {
     this.fill = new Int32Array(ranks);
+    this.#resting = new Int32Array(ranks).fill(-1);
     this.#packed = new PackedPages(packedBytes);
     for (let rank = 0; rank < ranks; rank++) {
       this.code.push(NOTHING.code);
@@ -48,34 +53,64 @@ export class Pages {
 
   /** Adds one entry to a rank. */
   append(rank: number, code: number, amount: number): void {
-    if (this.fill[rank] === this.code[rank]!.length) this.advance(rank);
+    if (this.fill[rank]! >= this.code[rank]!.length) this.advance(rank);
     const at = this.fill[rank]!;
     this.code[rank]![at] = code;
     this.amount[rank]![at] = amount;
     this.fill[rank] = at + 1;
   }
 
-  /** Positions that the ranks take, each in whole pages. */
+  /** Positions that the ranks will take with their ends, each in whole pages. */
   get length(): number {
     let pages = 0;
-    for (let rank = 0; rank < this.#done.length; rank++) pages += Math.ceil(this.count(rank) / PAGE_SIZE);
+    for (let rank = 0; rank < this.#done.length; rank++) pages += Math.floor(this.count(rank) / PAGE_SIZE) + 1;
     return pages * PAGE_SIZE;
   }
 
-  /** Makes room for one more entry of a rank whose current page is full (or not there yet). */
+  /** Makes room for one more entry of a rank whose current page is full (or not there). */
   advance(rank: number): void {
     const capacity = this.code[rank]!.length;
-    if (capacity === PAGE_SIZE) {
-      this.#done[rank]!.push(this.#packed.add(this.#open[rank]!));
-      this.fill[rank] = 0;
-    } else this.#enlarge(rank, capacity === 0 ? Math.min(FIRST, PAGE_SIZE) : PAGE_SIZE);
+    const resting = this.#resting[rank]!;
+    if (resting >= 0) {
+      this.#enlarge(rank, PAGE_SIZE);
+      this.#packed.read(resting, this.#open[rank]!);
+      this.#resting[rank] = -1;
+      if (this.fill[rank] === PAGE_SIZE) this.#complete(rank);
+    } else if (capacity === PAGE_SIZE) this.#complete(rank);
+    else this.#enlarge(rank, capacity === 0 && this.#spare.length === 0 ? Math.min(FIRST, PAGE_SIZE) : PAGE_SIZE);
+  }
+
+  /** A rank is not expected to go on: its page is packed for the time being, so that ranks one after the other share one. */
+  rest(rank: number): void {
+    if (this.fill[rank] === 0 || this.#resting[rank]! >= 0) return;
+    this.#resting[rank] = this.#pack(rank);
+    this.#leave(rank);
+  }
+
+  #complete(rank: number): void {
+    this.#done[rank]!.push(this.#pack(rank));
+    this.fill[rank] = 0;
+  }
+
+  /** Packs the page of a rank; what its memory held before must not show. */
+  #pack(rank: number): number {
+    if (this.code[rank]!.length < PAGE_SIZE) this.#enlarge(rank, PAGE_SIZE);
+    const filled = this.fill[rank]!;
+    this.code[rank]!.fill(0, filled);
+    this.amount[rank]!.fill(0, filled);
+    return this.#packed.add(this.#open[rank]!);
   }
 
   #enlarge(rank: number, capacity: number): void {
-    const page = Page.of(capacity);
+    const page = (capacity === PAGE_SIZE ? this.#spare.pop() : undefined) ?? Page.of(capacity);
     page.code.set(this.code[rank]!);
     page.amount.set(this.amount[rank]!);
     this.#hold(rank, page);
+  }
+
+  #leave(rank: number): void {
+    this.#spare.push(this.#open[rank]!);
+    this.#hold(rank, NOTHING);
   }
 
   #hold(rank: number, page: Page): void {
@@ -84,8 +119,8 @@ export class Pages {
     this.amount[rank] = page.amount;
   }
 
-  /** Ends the writing: every rank's region begins at a page boundary, rank after rank. */
-  finish(): {
+  /** Ends the writing, each rank with a code of its own: its region begins at a page boundary, rank after rank. */
+  finish(endOf: (rank: number) => number): {
     start: Int32Array;
     end: Int32Array;
     length: number;
@@ -97,17 +132,14 @@ export class Pages {
     const end = new Int32Array(ranks);
     const numbers: number[] = [];
     for (let rank = 0; rank < ranks; rank++) {
+      this.append(rank, endOf(rank), 0);
       start[rank] = numbers.length * PAGE_SIZE;
       end[rank] = start[rank]! + this.count(rank) - 1;
-      const filled = this.fill[rank]!;
-      if (this.code[rank]!.length < PAGE_SIZE) this.#enlarge(rank, PAGE_SIZE);
-      // What the memory held before must not show.
-      this.code[rank]!.fill(0, filled);
-      this.amount[rank]!.fill(0, filled);
-      if (filled > 0) this.#done[rank]!.push(this.#packed.add(this.#open[rank]!));
+      this.#done[rank]!.push(this.#pack(rank));
       for (const number of this.#done[rank]!) numbers.push(number);
-      this.#hold(rank, NOTHING);
+      this.#leave(rank);
     }
+    this.#spare.length = 0;
     this.#done.length = 0;
     this.code.length = 0;
     this.amount.length = 0;

@@ -103,7 +103,7 @@ export function readTiTrace(
     report.end();
     checkEnd(files, ranks, scanner, order, report, collective);
     report.end();
-    const columns = finish(pages, codes, ranks, files);
+    const columns = finish(pages, codes, files);
     return trace(columns, pages, unpacked, index, {
       ranks,
       actions: scanner.actions,
@@ -205,12 +205,11 @@ function checkEnd(
   }
 }
 
-function finish(pages: Pages, codes: Codes, ranks: number, files: TraceFiles): Columns {
-  for (let rank = 0; rank < ranks; rank++) pages.append(rank, codes.end(rank), 0);
+function finish(pages: Pages, codes: Codes, files: TraceFiles): Columns {
   if (pages.length > 0x7fffffff) {
     fail('TI050', `the trace has ${pages.length} positions; at most 2147483647 can be numbered.`, {
       file: files.sources[0]!.name,
     });
   }
-  return pages.finish();
+  return pages.finish((rank) => codes.end(rank));
 }

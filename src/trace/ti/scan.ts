@@ -80,7 +80,7 @@ export class Scanner {
     const { memo, complaints } = line;
     const { facts, words } = memo;
     const rank = this.#rank;
-    if (pages.fill[rank] === pages.code[rank]!.length) pages.advance(rank);
+    if (pages.fill[rank]! >= pages.code[rank]!.length) pages.advance(rank);
     const code = pages.code[rank]!;
     const amount = pages.amount[rank]!;
     const first = pages.fill[rank]!;

@@ -1,6 +1,6 @@
 import { isProcess } from '../base/process-stream.ts';
 import type { Streams } from '../base/streams.ts';
-import { type CompiledKernel, Kernel, type KernelArray } from '../kernel/kernel.ts';
+import { type CompiledKernel, type Contents, Kernel, type KernelArray } from '../kernel/kernel.ts';
 import type { StationService } from '../net/net.ts';
 import type { FiringLog } from './compile.ts';
 import { drawsOf } from './emit/draw.ts';
@@ -10,6 +10,7 @@ import { callsOf } from './emit/prelude.ts';
 import { seenShape } from './emit/race.ts';
 import { isShared, type SharedService } from './emit/service.ts';
 import { STREAM_STATE } from './emit/stream.ts';
+import { fillRows } from './emit/table-rows.ts';
 import type { Events } from './events.ts';
 import type { Observed } from './game.ts';
 import { MOST_KEYS, MOST_WAITING } from './limits.ts';
@@ -277,8 +278,13 @@ function ownOf<T>(of: Readonly<Record<string, T>>, name: string): T | undefined 
 }
 
 /** The tables that the code has in its memory. */
-function tablesOf(e: Emission): Record<string, KernelArray> {
-  const tables: Record<string, KernelArray> = {};
+function tablesOf(e: Emission): Record<string, KernelArray | Contents> {
+  const tables: Record<string, KernelArray | Contents> = {};
+  for (const rows of e.tableRows)
+    tables[`T${rows.number}`] = {
+      length: rows.length * rows.words,
+      write: (to) => fillRows(rows, to as Int32Array<ArrayBuffer>),
+    };
   e.net.tables.forEach((t, k) => {
     if (t.kind === 'routes') {
       tables[`K${k}_start`] = t.start as KernelArray;
@@ -287,7 +293,8 @@ function tablesOf(e: Emission): Record<string, KernelArray> {
     } else if (t.kind === 'step') {
       tables[`K${k}_from`] = t.from as KernelArray;
       tables[`K${k}_values`] = t.values as KernelArray;
-    } else if (!('pages' in t.values)) tables[`K${k}`] = t.values as KernelArray;
+    } else if (!('pages' in t.values) && e.context.columnOf(t.name) === undefined)
+      tables[`K${k}`] = t.values as KernelArray;
   });
   for (const [k, l] of e.services.entries()) {
     const service = l.place.service!;

@@ -12,6 +12,12 @@ export interface CompiledKernel {
   readonly module: WebAssembly.Module;
 }
 
+/** What an array is to hold, written to where it is. */
+export interface Contents {
+  readonly length: number;
+  write(to: KernelArray): void;
+}
+
 /** All variables and arrays of a kernel. */
 export interface KernelState {
   readonly scalars: Readonly<Record<string, number>>;
@@ -57,12 +63,12 @@ export class Kernel {
 
   /**
    * @param functions what the text declares and does not have
-   * @param given contents of the arrays that it declares so, which are copied
+   * @param given contents of the arrays that it declares so, which are copied or written
    */
   constructor(
     compiled: CompiledKernel,
     functions: Readonly<Record<string, HostFunction>> = {},
-    given: Readonly<Record<string, KernelArray>> = {},
+    given: Readonly<Record<string, KernelArray | Contents>> = {},
   ) {
     this.#compiled = compiled;
     const { memory } = this;
@@ -125,7 +131,7 @@ export class Kernel {
   }
 
   /** Gives an array these contents. */
-  #place({ name, element }: ArrayShape, contents: KernelArray): void {
+  #place({ name, element }: ArrayShape, contents: KernelArray | Contents): void {
     const { shift } = ELEMENTS[element];
     const length = this.get(lengthOf(name));
     if (length !== contents.length || length === 0) {
@@ -133,6 +139,8 @@ export class Kernel {
       this.set(name, address | 0);
       this.set(lengthOf(name), contents.length);
     }
-    this.array<KernelArray>(name).set(contents);
+    const array = this.array<KernelArray>(name);
+    if ('write' in contents) contents.write(array);
+    else array.set(contents);
   }
 }

@@ -4,6 +4,7 @@ import type { Delay, InputArc, Net, OutputArc, Table } from '../../net/net.ts';
 import type { Names } from './expression.ts';
 import { layoutOf, type PlaceLayout } from './layout.ts';
 import { type FreeVariable, needsRow, planOf, type TransitionPlan, variableNames } from './plan.ts';
+import { rowsOf, type TableRows } from './table-rows.ts';
 
 export interface EmitOptions {
   /** Transitions whose firings are reported. */
@@ -36,6 +37,7 @@ export class Emission {
   readonly levels: readonly number[];
   readonly context: Names;
   readonly tables: ReadonlyMap<string, Table>;
+  readonly tableRows: readonly TableRows[];
   /** Numbers that an event carries: the most variables that a transition has. */
   readonly width: number;
   /** Words of an agenda entry: transition, age of its first token, slot and generation of every token, free values. */
@@ -77,10 +79,15 @@ export class Emission {
     this.#trees = this.levels.map((_, l) => this.#mayHaveTree(l));
     this.tables = new Map(net.tables.map((t) => [t.name, t]));
     const numbers = new Map(net.tables.map((t, k) => [t.name, k]));
+    this.tableRows = rowsOf(net.tables);
+    const columns = new Map(
+      this.tableRows.flatMap((rows) => rows.columns.map(({ table, word }) => [table.name, { rows, word }] as const)),
+    );
     const functions = new Map((net.functions ?? []).map((f, k) => [f.name, k]));
     this.context = {
       tables: this.tables,
       tableName: (name) => `K${numbers.get(name)}`,
+      columnOf: (name) => columns.get(name),
       functionName: (name) => `call${functions.get(name)}`,
     };
     this.width = Math.max(2, ...this.plans.map((p) => variableNames(p).length));

@@ -2,11 +2,14 @@ import { assertNever, fail, quote } from '../../base/problem.ts';
 import { type Expression, operands } from '../../net/expression.ts';
 import type { Table } from '../../net/net.ts';
 import { type Range, rangeOf } from './range.ts';
+import { type ColumnPlace, elementOf } from './table-rows.ts';
 
 /** The tables and functions of a net, and their identifiers in generated code: a letter and their position in the net. */
 export interface Names {
   readonly tables: ReadonlyMap<string, Table>;
   readonly tableName: (name: string) => string;
+  /** Where a table that shares rows with others has its numbers. */
+  readonly columnOf: (name: string) => ColumnPlace | undefined;
   readonly functionName: (name: string) => string;
 }
 
@@ -122,7 +125,9 @@ function emitLookup(name: string, index: Expression, scope: Scope): string {
   const at = isSureIndex(name, index, scope)
     ? emitValue(index, scope)
     : `${areInt32(scope, index) ? 'intEntry' : 'entry'}(${emitValue(index, scope)}, ${literal(length)}, ${literal(idNumber(id))})`;
-  return 'pages' in table.values ? `${id}_at(${at})` : `${id}[${at}]`;
+  if ('pages' in table.values) return `${id}_at(${at})`;
+  const column = scope.columnOf(name);
+  return column === undefined ? `${id}[${at}]` : elementOf(column, table.kind, at);
 }
 
 const idNumber = (id: string): number => Number(id.replace(/\D/g, ''));

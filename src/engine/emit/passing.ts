@@ -53,8 +53,9 @@ function isAlone(e: Emission, { plan, arc }: Use): boolean {
   );
 }
 
-/** The most buckets in which passing tokens are counted. */
+/** The most buckets in which passing tokens are counted; of several fields fewer do, which stay in the cache. */
 const MOST_BUCKETS = 1 << 16;
+const FEW_BUCKETS = 1 << 10;
 
 const parameters = (layout: PlaceLayout): string =>
   layout.place.fields.map((_, k) => typed(`t${k}`, layout.wide[k]!)).join(', ');
@@ -81,7 +82,7 @@ export function passingBucket(layout: PlaceLayout, values: (field: number) => st
   const terms: { field: number; low: number; count: number }[] = [];
   for (const f of layout.group) {
     const { low, high } = layout.ranges[f]!;
-    if (size * (high - low + 1) > MOST_BUCKETS) continue;
+    if (size * (high - low + 1) > (size === 1 ? MOST_BUCKETS : FEW_BUCKETS)) continue;
     terms.push({ field: f, low, count: high - low + 1 });
     size *= high - low + 1;
   }

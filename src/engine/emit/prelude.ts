@@ -8,13 +8,17 @@ import type { Emission } from './emission.ts';
 import { FiringScope } from './firing-scope.ts';
 import { intValueAt } from './queue-nodes.ts';
 import { typed } from './range.ts';
+import { declareRows } from './table-rows.ts';
 
 /** Numbers of the log of firings. */
 const LOG_ROOM = 8192;
 
 /** What all other code refers to: the clock, the counters, tables, what the host does, checks. */
 export function emitPrelude(e: Emission): string {
-  const tables = e.net.tables.map(declareTable);
+  const tables = [
+    ...e.tableRows.map(declareRows),
+    ...e.net.tables.map((t, k) => (e.context.columnOf(t.name) === undefined ? declareTable(t, k) : '')),
+  ];
   const functions = callsOf(e.net).map(
     ({ id, count }) =>
       `declare function ${id}(${Array.from({ length: count }, (_, i) => `a${i}: num`).join(', ')}): num;`,

@@ -50,7 +50,7 @@ export interface CompileOptions {
   readonly counts?: Readonly<Record<string, CountObserver>>;
   /** Places whose tokens keep the time at which they came. */
   readonly timed?: readonly string[];
-  /** Tokens are numbered as they come, up to this, and then anew; from 1, default 2³¹ − 1. Results do not depend on it. */
+  /** Tokens are numbered as they come, up to this, and then anew; from 1, default 2³⁰. Results do not depend on it. */
   readonly lastAge?: number;
 }
 
@@ -66,8 +66,8 @@ export interface CompiledNet {
 
 /** Places, transitions and arcs together that one net may have: each becomes code. */
 const MOST_PARTS = 50_000;
-/** The last number of a token: ages are 32 bits wide. */
-const LAST_AGE = 2 ** 31 - 1;
+/** The last number of a token at the beginning of a step: ages are 32 bits wide, and no step makes so many tokens. */
+const LAST_AGE = 2 ** 30;
 /** What options are. */
 const OPTIONS = {
   observers: 'an object',

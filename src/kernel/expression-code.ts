@@ -388,7 +388,11 @@ export class ExpressionCode extends FunctionScope {
     const f = this.module.functions.get(name) ?? fault(`unknown function ${name}`);
     this.out.byte(OP.call);
     this.out.unsigned(this.module.numberOf(f));
-    this.#called(f);
+    if (f.declaration.never) {
+      // Else the engine would keep all that is known here for what comes after it.
+      this.out.byte(OP.unreachable);
+      this.held.now = -1;
+    } else this.#called(f);
   }
 
   #call(e: Extract<Expr, { k: 'call' }>): void {

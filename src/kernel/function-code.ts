@@ -29,7 +29,14 @@ export class FunctionCode {
   /** By the depth of a block: which addresses are held wherever it is left; undefined where its beginning is returned to. */
   readonly #joins: (number | undefined)[] = [];
   /** The functions whose bodies stand in the place of a call, the innermost last. */
-  readonly #inlined: { name: string; depth: number; result: number; type: Scalar | undefined }[] = [];
+  readonly #inlined: {
+    name: string;
+    depth: number;
+    result: number;
+    type: Scalar | undefined;
+    /** Whether it may stand in several places, and what it calls with it. */
+    copied: boolean;
+  }[] = [];
   readonly #declaration: FunctionDeclaration;
   #size: number;
 
@@ -52,7 +59,7 @@ export class FunctionCode {
   /** Types of the locals, then the code: the body of a function as a module has it. */
   body(into: Bytes): void {
     this.#block(this.#declaration.body!);
-    if (this.#result !== undefined) this.#out.byte(OP.unreachable);
+    if (this.#result !== undefined || this.#declaration.never) this.#out.byte(OP.unreachable);
     this.#out.byte(OP.end);
     const { locals } = this.#x;
     const runs: { type: Scalar; count: number }[] = [];
@@ -147,7 +154,8 @@ export class FunctionCode {
     const { name, parameters, result, body } = f;
     if (body === undefined || f.seldom || f.exported || this.#declaration.exported || this.#declaration.seldom)
       return false;
-    if (f.size > SMALL && (calls > 1 || f.size > LARGE)) return false;
+    const copied = calls > 1 || (this.#inlined.at(-1)?.copied ?? false);
+    if (f.size > SMALL && (copied || f.size > LARGE)) return false;
     if (this.#size + f.size > MOST || this.#inlined.some((g) => g.name === name)) return false;
     if (this.#declaration.name === name) return false;
     this.#size += f.size;
@@ -169,7 +177,7 @@ export class FunctionCode {
     const kept = result === undefined ? -1 : x.local(result);
     const exits = this.#exits;
     this.#exits = [];
-    this.#inlined.push({ name, depth: this.#begin(OP.block), result: kept, type: result });
+    this.#inlined.push({ name, depth: this.#begin(OP.block), result: kept, type: result, copied });
     x.apart(names, () => this.#block(body));
     this.#inlined.pop();
     this.#end();

@@ -66,6 +66,7 @@ export function parse(text: string): Program {
       }
     } else if (s.accept('export')) functions.push(functionDeclaration(s, { exported: true }));
     else if (s.accept('seldom')) functions.push(functionDeclaration(s, { seldom: true }));
+    else if (s.accept('never')) functions.push(functionDeclaration(s, { seldom: true, never: true }));
     else if (s.is('function')) functions.push(functionDeclaration(s));
     else top.push(statement(s));
   }
@@ -87,7 +88,12 @@ function reachFrom(s: Scanner): () => Reach {
 
 function functionDeclaration(
   s: Scanner,
-  { exported = false, seldom = false, steady = false }: Partial<Record<'exported' | 'seldom' | 'steady', boolean>> = {},
+  {
+    exported = false,
+    seldom = false,
+    never = false,
+    steady = false,
+  }: Partial<Record<'exported' | 'seldom' | 'never' | 'steady', boolean>> = {},
 ): FunctionDeclaration {
   s.expect('function');
   const name = s.word();
@@ -100,7 +106,7 @@ function functionDeclaration(
   }
   s.expect(')');
   const result = annotation(s) as Scalar | undefined;
-  const common = { name, parameters, result, exported, seldom, steady };
+  const common = { name, parameters, result, exported, seldom, never, steady };
   const reach = reachFrom(s);
   if (s.accept(';')) return { ...common, body: undefined, size: 0, reach: reach() };
   const before = s.count;

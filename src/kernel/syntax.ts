@@ -78,6 +78,8 @@ export interface FunctionDeclaration {
   readonly exported: boolean;
   /** Is seldom called: its code stays apart. */
   readonly seldom: boolean;
+  /** Is seldom called, and never returns. */
+  readonly never: boolean;
   /** Moves no array of the module: said of an import. */
   readonly steady: boolean;
   readonly reach: Reach;

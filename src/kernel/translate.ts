@@ -84,6 +84,7 @@ class Translation {
       body: [...this.#arrays.flatMap(allocation), ...this.#top],
       exported: true,
       seldom: true,
+      never: false,
       steady: false,
       size: 0,
       reach: { calls: [], grows: [] },

@@ -18,6 +18,8 @@ export interface Scope extends Names {
   /** The identifier and the bounds of each variable. */
   readonly names: ReadonlyMap<string, string>;
   readonly ranges: ReadonlyMap<string, Range>;
+  /** An error says nothing yet: another part of the guard may be false. Default false. */
+  readonly amidGuard?: boolean;
 }
 
 const INFIX: Partial<Record<Expression['op'], string>> = {
@@ -124,11 +126,15 @@ function emitLookup(name: string, index: Expression, scope: Scope): string {
   const { length } = table.values;
   const at = isSureIndex(name, index, scope)
     ? emitValue(index, scope)
-    : `${areInt32(scope, index) ? 'intEntry' : 'entry'}(${emitValue(index, scope)}, ${literal(length)}, ${literal(idNumber(id))})`;
+    : `${entryOf(index, length, scope)}(${emitValue(index, scope)}, ${literal(length)}, ${literal(idNumber(id))})`;
   if ('pages' in table.values) return `${id}_at(${at})`;
   const column = scope.columnOf(name);
   return column === undefined ? `${id}[${at}]` : elementOf(column, table.kind, at);
 }
+
+/** The function that checks an index. */
+const entryOf = (index: Expression, length: number, scope: Scope): string =>
+  scope.amidGuard === true ? 'softEntry' : areInt32(scope, index) && length < 2 ** 31 ? 'intEntry' : 'entry';
 
 const idNumber = (id: string): number => Number(id.replace(/\D/g, ''));
 

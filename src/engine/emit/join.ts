@@ -165,7 +165,7 @@ export class Join {
       `let ${id} = 1; trouble = 0;`,
       ...guard.map(
         (c) =>
-          `if (${id}) { soft = 1; failed = 0; const w = ${c.test(this.scope)}; soft = 0; if (!failed && !w) ${id} = 0; }`,
+          `if (${id}) { soft = 1; failed = 0; const w = ${c.test({ ...this.scope, amidGuard: true })}; soft = 0; if (!failed && !w) ${id} = 0; }`,
       ),
       ...patterns.map((c) => `if (${id} && !${c.test(this.scope)}) ${id} = 0;`),
       `if (${id} && trouble) raise();`,

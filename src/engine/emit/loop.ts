@@ -36,6 +36,7 @@ if (front${l} === back${l}) front${l} = back${l} = 0;
 export function run(budget: num, most: num, until: num): int {
 const stop = steps + budget;
 while (steps < stop) {
+  if (ages >= ${e.options.lastAge}) renumber();
   let node = -1;
   if (queueNext <= latest) node = queuePop();
   ${agendas.join('\n')}

@@ -134,7 +134,6 @@ if (Z${n}[b] !== 0) { if (P${n} > 0) solid${n}(b); return 0; }
 let t = -1;
 ${pass}
 if (t < 0) return 0;
-if (ages === ${e.options.lastAge}) renumber();
 ${
   levels.length === 1
     ? enter(levels[0]!)

@@ -115,7 +115,6 @@ function link${n}(s: int, age: int)${heads ? ': int' : ''} {
   ${heads ? 'return hidden;' : ''}
 }
 function enter${n}(s: int) {
-  if (ages === ${e.options.lastAge}) renumber();
   ${heads ? 'const hidden = ' : ''}link${n}(s, ages++);
   ${layout.timed ? `${timeOf(layout, 's')} = now;` : ''}
   ${passing ? `Z${n}[${bucketOf('s')}]++;` : ''}

@@ -56,18 +56,21 @@ ${[...tables, ...functions, ...observers, ...counts, emitDraws(e)].join('\n')}
 function hash(x): int { let h = x; h ^= h >>> 15; h = Math.imul(h, ${0x2c1b3c6d}); return h ^ (h >>> 13); }
 function folded(v: num): int { const h = Math.floor(v / ${2 ** 32}), l = v - h * ${2 ** 32}; return Math.imul(l - ${2 ** 31} | 0, 5) ^ h; }
 function powerOf2(n): int { let p = 64; while (p < n) p *= 2; return p; }
-function intEntry(index: int, length: num, table): int { if (index >= 0 && index < length) return index; fail(3, table, index, length, 0); return 0; }
-function entry(index: num, length: num, table): num { if (index >= 0 && index < length && Number.isInteger(index)) return index; fail(3, table, index, length, 0); return 0; }
-seldom function badDelay(t, d: num) { fail(4, t, d, 0, 0); }
-seldom function badTime(p, d: num) { fail(4, -1, d, p, 0); }
-seldom function badCount(t, p, c: num) { fail(5, t, p, c, 0); }
-seldom function badColour(t, p, f, v: num) { fail(2, t, p, f, v); }
-seldom function badRoute(p, r: num) { fail(7, p, r, 0, 0); }
-seldom function badDemand(p, a: num, w: num, b: num) { fail(6, p, a, w, b); }
-seldom function badWeight(t, w: num) { fail(8, t, w, 0, 0); }
-seldom function badSum(t, w: num) { fail(8, t, w, 1, 0); }
-seldom function badProcess(t, p: num) { fail(15, t, p, 0, 0); }
-seldom function badPriority(p, v: num) { fail(14, p, v, 0, 0); }
+never function badIndex(index: num, length: num, table) { fail(3, table, index, length, 0); }
+function intEntry(index: int, length: int, table): int { if (index < 0 || index >= length) badIndex(index, length, table); return index; }
+function entry(index: num, length: num, table): num { if (!(index >= 0 && index < length && Number.isInteger(index))) badIndex(index, length, table); return index; }
+// Amid a guard whose other parts may yet be false.
+function softEntry(index: num, length: num, table): num { if (index >= 0 && index < length && Number.isInteger(index)) return index; fail(3, table, index, length, 0); return 0; }
+never function badDelay(t, d: num) { fail(4, t, d, 0, 0); }
+never function badTime(p, d: num) { fail(4, -1, d, p, 0); }
+never function badCount(t, p, c: num) { fail(5, t, p, c, 0); }
+never function badColour(t, p, f, v: num) { fail(2, t, p, f, v); }
+never function badRoute(p, r: num) { fail(7, p, r, 0, 0); }
+never function badDemand(p, a: num, w: num, b: num) { fail(6, p, a, w, b); }
+never function badWeight(t, w: num) { fail(8, t, w, 0, 0); }
+never function badSum(t, w: num) { fail(8, t, w, 1, 0); }
+never function badProcess(t, p: num) { fail(15, t, p, 0, 0); }
+never function badPriority(p, v: num) { fail(14, p, v, 0, 0); }
 function ranked(p, v: num): num { if (v !== v) badPriority(p, v); return v; }
 function wholeCount(t, p, c: num): num { if (!(c >= 0 && c <= 1000000 && Number.isInteger(c))) badCount(t, p, c); return c; }
 function enlist(s) { if (listed === list.length) list = grown(list, listed * 2); list[listed++] = s; }

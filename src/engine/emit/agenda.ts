@@ -97,6 +97,8 @@ function sortStep${l}(mark) {
 if ((back${l} - mark) > ${FEW} * STRIDE) { sortMany(${l}, mark); return; }
 let end = mark + STRIDE;
 for (let k = end; k < back${l}; k += STRIDE) {
+  // Mostly it comes after the one before it.
+  if (k === end && Q${l}[k - STRIDE + 1] < Q${l}[k + 1]) { end += STRIDE; continue; }
   let to = end, order = 1;
   while (to > mark) {
     order = compare(Q${l}, to - STRIDE, k);

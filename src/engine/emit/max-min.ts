@@ -108,8 +108,10 @@ function ${s}push(end: num, order: num, token: int, flow: int): int {
   return node;
 }
 
-function enterFlow${number}(s: int, order: num, amount: num, weight: num, bound: num, from: int, to: int) {
-  let most = bound;
+// The most that the links of a route let a flow have, by where the route begins; below 0: it shares none of them; 0: not known yet.
+let ${s}most: nums = nums(${routes}_link.length + 1);
+seldom function ${s}mostOf(from: int, to: int): num {
+  let most: num = Infinity;
   let alone = 1;
   for (let k = from; k < to; k++) {
     const l = ${routes}_link[k];
@@ -117,6 +119,19 @@ function enterFlow${number}(s: int, order: num, amount: num, weight: num, bound:
     const room: num = ${s}kinds[l] === 2 ? 2 : 1;
     if (${s}kinds[l] !== 1) alone = 0;
     most = Math.min(most, room * ${s}capacity[l] / ${routes}_coefficient[k]);
+  }
+  ${s}most[from] = alone ? -most : most;
+  return ${s}most[from];
+}
+
+function enterFlow${number}(s: int, order: num, amount: num, weight: num, bound: num, from: int, to: int) {
+  let most = bound;
+  let alone = 1;
+  if (from < to) {
+    let own = ${s}most[from];
+    if (own === 0) own = ${s}mostOf(from, to);
+    alone = own < 0;
+    most = Math.min(bound, Math.abs(own));
   }
   // The quotient of a tiny capacity and a coefficient may be no number that a double holds.
   if (!(most > 0)) badDemand(${place}, amount, weight, bound);

@@ -132,21 +132,43 @@ function queueDue(now: num, limit: num): int {
   return ${NONE};
 }
 
-// With a list of some that have been removed.
-function queueGatherWith(list: int, now: num, limit: num) {
-  let due = list;
+// With one that has been removed, or none. All that is left comes later: those that are due go before it, in their order.
+function queueGatherWith(first: int, now: num, limit: num) {
+  let head = first, tail = first, strays = ${NONE}, count = 0;
+  if (first >= 0) {
+    ${timeOf('first')} = now;
+    count = 1;
+  }
   while (queueNext <= limit) {
     const node = queuePop();
     queueFree = ${FREE} - ${linkOf('node')};
-    ${linkOf('node')} = due;
-    due = node;
-  }
-  while (due >= 0) {
-    const node = due;
-    due = ${linkOf('node')};
     ${timeOf('node')} = now;
-    queueEnter(node, now);
-    queueSize++;
+    count++;
+    if (head < 0) {
+      ${linkOf('node')} = ${NONE};
+      head = node;
+      tail = node;
+    } else if (${orderOf('tail')} < ${orderOf('node')}) {
+      ${linkOf('tail')} = node;
+      ${linkOf('node')} = ${NONE};
+      tail = node;
+    } else {
+      ${linkOf('node')} = strays;
+      strays = node;
+    }
+  }
+  if (head < 0) return;
+  ${linkOf('tail')} = queueHead;
+  if (queueHead < 0) queueTail = tail;
+  queueHead = head;
+  queueHint = ${NONE};
+  queueNext = now;
+  queueSize += count;
+  queueTicks -= count;
+  while (strays >= 0) {
+    const node = strays;
+    strays = ${linkOf('node')};
+    queueInsert(node);
   }
 }
 

@@ -33,17 +33,21 @@ export class PackedBlock {
   readonly bytes: Uint8Array;
   readonly shorts: Uint16Array;
   readonly words: Int32Array;
+  readonly nums: Float64Array;
 
   constructor(size: number) {
     const buffer = new ArrayBuffer(size);
     this.bytes = new Uint8Array(buffer);
     this.shorts = new Uint16Array(buffer);
     this.words = new Int32Array(buffer);
+    this.nums = new Float64Array(buffer);
   }
 }
 
 /** The words of the last amount that came with a code, by the lower 8 bits of what that is above the smallest. */
 const LASTS = new Int32Array(2 * 256);
+/** The same as doubles. */
+const LAST_AMOUNTS = new Float64Array(LASTS.buffer);
 
 /**
  * Packs a page of the columns `code` and `amount` into a block, from a place on that is a multiple of 8; returns how many
@@ -89,27 +93,24 @@ export function packPage(block: PackedBlock, at: number, { code, words: amounts 
 }
 
 /** Fills a page from what {@link packPage} has put there. O(a page). */
-export function unpackPage(block: PackedBlock, at: number, { code, words: amounts }: Page): void {
-  const { words } = block;
+export function unpackPage(block: PackedBlock, at: number, { code, amount }: Page): void {
+  const { words, nums } = block;
   const head = at >> 2;
   const low = words[head]!;
   const width = words[head + 1]!;
   const codes = columnOf(block, width);
-  const from = (at + HEAD) / width;
-  const lasts = LASTS.fill(0);
-  let next = (at + HEAD + PAGE_SIZE * width) >> 2;
+  const lasts = LAST_AMOUNTS.fill(0);
+  let from = (at + HEAD) / width;
+  let next = (at + HEAD + PAGE_SIZE * width) >> 3;
+  let k = 0;
   for (let w = 0; w < MARKS; w++) {
-    const marks = words[head + 2 + w]!;
-    for (let k = w << 5; k < (w + 1) << 5; k++) {
-      const c = codes[from + k]!;
+    let marks = words[head + 2 + w]!;
+    for (const end = k + 32; k < end; k++, marks >>>= 1) {
+      const c = codes[from++]!;
       code[k] = c + low;
-      const last = (c & 255) << 1;
-      if (((marks >>> k) & 1) === 1) {
-        lasts[last] = words[next++]!;
-        lasts[last + 1] = words[next++]!;
-      }
-      amounts[k << 1] = lasts[last]!;
-      amounts[(k << 1) + 1] = lasts[last + 1]!;
+      const last = c & 255;
+      if ((marks & 1) === 1) lasts[last] = nums[next++]!;
+      amount[k] = lasts[last]!;
     }
   }
 }

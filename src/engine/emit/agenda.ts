@@ -16,7 +16,7 @@ export function emitAgenda(e: Emission): string {
     ) => `let Q${l}: ints = ints(${e.stride * 64}); let QD${l}: nums = view(Q${l}); let front${l}: int = 0; let back${l}: int = 0;
 ${e.stamped ? `let QS${l}: nums = nums(64);` : ''}
 seldom function growQ${l}() { Q${l} = grown(Q${l}, Q${l}.length * 2); ${e.stamped ? `QS${l} = grown(QS${l}, QS${l}.length * 2);` : ''} }
-${emitSortStep(l)}`,
+${emitSortStep(e, l)}`,
   );
   return `const STRIDE = ${e.stride};
 let spare: ints = ints(${e.stride});
@@ -24,6 +24,10 @@ ${queues.join('\n')}
 ${e.prompt.map((p) => emitPush(e, p)).join('\n')}
 ${emitCompare(e)}`;
 }
+
+/** Code: the number of the entry at `at` words, which is not negative. */
+export const entryNumber = (e: Emission, at: string): string =>
+  Number.isInteger(Math.log2(e.stride)) ? `(${at} >> ${Math.log2(e.stride)})` : `(${at} / STRIDE | 0)`;
 
 function emitPush(e: Emission, plan: TransitionPlan): string {
   const l = e.level(plan);
@@ -41,7 +45,7 @@ function emitPush(e: Emission, plan: TransitionPlan): string {
 const q = back${l};
 if (q + STRIDE > Q${l}.length) growQ${l}();
 ${entry.join(' ')}
-${e.stamped ? `QS${l}[q / STRIDE | 0] = steps;` : ''}
+${e.stamped ? `QS${l}[${entryNumber(e, 'q')}] = steps;` : ''}
 back${l} = q + STRIDE;
 }`;
 }
@@ -91,7 +95,10 @@ return 0;
 const FEW = 8;
 
 /** Puts the entries of one step, from `mark` on, in canonical order; an entry that was found twice stays once. */
-function emitSortStep(l: number): string {
+function emitSortStep(e: Emission, l: number): string {
+  // Two words at a time, of an even number.
+  const words = (code: (i: number) => string): string =>
+    Array.from({ length: e.stride / 2 }, (_, i) => code(i)).join(' ');
   return `export function compare${l}(a, b): int { return compare(Q${l}, a, b); }
 function sortStep${l}(mark) {
 if ((back${l} - mark) > ${FEW} * STRIDE) { sortMany(${l}, mark); return; }
@@ -101,15 +108,16 @@ for (let k = end; k < back${l}; k += STRIDE) {
   if (k === end && Q${l}[k - STRIDE + 1] < Q${l}[k + 1]) { end += STRIDE; continue; }
   let to = end, order = 1;
   while (to > mark) {
-    order = compare(Q${l}, to - STRIDE, k);
+    order = Q${l}[to - STRIDE + 1] > Q${l}[k + 1] ? 1 : compare(Q${l}, to - STRIDE, k);
     if (order <= 0) break;
     to -= STRIDE;
   }
   if (to > mark && order === 0) continue;
   if (to < k) {
-    for (let i = 0; i < STRIDE; i++) spare[i] = Q${l}[k + i];
-    if (to < end) copy(Q${l}, to + STRIDE, to, end);
-    for (let i = 0; i < STRIDE; i++) Q${l}[to + i] = spare[i];
+    ${words((i) => `const w${i}: num = QD${l}[(k >> 1) + ${i}];`)}
+    if (to === end - STRIDE) { ${words((i) => `QD${l}[(end >> 1) + ${i}] = QD${l}[(to >> 1) + ${i}];`)} }
+    else if (to < end) copy(Q${l}, to + STRIDE, to, end);
+    ${words((i) => `QD${l}[(to >> 1) + ${i}] = w${i};`)}
   }
   end += STRIDE;
 }

@@ -1,3 +1,4 @@
+import { entryNumber } from './agenda.ts';
 import type { Emission } from './emission.ts';
 import { alive, candidateAt, fireCall, isStamped, lumpSize } from './firing.ts';
 import type { TransitionPlan } from './plan.ts';
@@ -47,12 +48,12 @@ export function emitPick(e: Emission, l: number): string {
   if (plans.every((p) => p.transition.weight === undefined)) return '';
   const valid = plans.map((p) => {
     const held = isStamped(e, p)
-      ? ` && valid${p.number}(${[...candidateAt(e, p), `QS${l}[q / STRIDE | 0]`].join(', ')})`
+      ? ` && valid${p.number}(${[...candidateAt(e, p), `QS${l}[${entryNumber(e, 'q')}]`].join(', ')})`
       : '';
     return `${alive(e, p)}${held}`;
   });
   const alone = plans.map((p, k) => {
-    return `case ${p.number}: if (${valid[k]}) { ${drawLump(e, p)} ${fireCall(e, p, `QS${l}[q / STRIDE | 0]`, true)}; } break;`;
+    return `case ${p.number}: if (${valid[k]}) { ${drawLump(e, p)} ${fireCall(e, p, `QS${l}[${entryNumber(e, 'q')}]`, true)}; } break;`;
   });
   const weights = plans.map((p) => {
     const weight = p.transition.weight === undefined ? '1' : `weight${p.number}(${candidateAt(e, p).join(', ')})`;
@@ -63,7 +64,7 @@ export function emitPick(e: Emission, l: number): string {
   );
   const declares = plans.filter((p) => p.transition.weight !== undefined).map((p) => p.number);
   const starts = plans
-    .map((p) => `case ${p.number}: ${fireCall(e, p, `QS${l}[q / STRIDE | 0]`, true)}; break;`)
+    .map((p) => `case ${p.number}: ${fireCall(e, p, `QS${l}[${entryNumber(e, 'q')}]`, true)}; break;`)
     .join('\n');
   const lumps = many.length > 0;
   const owned = plans.filter((p) => e.choosesForProcess(p));
@@ -91,7 +92,7 @@ const Q = Q${l};
 let end = front${l}, weighted = 0;
 for (let q = front${l}; q < back${l}; q += STRIDE) {
   if (!keeps${l}(Q, q)) continue;
-  if (end !== q) { for (let i = 0; i < STRIDE; i++) Q[end + i] = Q[q + i]; ${e.stamped ? `QS${l}[end / STRIDE | 0] = QS${l}[q / STRIDE | 0];` : ''} }
+  if (end !== q) { for (let i = 0; i < STRIDE; i++) Q[end + i] = Q[q + i]; ${e.stamped ? `QS${l}[${entryNumber(e, 'end')}] = QS${l}[${entryNumber(e, 'q')}];` : ''} }
   if (declares${l}(Q[end])) weighted = 1;
   end += STRIDE;
 }
@@ -115,11 +116,11 @@ if (weighted && (n > 1${lumps ? ` || many${l}(Q, q) > 1` : ''})) {
 }
 // The chosen entry moves to the front, the others keep their order.
 if (q !== front${l}) {
-  ${e.stamped ? `const since = QS${l}[q / STRIDE | 0];` : ''}
+  ${e.stamped ? `const since = QS${l}[${entryNumber(e, 'q')}];` : ''}
   for (let i = 0; i < STRIDE; i++) spare[i] = Q[q + i];
   copy(Q${l}, front${l} + STRIDE, front${l}, q);
   for (let i = 0; i < STRIDE; i++) Q[front${l} + i] = spare[i];
-  ${e.stamped ? `copy(QS${l}, (front${l} / STRIDE | 0) + 1, front${l} / STRIDE | 0, q / STRIDE | 0); QS${l}[front${l} / STRIDE | 0] = since;` : ''}
+  ${e.stamped ? `copy(QS${l}, ${entryNumber(e, `front${l}`)} + 1, ${entryNumber(e, `front${l}`)}, ${entryNumber(e, 'q')}); QS${l}[${entryNumber(e, `front${l}`)}] = since;` : ''}
   q = front${l};
 }
 front${l} += STRIDE;

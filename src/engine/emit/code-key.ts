@@ -29,7 +29,7 @@ function shapeOfPlace({ initial: _, service, ...place }: Place): unknown {
 function shapeOfTable(t: Table): unknown {
   switch (t.kind) {
     case 'routes':
-      return [t.kind, t.name];
+      return [t.kind, t.name, t.start.length];
     case 'step':
       return [t.kind, t.name, t.from.length];
     case 'real':

@@ -92,8 +92,9 @@ export class Emission {
     };
     this.width = Math.max(2, ...this.plans.map((p) => variableNames(p).length));
     const words = this.prompt.map((p) => 2 + Math.max(2 * p.arcs.length + p.free.length, this.#passes(p)));
-    // Even, so that doubles of entries are doubles of the array.
-    this.stride = (Math.max(1, ...words) + 1) & ~1;
+    // A power of two, up to what a line of the cache holds; even, so that doubles of entries are doubles of the array.
+    const most = Math.max(2, ...words);
+    this.stride = most > 16 ? (most + 1) & ~1 : 2 ** Math.ceil(Math.log2(most));
     this.stamped = this.prompt.some((p) => p.inhibitors.length > 0 || this.boundedOutputs(p).length > 0);
     this.shares = this.services.some((l) => l.place.service!.kind === 'max-min' || l.place.service!.kind === 'ps');
   }

@@ -20,6 +20,8 @@ export interface Scope extends Names {
   readonly ranges: ReadonlyMap<string, Range>;
   /** An error says nothing yet: another part of the guard may be false. Default false. */
   readonly amidGuard?: boolean;
+  /** The identifier of what has been evaluated already. */
+  readonly nameOf?: (e: Expression) => string | undefined;
 }
 
 const INFIX: Partial<Record<Expression['op'], string>> = {
@@ -38,6 +40,8 @@ const INFIX: Partial<Record<Expression['op'], string>> = {
  * numbers and our own identifiers enter the code.
  */
 export function emitValue(e: Expression, scope: Scope): string {
+  const name = scope.nameOf?.(e);
+  if (name !== undefined) return name;
   switch (e.op) {
     case 'const':
       return literal(e.value);

@@ -152,7 +152,7 @@ function emitStart(e: Emission, plan: TransitionPlan, firing: FiringScope, consu
   return `${load}
 ${delay}
 ${holds ? '' : produce.evaluate}
-steps++; instant++; F[${t}]++;
+steps++; F[${t}]++;
 ${emitMarks(e)}
 ${observed ? `O${t}(${['now', ...ids].join(', ')});` : ''} ${log}
 ${consume}
@@ -192,7 +192,7 @@ function emitEnd(e: Emission, plan: TransitionPlan): string {
   const log = logCode(e, plan, 'end', firing.ids);
   return `function end${t}(node) {
 ${load.join(' ')}
-steps++; instant++;
+steps++;
 ${emitMarks(e)}
 ${observe} ${log}
 ${produce.evaluate}

@@ -1,3 +1,4 @@
+import { entryNumber } from './agenda.ts';
 import { emitPick } from './choice.ts';
 import type { Emission } from './emission.ts';
 import { alive, emitMarks, emitStepEnd, fireCall } from './firing.ts';
@@ -12,7 +13,7 @@ export function emitLoop(e: Emission): string {
     .map((p) => `case ${p.number}: end${p.number}(node); break;`);
   const served = e.services.map(
     (l, k) =>
-      `case ${e.plans.length + k}: { steps++; instant++; ${emitMarks(e)} ${emitServed(e, l, k)} ${emitStepEnd(e)} break; }`,
+      `case ${e.plans.length + k}: { steps++; ${emitMarks(e)} ${emitServed(e, l, k)} ${emitStepEnd(e)} break; }`,
   );
   const clocks =
     e.races.length === 0
@@ -26,7 +27,7 @@ export function emitLoop(e: Emission): string {
       ? `else if (front${l} < back${l}) pick${l}();`
       : `else if (front${l} < back${l}) {
 const q = front${l}, Q = Q${l}; front${l} += STRIDE;
-switch (Q[q]) { ${plans.map((p) => `case ${p.number}: if (${alive(e, p)}) ${fireCall(e, p, `QS${l}[q / STRIDE | 0]`)}; break;\n${passingCase(e, p)}`).join('\n')} }
+switch (Q[q]) { ${plans.map((p) => `case ${p.number}: if (${alive(e, p)}) ${fireCall(e, p, `QS${l}[${entryNumber(e, 'q')}]`)}; break;\n${passingCase(e, p)}`).join('\n')} }
 if (front${l} === back${l}) front${l} = back${l} = 0;
 }`;
   });
@@ -45,11 +46,11 @@ while (steps < stop) {
     ${settle}
     const next = queueNext;
     if (next === Infinity) { ${shared.map((k) => `assertServed${k}();`).join(' ')} idle = 1; return 0; }
-    if (next > until) { now = until; instant = 0; latest = ${limitOf('until')}; return 0; }
-    if (next > now) { now = next; instant = 0; latest = ${limitOf('next')}; node = ${e.shares ? 'queueDue(next, latest)' : 'queuePop()'}; }
+    if (next > until) { now = until; instant = steps; latest = ${limitOf('until')}; return 0; }
+    if (next > now) { now = next; instant = steps; latest = ${limitOf('next')}; node = ${e.shares ? 'queueDue(next, latest)' : 'queuePop()'}; }
   }
   if (node >= 0) switch (${kindOf('node')}) { ${[...ends, ...served, ...clocks].join('\n')} }
-  if (instant > most) fail(1, 0, 0, 0, 0);
+  if (steps - instant > most) fail(1, 0, 0, 0, 0);
 }
 return 1;
 }

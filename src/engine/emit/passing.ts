@@ -1,3 +1,4 @@
+import { entryNumber } from './agenda.ts';
 import type { Emission } from './emission.ts';
 import { emitUses, type Use, type UseGroup, usesOf } from './examine.ts';
 import { Join } from './join.ts';
@@ -112,7 +113,7 @@ export function emitPassing(e: Emission, layout: PlaceLayout): string {
   const values = (l: number): string =>
     layout.place.fields.map((_, k) => `${passingValue(layout, k, l)} = t${k};`).join(' ');
   const enter = (l: number): string =>
-    `const q = back${l}; if (q + STRIDE > Q${l}.length) growQ${l}(); const Q = Q${l}; Q[q] = t; Q[q + 1] = ages++; ${values(l)} ${e.stamped ? `QS${l}[q / STRIDE | 0] = steps;` : ''} back${l} = q + STRIDE;`;
+    `const q = back${l}; if (q + STRIDE > Q${l}.length) growQ${l}(); const Q = Q${l}; Q[q] = t; Q[q + 1] = ages++; ${values(l)} ${e.stamped ? `QS${l}[${entryNumber(e, 'q')}] = steps;` : ''} back${l} = q + STRIDE;`;
   const levels = [...new Set(passing.map((p) => e.level(p.plan)))];
   const solid = levels.map(
     (l) => `for (let q = front${l}; q < back${l}; q += STRIDE) {

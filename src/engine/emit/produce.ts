@@ -1,7 +1,8 @@
 import type { OutputArc } from '../../net/net.ts';
 import { isSureCount, MOST_TOKENS } from './capacity.ts';
+import { CommonParts } from './common.ts';
 import type { Emission } from './emission.ts';
-import { emitValue, mayFail } from './expression.ts';
+import { emitValue, mayFail, type Scope } from './expression.ts';
 import type { FiringScope } from './firing-scope.ts';
 import { within } from './join.ts';
 import type { PlaceLayout } from './layout.ts';
@@ -39,16 +40,23 @@ export function emitProduce(e: Emission, plan: TransitionPlan, firing: FiringSco
     .sort((a, b) => a.layout.number - b.layout.number || a.k - b.k);
   const groups = new Map<number, Output[]>();
   for (const o of outputs) groups.set(o.layout.number, [...(groups.get(o.layout.number) ?? []), o]);
+  const expressions = outputs.flatMap(({ arc }) => [arc.count, ...Object.values(arc.values)]);
+  const { code, scope } = new CommonParts(firing.scope, expressions).emit();
   return {
-    evaluate: outputs.map((o) => emitOutput(e, plan, o, firing)).join('\n  '),
+    evaluate: [code, ...outputs.map((o) => emitOutput(e, plan, o, firing, scope))].join('\n  '),
     put: servedFirst([...groups.values()], (group) => group[0]!.layout)
       .map((group) => emitPutGroup(group, (o) => isChoice(e, o.arc, firing)))
       .join('\n  '),
   };
 }
 
-function emitOutput(e: Emission, plan: TransitionPlan, { arc, k, layout }: Output, firing: FiringScope): string {
-  const { scope } = firing;
+function emitOutput(
+  e: Emission,
+  plan: TransitionPlan,
+  { arc, k, layout }: Output,
+  firing: FiringScope,
+  scope: Scope,
+): string {
   const one = isOne(arc);
   const code: string[] = [];
   if (!one) code.push(`const c${k}${isChoice(e, arc, firing) ? '' : ': num'} = ${emitValue(arc.count, scope)};`);

@@ -1,4 +1,5 @@
 import type { MaxMinService, Service, StationService } from '../../net/net.ts';
+import { CommonParts } from './common.ts';
 import { emitDelay } from './delay.ts';
 import type { Emission } from './emission.ts';
 import { emitValue } from './expression.ts';
@@ -7,7 +8,7 @@ import { emitMaxMin } from './max-min.ts';
 import { loadToken, passingUses } from './passing.ts';
 import { emitPriority } from './place.ts';
 import { intValueAt } from './queue-nodes.ts';
-import { typed } from './range.ts';
+import { rangeOf, typed } from './range.ts';
 import { tokenScope } from './token-scope.ts';
 
 /** A token comes: into service where the place has one. */
@@ -80,10 +81,20 @@ function emitDemand(e: Emission, layout: PlaceLayout, number: number, service: M
   const routes = e.tables.get(service.routes)!;
   if (routes.kind !== 'routes') throw new Error(`table ${service.routes} holds no routes`);
   const id = e.context.tableName(service.routes);
-  return `const route: num = ${emitValue(service.route, scope)};
-if (!(route >= 0 && route < ${routes.start.length - 1} && Number.isInteger(route))) badRoute(${n}, route);
-const amount: num = ${emitValue(service.amount, scope)};
-const weight: num = ${emitValue(service.weight, scope)}, bound: num = ${emitValue(service.bound, scope)};
+  const count = routes.start.length - 1;
+  const { low, high, whole } = rangeOf(service.route, scope.ranges, e.tables);
+  const isSure = whole && low >= 0 && high < Math.min(count, 2 ** 31);
+  const { code, scope: inner } = new CommonParts(scope, [
+    service.route,
+    service.amount,
+    service.weight,
+    service.bound,
+  ]).emit();
+  return `${code}
+const route: ${isSure ? 'int' : 'num'} = ${emitValue(service.route, inner)};
+${isSure ? '' : `if (!(route >= 0 && route < ${count} && Number.isInteger(route))) badRoute(${n}, route);`}
+const amount: num = ${emitValue(service.amount, inner)};
+const weight: num = ${emitValue(service.weight, inner)}, bound: num = ${emitValue(service.bound, inner)};
 if (!(amount >= 0 && amount < Infinity && weight > 0 && weight < Infinity && bound > 0))
   badDemand(${n}, amount, weight, bound);
 const at: int = route; enterFlow${number}(s, starts++, amount, weight, bound, ${id}_start[at], ${id}_start[at + 1]);`;

@@ -1,0 +1,101 @@
+import { type Expression, operands } from '../../net/expression.ts';
+import { emitValue, mayFail, type Scope } from './expression.ts';
+
+/**
+ * What expressions of one piece of code have in common, or one has twice: it is evaluated once, first. Only parts that
+ * cannot fail, so that evaluating what would not have been evaluated does no harm.
+ */
+export class CommonParts {
+  readonly #scope: Scope;
+  /** Numbers of parts by what they say; operands have lower ones than what is made of them. */
+  readonly #ids = new Map<string, number>();
+  readonly #known = new WeakMap<Expression, number>();
+  readonly #firsts: Expression[] = [];
+  /** By number: how often the part would be evaluated, each part before it once. */
+  readonly #counts: number[] = [];
+  readonly #names = new Map<number, string>();
+
+  constructor(scope: Scope, expressions: Iterable<Expression>) {
+    this.#scope = scope;
+    for (const e of expressions) this.#count(e);
+  }
+
+  /** Code that evaluates the parts, and the scope in which they have names. */
+  emit(): { readonly code: string; readonly scope: Scope } {
+    const scope: Scope = { ...this.#scope, nameOf: (e) => this.#nameOf(e) };
+    const code: string[] = [];
+    this.#firsts.forEach((e, id) => {
+      if (this.#counts[id]! < 2 || !this.#mayBeNamed(e)) return;
+      code.push(`const x${id} = ${emitValue(e, scope)};`);
+      this.#names.set(id, `x${id}`);
+    });
+    return { code: code.join(' '), scope };
+  }
+
+  #nameOf(e: Expression): string | undefined {
+    const id = this.#known.get(e);
+    return id === undefined ? undefined : this.#names.get(id);
+  }
+
+  #count(e: Expression): void {
+    const id = this.#numberOf(e);
+    const count = this.#counts[id]! + 1;
+    this.#counts[id] = count;
+    if (count === 1 || !this.#mayBeNamed(e)) for (const part of operands(e)) this.#count(part);
+  }
+
+  #numberOf(e: Expression): number {
+    const known = this.#known.get(e);
+    if (known !== undefined) return known;
+    const parts = operands(e).map((part) => this.#numberOf(part));
+    const says = `${e.op} ${parts.join()} ${ownOf(e)}`;
+    let id = this.#ids.get(says);
+    if (id === undefined) {
+      id = this.#firsts.push(e) - 1;
+      this.#ids.set(says, id);
+      this.#counts.push(0);
+    }
+    this.#known.set(e, id);
+    return id;
+  }
+
+  /** Whether a part is a number that costs more than its name, cannot fail, and asks for no page that need not be there. */
+  #mayBeNamed(e: Expression): boolean {
+    if (!NUMBERS.has(e.op) || mayFail(e, this.#scope)) return false;
+    if (e.op !== 'at') return true;
+    const table = this.#scope.tables.get(e.table)!;
+    return !((table.kind === 'int' || table.kind === 'real') && 'pages' in table.values);
+  }
+}
+
+const NUMBERS: ReadonlySet<Expression['op']> = new Set([
+  'neg',
+  'floor',
+  'add',
+  'sub',
+  'mul',
+  'div',
+  'mod',
+  'min',
+  'max',
+  'if',
+  'at',
+  'step',
+]);
+
+/** What an expression says besides its operation and its operands. */
+function ownOf(e: Expression): string {
+  switch (e.op) {
+    case 'const':
+      return String(e.value);
+    case 'var':
+      return e.name;
+    case 'at':
+    case 'step':
+      return e.table;
+    case 'call':
+      return e.function;
+    default:
+      return '';
+  }
+}

@@ -18,7 +18,7 @@ export type Meaning =
 /** A function of the module. */
 export interface Signature {
   readonly declaration: FunctionDeclaration;
-  /** How often it is called in the text. */
+  /** How often it is called in the text, but for functions that are seldom called. */
   readonly calls: number;
 }
 

@@ -64,7 +64,8 @@ export function parse(text: string): Program {
         given.push({ name, type: annotation(s)! });
         s.expect(';');
       }
-    } else if (s.accept('export')) functions.push(functionDeclaration(s, { exported: true }));
+    } else if (s.accept('export'))
+      functions.push(functionDeclaration(s, { exported: true, seldom: s.accept('seldom') }));
     else if (s.accept('seldom')) functions.push(functionDeclaration(s, { seldom: true }));
     else if (s.accept('never')) functions.push(functionDeclaration(s, { seldom: true, never: true }));
     else if (s.is('function')) functions.push(functionDeclaration(s));
@@ -111,7 +112,10 @@ function functionDeclaration(
   if (s.accept(';')) return { ...common, body: undefined, size: 0, reach: reach() };
   const before = s.count;
   const body = block(s);
-  return { ...common, body, size: s.count - before, reach: reach() };
+  const reached = reach();
+  // No body is put in the place of a call there, so that these calls do not count.
+  if (seldom) for (const called of reached.calls) s.calls.set(called, s.calls.get(called)! - 1);
+  return { ...common, body, size: s.count - before, reach: reached };
 }
 
 function block(s: Scanner): Statement[] {

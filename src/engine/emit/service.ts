@@ -19,7 +19,7 @@ export function emitPut(e: Emission, layout: PlaceLayout): string {
   const service = e.services.indexOf(layout);
   const next = service < 0 ? `enter${n}(s);` : `serve${service}(s${args === '' ? '' : `, ${args}`});`;
   const pass = service < 0 && passingUses(e, layout).length > 0 ? `if (pass${n}(${args})) return;` : '';
-  return `export function add${n}(${parameters}) { put${n}(${args}); }
+  return `export seldom function add${n}(${parameters}) { put${n}(${args}); }
 function put${n}(${parameters}) { ${pass} const s = new${n}(${args}); ${next} }`;
 }
 

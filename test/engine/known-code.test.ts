@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { compile } from '../../src/engine/compile.ts';
 import type { EmitOptions } from '../../src/engine/emit/emission.ts';
 import { codeOf, emitNet, type NetCode } from '../../src/engine/emit/net.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net, Place, Table } from '../../src/net/net.ts';
 import { scalarNet } from '../../src/net/scalar.ts';
 import { compare } from './agree.ts';
@@ -87,4 +89,37 @@ test('numbers that JSON cannot tell are told apart', () => {
   const values = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 1];
   const sources = values.map((v) => codeOf(net(v), plain).source);
   expect(new Set(sources).size).toBe(values.length);
+});
+
+test('another number of routes is another code: a route is checked against it', () => {
+  const net = (routes: number): Net => {
+    const n = new NetBuilder('routes');
+    const Route = n.range('Route', 0, 9);
+    const table = n.routesTable(
+      'routes',
+      Int32Array.from({ length: routes + 1 }, (_, k) => k),
+      new Int32Array(routes),
+      new Float64Array(routes).fill(1),
+    );
+    n.place(
+      'p',
+      { r: Route },
+      {
+        initial: [{ r: 7 }],
+        service: ({ r }) => ({
+          links: [{ name: 'l', capacity: 1, fatpipe: false }],
+          amount: 1,
+          weight: 1,
+          bound: 1,
+          routes: table,
+          route: r,
+        }),
+      },
+    );
+    return n.build();
+  };
+  const play = (routes: number): void => void compile(net(routes)).start().run(10);
+  play(10);
+  expect(() => play(5)).toThrow(/RUN007/);
+  play(8);
 });

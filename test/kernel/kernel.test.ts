@@ -246,3 +246,29 @@ describe('what the language does not have is refused', () => {
     expect(() => compileKernel(text)).toThrow(message);
   });
 });
+
+test('a function that never returns: nothing comes after its call, and other ways go on', () => {
+  const kernel = start(
+    `declare steady function fail(a: int): int;
+let some: ints = ints(4); let made: int = 0;
+never function bad(a) { fail(a); }
+function checked(a): int { if (a < 0) bad(a); made++; return a * 2; }
+function found(a): int { for (let k = 0; k < 4; k++) if (some[k] === a) return k; bad(a); }
+seldom function grow() { some = grown(some, 8); }
+export function double(a): int { return checked(a) + checked(a + 1); }
+export function find(a): int { some[2] = 5; if (a === 9) grow(); if (a > 9) { bad(a); some[0] = 1; } return found(a) + some[2]; }`,
+    {
+      fail: (a) => {
+        throw new RangeError(`bad ${a}`);
+      },
+    },
+  );
+  expect(kernel.call['double']!(3)).toBe(14);
+  expect(() => kernel.call['double']!(-1)).toThrow('bad -1');
+  expect(kernel.get('made')).toBe(2);
+  expect(kernel.call['find']!(5)).toBe(7);
+  expect(() => kernel.call['find']!(7)).toThrow('bad 7');
+  expect(() => kernel.call['find']!(12)).toThrow('bad 12');
+  expect(() => kernel.call['find']!(9)).toThrow('bad 9');
+  expect(kernel.call['find']!(0)).toBe(5);
+});

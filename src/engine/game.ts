@@ -13,7 +13,7 @@ import { servedFirst } from './emit/produce.ts';
 import { isShared } from './emit/service.ts';
 import { EndlessInstant, Host } from './host.ts';
 import { MOST_WORDS } from './limits.ts';
-import { withoutPages } from './pager.ts';
+import { isPaged } from './pager.ts';
 import { tooMany } from './run-error.ts';
 import { byColour, type MarkedToken, tokensOf } from './tokens.ts';
 
@@ -165,7 +165,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
         services: services.map((s) => s?.state()),
         races: host.races?.state(),
         stamps: host.stamps(),
-        code: withoutPages(kernel.state()),
+        code: kernel.state((array) => !isPaged(array)),
       };
       return savedBytes(state);
     },

@@ -1,5 +1,5 @@
 import { PAGE_SIZE, type PagedColumn } from '../base/paged.ts';
-import type { Kernel, KernelArray, KernelState } from '../kernel/kernel.ts';
+import type { Kernel, KernelArray } from '../kernel/kernel.ts';
 import { MOST_PAGES } from './limits.ts';
 
 /** Pages of one table that are in a kernel's memory at first. */
@@ -77,8 +77,5 @@ export class Pager {
   }
 }
 
-/** Without what a pager has brought in. */
-export function withoutPages(state: KernelState): KernelState {
-  const own = Object.entries(state.arrays).filter(([name]) => !/^K\d+_/.test(name));
-  return { scalars: state.scalars, arrays: Object.fromEntries(own) };
-}
+/** Whether an array of a kernel is a pager's. */
+export const isPaged = (array: string): boolean => /^K\d+_/.test(array);

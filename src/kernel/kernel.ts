@@ -111,12 +111,14 @@ export class Kernel {
     return this.memory[element].subarray(start, start + length) as A;
   }
 
-  /** A copy of all variables and arrays. O(memory). */
-  state(): KernelState {
+  /** A copy of all variables, and of all arrays or of those that are wanted. O(memory that is copied). */
+  state(wants: (array: string) => boolean = () => true): KernelState {
     const { scalars, arrays } = this.#compiled.shape;
     return {
       scalars: Object.fromEntries(scalars.map((s) => [s.name, this.get(s.name)])),
-      arrays: Object.fromEntries(arrays.map((a) => [a.name, this.array<KernelArray>(a.name).slice()])),
+      arrays: Object.fromEntries(
+        arrays.filter((a) => wants(a.name)).map((a) => [a.name, this.array<KernelArray>(a.name).slice()]),
+      ),
     };
   }
 

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# instructions.sh [STATIONS CUSTOMERS]: what a start or end of the closed queueing net takes, and one of the C++ program of the
+# same net, counted by cachegrind: instructions, and branches that a simple predictor foretells wrongly. Unlike times, these
+# are the same on a busy machine. Needs valgrind, g++ and the reference data (FORETOKEN_REFERENCES, default ../shared).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+references=${FORETOKEN_REFERENCES:-../shared}
+size=${*:-100 1000}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Not for this machine's own processor: valgrind does not know its newest instructions.
+g++ -O3 "$references/limits/queueing-net.cpp" -o "$work/peer"
+mkdir "$work/bench"
+cp package.json "$work"
+npx esbuild bench/queueing-net.ts --bundle --platform=node --format=esm --outfile="$work/bench/net.mjs" --log-level=error
+# Optimised from the first step on, and by no thread of its own, so that two runs differ by their steps only.
+node=(node --no-liftoff --no-wasm-lazy-compilation --single-threaded)
+count() {
+  valgrind --tool=cachegrind --cache-sim=no --branch-sim=yes --smc-check=all-non-file --cachegrind-out-file=/dev/null \
+    "$@" 2>&1 | sed -n 's/.*I *refs: *\([0-9,]*\).*/\1/p; s/.*Mispredicts: *\([0-9,]*\).*/\1/p' | tr -d ,
+}
+for who in "${node[*]} $work/bench/net.mjs" "$work/peer"; do
+  # Both play five times.
+  paste <(count $who $size 400000) <(count $who $size 100000) |
+    awk -v who="$([[ $who == node* ]] && echo foretoken || echo C++)" \
+      '{v[NR] = ($1 - $2) / 1500000} END {printf "%s: %.0f instructions, %.2f branches foretold wrongly\n", who, v[1], v[2]}'
+done

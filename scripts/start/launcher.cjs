@@ -21,6 +21,10 @@ if (cachedData === undefined && enableCompileCache !== undefined) {
   module.exports = require(filename);
 } else {
   // The bundle is ASCII. V8 ignores code that it cannot use, for instance because of its options.
-  const source = `(function (exports, require, module, __filename) {${readFileSync(filename, 'latin1')}\n})`;
-  new Script(source, { filename, cachedData }).runInThisContext()(exports, require, module, filename);
+  new Script(readFileSync(filename, 'latin1'), { filename, cachedData }).runInThisContext()(
+    exports,
+    require,
+    module,
+    filename,
+  );
 }

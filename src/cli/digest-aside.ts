@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Job, Shared } from './job.ts';
 
 /** Bytes that are read at a time. */
-const PIECE = 1 << 18;
+const PIECE = 1 << 17;
 
 /**
  * Makes the digest of a long trace in this thread, which has nothing else to do while the job runs; documents name

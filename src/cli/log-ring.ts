@@ -1,6 +1,6 @@
 /** Numbers that a slot has room for: those of the engine's log. */
 const SLOT = 8192;
-const SLOTS = 16;
+const SLOTS = 8;
 
 /** What the control words hold: slots that were filled, slots that were read, whether all is over, whether it failed. */
 const FILLED = 0;

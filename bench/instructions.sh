@@ -10,16 +10,18 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Not for this machine's own processor: valgrind does not know its newest instructions.
 g++ -O3 "$references/limits/queueing-net.cpp" -o "$work/peer"
-mkdir "$work/bench"
+# The product's version is read from two folders above.
 cp package.json "$work"
-npx esbuild bench/queueing-net.ts --bundle --platform=node --format=esm --outfile="$work/bench/net.mjs" --log-level=error
+net=$work/bundle/bench/net.mjs
+npx esbuild bench/queueing-net.ts --bundle --platform=node --format=esm --outfile="$net" --log-level=error
 # Optimised from the first step on, and by no thread of its own, so that two runs differ by their steps only.
 node=(node --no-liftoff --no-wasm-lazy-compilation --single-threaded)
+"${node[@]}" "$net" $size 100 >"$work/first"
 count() {
   valgrind --tool=cachegrind --cache-sim=no --branch-sim=yes --smc-check=all-non-file --cachegrind-out-file=/dev/null \
     "$@" 2>&1 | sed -n 's/.*I *refs: *\([0-9,]*\).*/\1/p; s/.*Mispredicts: *\([0-9,]*\).*/\1/p' | tr -d ,
 }
-for who in "${node[*]} $work/bench/net.mjs" "$work/peer"; do
+for who in "${node[*]} $net" "$work/peer"; do
   # Both play five times.
   paste <(count $who $size 400000) <(count $who $size 100000) |
     awk -v who="$([[ $who == node* ]] && echo foretoken || echo C++)" \

@@ -52,6 +52,11 @@ export interface CompileOptions {
   readonly timed?: readonly string[];
   /** Tokens are numbered as they come, up to this, and then anew; from 1, default 2³⁰. Results do not depend on it. */
   readonly lastAge?: number;
+  /**
+   * About how many starts and ends will be played, where that is known; default 0. For very many, the code is made faster,
+   * which takes longer. Results do not depend on it.
+   */
+  readonly steps?: number;
 }
 
 export interface CompiledNet {
@@ -68,6 +73,8 @@ export interface CompiledNet {
 const MOST_PARTS = 50_000;
 /** The last number of a token at the beginning of a step: ages are 32 bits wide, and no step makes so many tokens. */
 const LAST_AGE = 2 ** 30;
+/** From so many steps on, some tenths of a second, faster code is worth what it takes to make it. */
+const MANY_STEPS = 1e7;
 /** What options are. */
 const OPTIONS = {
   observers: 'an object',
@@ -75,6 +82,7 @@ const OPTIONS = {
   log: 'an object',
   timed: 'any',
   lastAge: 'any',
+  steps: 'any',
 } as const;
 /** Parts of expressions that all code together may be as long as: some 100 MB. */
 const MOST_CODE = 2 ** 22;
@@ -97,9 +105,11 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
   );
   checkCode(net);
   for (const t of net.transitions) checkTransition(t, net);
-  const { observers = {}, counts = {}, lastAge = LAST_AGE, log } = options;
+  const { observers = {}, counts = {}, lastAge = LAST_AGE, log, steps = 0 } = options;
   if (!(Number.isInteger(lastAge) && lastAge >= 1 && lastAge <= LAST_AGE))
     fail('SIM003', `lastAge ${lastAge}: a whole number from 1 to ${LAST_AGE} is expected`, { part: 'compile' });
+  if (typeof steps !== 'number' || !(steps >= 0))
+    fail('SIM003', `steps ${steps}: a number from 0 on is expected`, { part: 'compile' });
   assertObservers(net, options);
   const { source, emission } = codeOf(scalarNet(net), {
     observed: new Set(Object.keys(observers)),
@@ -108,7 +118,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     timed: new Set(options.timed ?? (net.processes === undefined ? [] : [net.processes.ended])),
     lastAge,
   });
-  const code = compileKernel(source);
+  const code = compileKernel(source, { fast: steps >= MANY_STEPS });
   const { plans } = emission;
   return {
     net,

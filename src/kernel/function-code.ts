@@ -13,10 +13,9 @@ interface Exit {
 /** More than so many numbers between the cases of a switch for each of them are told apart one by one. */
 const SPARSE = 4;
 
-/** Tokens of a function that is always inlined, of one that is if it is called only once, and of what they may grow to. */
-const SMALL = 60;
+/** Tokens of a function that is inlined if it is called only once, and of what one may grow to that others are inlined in. */
 const LARGE = 1500;
-const MOST = 6000;
+const MOST = 12_000;
 
 /** Code of the statements of one function. */
 export class FunctionCode {
@@ -155,7 +154,7 @@ export class FunctionCode {
     if (body === undefined || f.seldom || f.exported || this.#declaration.exported || this.#declaration.seldom)
       return false;
     const copied = calls > 1 || (this.#inlined.at(-1)?.copied ?? false);
-    if (f.size > SMALL && (copied || f.size > LARGE)) return false;
+    if (f.size > this.#module.small && (copied || f.size > LARGE)) return false;
     if (this.#size + f.size > MOST || this.#inlined.some((g) => g.name === name)) return false;
     if (this.#declaration.name === name) return false;
     this.#size += f.size;

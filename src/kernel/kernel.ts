@@ -1,7 +1,7 @@
 import { Memory } from './memory.ts';
 import { ELEMENTS } from './opcodes.ts';
 import type { Element } from './syntax.ts';
-import { type ArrayShape, lengthOf, type Translated, translate } from './translate.ts';
+import { type ArrayShape, lengthOf, type Translated, type TranslateOptions, translate } from './translate.ts';
 
 export type KernelArray = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
@@ -27,23 +27,21 @@ export interface KernelState {
 /** The last kernels: nets that differ in the numbers of their tables only, as the scenarios of a study do, have one text. */
 const known = new Map<string, CompiledKernel>();
 const MOST_KNOWN = 8;
+/** A text of fewer characters is made fast code of in no time worth mentioning. */
+const SHORT = 60_000;
 
-/**
- * Translates a text of the kernel language (see `syntax.ts`) to WebAssembly and compiles it. O(length).
- *
- * @param shared whether its memory is one that threads share
- */
-export function compileKernel(text: string, shared: boolean = false): CompiledKernel {
-  const key = shared ? `shared ${text}` : text;
-  const found = known.get(key) ?? compiled(text, shared);
+/** Translates a text of the kernel language (see `syntax.ts`) to WebAssembly and compiles it. O(length). */
+export function compileKernel(text: string, { shared = false, fast = false }: TranslateOptions = {}): CompiledKernel {
+  const key = `${shared} ${fast} ${text}`;
+  const found = known.get(key) ?? compiled(text, { shared, fast: fast || text.length < SHORT });
   known.delete(key);
   known.set(key, found);
   if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
   return found;
 }
 
-function compiled(text: string, shared: boolean): CompiledKernel {
-  const { bytes, ...shape } = translate(text, shared);
+function compiled(text: string, options: TranslateOptions): CompiledKernel {
+  const { bytes, ...shape } = translate(text, options);
   return { text, shape, module: new WebAssembly.Module(bytes) };
 }
 

@@ -6,6 +6,13 @@ import { INT, NUM, OP } from './opcodes.ts';
 import { parse } from './parse.ts';
 import type { Declarator, Element, Expr, FunctionDeclaration, Scalar, Statement, Type } from './syntax.ts';
 
+/**
+ * Tokens of a function that is inlined at every call of it: in general, and where the code is to be fast. The second makes
+ * half as much code again, which takes longer to translate and to compile than a short run takes less.
+ */
+const SMALL = 100;
+const SMALL_IF_FAST = 300;
+
 /** Pages of the largest memory: 4 GiB. */
 const MOST_PAGES = 2 ** 16;
 
@@ -38,17 +45,21 @@ export interface Translated {
 /** The global that holds the length of an array. */
 export const lengthOf = (array: string): string => `${array}#`;
 
-/**
- * Translates a text of the kernel language to WebAssembly. O(length).
- *
- * @param shared whether its memory is one that threads share
- */
-export function translate(text: string, shared: boolean): Translated {
-  return new Translation(text, shared).run();
+export interface TranslateOptions {
+  /** Whether its memory is one that threads share. Default false. */
+  readonly shared?: boolean;
+  /** Whether it will run for seconds, so that faster code is worth more work. Default false. */
+  readonly fast?: boolean;
+}
+
+/** Translates a text of the kernel language to WebAssembly. O(length). */
+export function translate(text: string, options: TranslateOptions = {}): Translated {
+  return new Translation(text, options).run();
 }
 
 class Translation {
   readonly #shared: boolean;
+  readonly #small: number;
   readonly #functions: readonly FunctionDeclaration[];
   readonly #top: readonly Statement[];
   readonly #given: ArrayShape[] = [];
@@ -65,12 +76,13 @@ class Translation {
   readonly #types: string[] = [];
   readonly #typeBytes = new Bytes();
 
-  constructor(text: string, shared: boolean) {
+  constructor(text: string, { shared = false, fast = false }: TranslateOptions) {
     this.#shared = shared;
     const common = parse(COMMON);
     const { functions, given, top, calls } = parse(text);
     this.#calls = calls;
     this.#functions = [...common.functions, ...functions];
+    this.#small = fast ? SMALL_IF_FAST : SMALL;
     for (const g of given) this.#given.push(this.#addArray(g.name, g.type as Element));
     this.#top = top.filter((s) => s.k !== 'let' || !this.#global(s));
   }
@@ -253,6 +265,7 @@ class Translation {
       meanings: this.#meanings,
       functions: this.#signatures,
       growth: new Growth(this.#signatures, this.#meanings),
+      small: this.#small,
       numberOf: (f: Signature) => this.#numberOf(f.declaration),
     };
     const bodies = new Bytes(1 << 14);

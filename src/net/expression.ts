@@ -36,23 +36,9 @@ export type Expression =
   | { readonly op: 'call'; readonly function: string; readonly args: readonly Expression[] };
 
 export const UNARY: readonly Unary[] = ['neg', 'not', 'floor'];
-export const BINARY: readonly Binary[] = [
-  'add',
-  'sub',
-  'mul',
-  'div',
-  'mod',
-  'min',
-  'max',
-  'eq',
-  'ne',
-  'lt',
-  'le',
-  'gt',
-  'ge',
-  'and',
-  'or',
-];
+/** Those that make a number of two numbers. */
+export const ARITHMETIC: readonly Binary[] = ['add', 'sub', 'mul', 'div', 'mod', 'min', 'max'];
+export const BINARY: readonly Binary[] = [...ARITHMETIC, 'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'and', 'or'];
 
 /** The direct parts of an expression. */
 export function operands(e: Expression): readonly Expression[] {

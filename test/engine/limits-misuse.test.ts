@@ -127,6 +127,7 @@ describe('options', () => {
     [{ counts: { typo: () => {} } }, 'SIM001'],
     [{ counts: { p: fn } }, 'SIM010'],
     [{ lastAge: '5' }, 'SIM003'],
+    [{ steps: '5' }, 'SIM003'],
   ])('of compile: %j', (options, code) => {
     expect(codesOf(() => compile(net, options as CompileOptions))).toEqual([code]);
   });

@@ -167,6 +167,7 @@ describe('options', () => {
     'seed of simulate': [(seed) => simulate(net, { seed }), []],
     'seed of start': [(seed) => compile(net).start({ seed }), []],
     lastAge: [(lastAge) => compile(net, { lastAge }), []],
+    steps: [(steps) => compile(net, { steps }), [0, -0, 5e-324, 0.5, ...WHOLE, Infinity]],
   };
 
   test.each(Object.entries(spots))('%s', (_, [run, works]) => {

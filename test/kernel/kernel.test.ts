@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileKernel, Kernel } from '../../src/kernel/kernel.ts';
+import { translate } from '../../src/kernel/translate.ts';
 
 const start = (text: string, functions: Record<string, (...args: number[]) => number> = {}): Kernel =>
   new Kernel(compileKernel(text), functions);
@@ -229,6 +230,28 @@ export function f(k: int) { sum += twice(T[k]); seen[count] = k; count++; }`);
     other.call['f']!(2);
     expect([other.get('sum'), other.get('count'), ...other.array('seen')]).toEqual([13.5, 2, 1, 2]);
   });
+});
+
+test('fast code stands for functions of some size where they are called, and says the same', () => {
+  // Some 200 tokens, called twice, and from a function that is itself put in the place of its calls.
+  const text = `
+let sums: nums = nums(4);
+function mixed(x: num, k: int): num {
+  ${Array.from({ length: 7 }, (_, i) => `if (k === ${i}) { sums[${i % 4}] += x * ${i + 1}; return sums[${i % 4}] - k; }`).join('\n  ')}
+  return x;
+}
+function twice(x: num): num { return mixed(x, 3) + mixed(-x, 7); }
+export function f(x: num, k: int): num { return inner(x, k); }
+function inner(x: num, k: int): num { return mixed(x, k) + twice(x + 1); }`;
+  const [soon, fast] = [false, true].map((how) => {
+    const { bytes, ...shape } = translate(text, { fast: how });
+    return { size: bytes.length, kernel: new Kernel({ text, shape, module: new WebAssembly.Module(bytes) }) };
+  }) as [{ size: number; kernel: Kernel }, { size: number; kernel: Kernel }];
+  expect(fast.size).toBeGreaterThan(1.5 * soon.size);
+  for (let k = -1; k < 13; k++) {
+    expect(fast.kernel.call['f']!(k / 7, k)).toBe(soon.kernel.call['f']!(k / 7, k));
+    expect([...fast.kernel.array('sums')]).toEqual([...soon.kernel.array('sums')]);
+  }
 });
 
 describe('what the language does not have is refused', () => {

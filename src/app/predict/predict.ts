@@ -61,7 +61,8 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
     const { transitions, read } = states.log(built.net.transitions.map((t) => t.name));
     const log = { transitions, read: aside === undefined ? read : aside.read };
     const runTime = new RunTime(built.net);
-    const compiled = compile(built.net, { log, counts: runTime.counts });
+    const steps = STEPS_OF_ACTION * trace.actions;
+    const compiled = compile(built.net, { log, counts: runTime.counts, steps });
     for (const t of Object.keys(log.transitions)) {
       const wanted = RankStates.variables(t) ?? [];
       const got = compiled.variables(t).slice(0, wanted.length);
@@ -91,6 +92,8 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
   }
 }
 
+/** Starts and ends of an action, about. */
+const STEPS_OF_ACTION = 3;
 /** Steps that may pass at one instant before they count as an endless cycle: all ranks may exchange with all at once. */
 const instantSteps = (ranks: number, positions: number): number => 1e6 + 40 * ranks * ranks + 10 * positions;
 

@@ -73,8 +73,8 @@ function emitCompare(e: Emission): string {
   });
   const byNumber = (count: (p: TransitionPlan) => number): string =>
     e.plans.map((p) => `case ${p.number}: return ${count(p)};`).join(' ');
-  return `function arcsOf(t): int { switch (t) { ${byNumber((p) => p.arcs.length)} } return 0; }
-function freeOf(t): int { switch (t) { ${byNumber((p) => e.listed(p).length)} } return 0; }
+  return `seldom function arcsOf(t): int { switch (t) { ${byNumber((p) => p.arcs.length)} } return 0; }
+seldom function freeOf(t): int { switch (t) { ${byNumber((p) => e.listed(p).length)} } return 0; }
 function age(Q: ints, q, k): int {
 switch (Q[q]) { ${ages.join('\n')} }
 return 0;

@@ -1,6 +1,6 @@
 import type { OutputArc } from '../../net/net.ts';
 import { isSureCount, MOST_TOKENS } from './capacity.ts';
-import { CommonParts } from './common.ts';
+import { CommonParts } from './common-parts.ts';
 import type { Emission } from './emission.ts';
 import { emitValue, mayFail, type Scope } from './expression.ts';
 import type { FiringScope } from './firing-scope.ts';

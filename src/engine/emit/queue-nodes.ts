@@ -169,7 +169,7 @@ export function emitHeaps(names: readonly string[]): string {
 let ${name}Size: int = 0;
 let ${name}Heap: ints = ints(16);
 
-function ${name}Push(node: int) {
+seldom function ${name}Push(node: int) {
   let k = ${name}Size;
   ${name}Size = k + 1;
   if (k === ${name}Heap.length) ${name}Heap = grown(${name}Heap, k * 2);
@@ -185,7 +185,7 @@ function ${name}Push(node: int) {
   ${name}Heap[k] = node;
 }
 
-function ${name}Pop(): int {
+seldom function ${name}Pop(): int {
   const top = ${name}Heap[0];
   const size = ${name}Size - 1;
   ${name}Size = size;
@@ -195,7 +195,7 @@ function ${name}Pop(): int {
 `,
   );
   return `${heaps.join('')}
-function queueSink(heap: ints, size: int, from: int, node: int) {
+seldom function queueSink(heap: ints, size: int, from: int, node: int) {
   const time = ${timeOf('node')};
   let k = from;
   for (;;) {

@@ -55,7 +55,7 @@ let queueDay: int = ${NONE};
 let queueAhead: int = ${NONE};
 
 // Enters a node by its time: into a day to come, today, or among the later ones.
-function queueEnter(node: int, time: num) {
+seldom function queueEnter(node: int, time: num) {
   const mask = queueMask;
   ${dayOf('time')}
   let dayAhead = ${NONE};
@@ -84,7 +84,7 @@ seldom function queueTurn() {
 }
 
 // Brings in the later ones that the year covers.
-function queueFetch() {
+seldom function queueFetch() {
   while (queueLaterSize > 0) {
     const top = queueLaterHeap[0];
     const time = ${timeOf('top')};

@@ -113,7 +113,7 @@ function queuePop(): int {
   return node;
 }
 
-function queueRemove(node: int) {
+seldom function queueRemove(node: int) {
   ${kindOf('node')} |= ${REMOVED};
   queueRemoved++;
   queueSize--;
@@ -251,7 +251,7 @@ function queueInsert(node: int) {
 }
 
 // Enters a node between head and tail of today's list, or into the heap.
-function queueInsertWithin(node: int) {
+seldom function queueInsertWithin(node: int) {
   const time = ${timeOf('node')};
   const hint = queueHint;
   let at = queueHead;
@@ -274,7 +274,7 @@ function queueInsertWithin(node: int) {
 }
 
 // Finds the earliest, and sets free what was removed and stands before it.
-function queueSettle() {
+seldom function queueSettle() {
   for (;;) {
     const head = queueHead;
     if (head < 0 && queueTodaySize === 0) {

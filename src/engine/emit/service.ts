@@ -1,5 +1,5 @@
 import type { MaxMinService, Service, StationService } from '../../net/net.ts';
-import { CommonParts } from './common.ts';
+import { CommonParts } from './common-parts.ts';
 import { emitDelay } from './delay.ts';
 import type { Emission } from './emission.ts';
 import { emitValue } from './expression.ts';

@@ -62,7 +62,7 @@ export interface TiReadOptions {
  * files with one rank each; each of them may be compressed with gzip. `-` is standard input.
  *
  * The trace is read once (twice where the number of ranks is not known), every line is checked, and memory is bounded
- * by `packedBytes` and 3 KiB a rank plus what the distinct actions take. Throws an InputError with up to 20 problems, by file and line:
+ * by `packedBytes` and 1.5 KiB a rank plus what the distinct actions take. Throws an InputError with up to 20 problems, by file and line:
  * TI001 … TI008 files, TI010 … TI013 ranks, TI020 … TI027 actions and arguments, TI030 requests, TI031 and TI032
  * collectives, TI050 size.
  *

@@ -323,7 +323,7 @@ export class PackedExploration implements Exploration, PackedStore {
   #start(): void {
     const { text, order } = explorerText(this.petri, this.layout, this.memory, this.#workers > 1);
     this.order = order;
-    this.#module = compileKernel(text, this.#workers > 1).module;
+    this.#module = compileKernel(text, { shared: this.#workers > 1 }).module;
     this.kernel = new PackedKernel(this.#module, this.memory.memory);
   }
 }

@@ -1,4 +1,4 @@
-import { type Expression, operands } from '../../net/expression.ts';
+import { ARITHMETIC, type Expression, operands } from '../../net/expression.ts';
 import { emitValue, mayFail, type Scope } from './expression.ts';
 
 /**
@@ -68,20 +68,7 @@ export class CommonParts {
   }
 }
 
-const NUMBERS: ReadonlySet<Expression['op']> = new Set([
-  'neg',
-  'floor',
-  'add',
-  'sub',
-  'mul',
-  'div',
-  'mod',
-  'min',
-  'max',
-  'if',
-  'at',
-  'step',
-]);
+const NUMBERS: ReadonlySet<Expression['op']> = new Set([...ARITHMETIC, 'neg', 'floor', 'if', 'at', 'step']);
 
 /** What an expression says besides its operation and its operands. */
 function ownOf(e: Expression): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CommonParts } from '../../src/engine/emit/common.ts';
+import { CommonParts } from '../../src/engine/emit/common-parts.ts';
 import { emitValue, type Scope } from '../../src/engine/emit/expression.ts';
 import { declareRows, elementOf, fillRows, rowsOf } from '../../src/engine/emit/table-rows.ts';
 import { type Contents, compileKernel, Kernel, type KernelArray } from '../../src/kernel/kernel.ts';

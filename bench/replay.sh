@@ -6,6 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 references=${FORETOKEN_REFERENCES:-../shared}
+# Where it is set, Node reads all certificates of the system before anything else.
+unset NODE_EXTRA_CA_CERTS
 ranks=${1:-64} steps=${2:-2700} runs=${RUNS:-5}
 platforms=$references/traces/ti/platforms
 suffix= hosts=$platforms/hosts-1per.txt

@@ -77,7 +77,7 @@ class Level {
   figures(time: number): { mean: number; least: number; most: number; last: number } {
     const last = this.#level;
     return {
-      mean: time > this.#from ? this.area(time) / (time - this.#from) : last,
+      mean: time > this.#from ? this.area(time) / (time - this.#from) : Number.NaN,
       least: Math.min(this.#least, last),
       most: Math.max(this.#most, last),
       last,
@@ -120,6 +120,8 @@ export interface Monitor {
  * - `firings`: `count`, `rate` per second, `between`: mean seconds from one to the next, NaN before the second
  * - `busy`: `mean`, `most` and `last` number in progress, `count` of those that ended, `duration`: their mean seconds
  *   (Little's law: time in progress / ended, which is exact once none is in progress), NaN before the first end
+ *
+ * Means and rates are NaN where the run did not last beyond `from`: nothing was measured.
  *
  * @param steps how many steps there have been, the one under way included
  * @throws InputError SIM001 where the net has no such place or transition; SIM002 where a firing does not last; SIM003
@@ -188,7 +190,7 @@ function firingsMonitor(name: string, from: number): Monitor {
     transition: { name, observer: { start } },
     figures: (time) => ({
       count,
-      rate: time > from ? count / (time - from) : 0,
+      rate: time > from ? count / (time - from) : Number.NaN,
       between: count > 1 ? (last - first) / (count - 1) : Number.NaN,
     }),
     save: () => [count, first, last],

@@ -40,6 +40,7 @@ export function savedBytes(data: unknown): Uint8Array {
 export function dataOfSaved(bytes: unknown): unknown {
   if (!(bytes instanceof Uint8Array)) return fail('RUN010', 'a saved run is expected: bytes');
   const header = Buffer.from(bytes.subarray(0, HEADER.length)).toString();
+  if (bytes.length < START && header.startsWith(MAGIC)) fail('RUN010', 'the saved run is not complete');
   if (header !== HEADER)
     fail(
       'RUN010',
@@ -47,7 +48,7 @@ export function dataOfSaved(bytes: unknown): unknown {
         ? `written by "${header.trim()}", which only that version reads; this is "${HEADER.trim()}"`
         : 'these bytes are no saved run',
     );
-  if (bytes.length < START || Buffer.compare(digest(bytes), bytes.subarray(HEADER.length, START)) !== 0)
+  if (Buffer.compare(digest(bytes), bytes.subarray(HEADER.length, START)) !== 0)
     fail('RUN010', 'the saved run is not complete, or was altered');
   let at = START;
   const next = (length: number): Uint8Array<ArrayBuffer> => {

@@ -4,6 +4,7 @@ import { compileKernel } from '../kernel/kernel.ts';
 import type { Net, Transition } from '../net/net.ts';
 import { scalarNet } from '../net/scalar.ts';
 import { assertValid } from '../net/validation/validate.ts';
+import { TAKES_NONE } from '../net/validation/validate-transitions.ts';
 import { codeSize, codeSizeOfPlace } from './code-size.ts';
 import type { Emission } from './emit/emission.ts';
 import { codeOf } from './emit/net.ts';
@@ -170,8 +171,7 @@ const MOST_LISTED = 2 ** 20;
 /** What a net on its own may not have, though a module that is yet to be merged may. */
 function checkTransition(t: Transition, net: Net): void {
   const part = `transition ${t.name}`;
-  if (t.timing !== 'race' && !t.inputs.some((a) => a.kind === 'take'))
-    fail('NET020', 'takes no token: once enabled it would fire for ever', { part });
+  if (t.timing !== 'race' && !t.inputs.some((a) => a.kind === 'take')) fail('NET020', TAKES_NONE, { part });
   let combinations = 1;
   for (const f of t.free ?? []) {
     const colour = net.colours.find((c) => c.name === f.colour);

@@ -89,7 +89,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
     refuseOption(`maxInstantSteps ${maxInstantSteps}`, 'a whole number from 1 on');
   if (typeof seed !== 'string') refuseOption(`seed ${seed}`, 'a text');
   if (!(Number.isSafeInteger(replication) && replication >= 0))
-    refuseOption(`replication ${replication}`, 'a whole number from 0 on');
+    refuseOption(`replication ${replication}`, 'a whole number from 0 on, below 2^53,');
   const streams = new Streams(seed, replication);
   if (saved !== undefined) streams.restore(saved.streams as never);
   const host = hosted(e, () => {
@@ -130,7 +130,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
     },
     run: (budget, until = Number.POSITIVE_INFINITY) => {
       assertWhole();
-      if (!isSteps(budget)) refuseOption(`a budget of ${budget} steps`, 'a whole number from 0 on');
+      if (!isSteps(budget)) refuseOption(`a budget of ${budget} steps`, 'a whole number from 0 on, below 2^53,');
       if (typeof until !== 'number' || Number.isNaN(until)) refuseOption(`until ${until}`, 'seconds');
       if (until < kernel.get('now')) return false;
       running = true;

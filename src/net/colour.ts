@@ -14,7 +14,7 @@ export type ScalarSet =
 
 /**
  * A colour set: the values a field of a token can take. Engines see numbers: a truth value is 0 or 1, a value of an
- * enumeration is its position. `integer` is unbounded (|value| ≤ 2^53) and for simulation only. A product or a record is
+ * enumeration is its position. `integer` is unbounded (|value| < 2^53) and for simulation only. A product or a record is
  * its parts side by side, and `unit` is nothing at all.
  */
 export type ColourSet =

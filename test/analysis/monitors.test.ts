@@ -61,7 +61,7 @@ function figuresOf(steps: Steps, end: number): { mean: number; least: number; mo
   const values = steps.map(([, value]) => value);
   const area = steps.reduce((sum, [time, value], k) => sum + value * ((steps[k + 1]?.[0] ?? end) - time), 0);
   const last = values.at(-1)!;
-  return { mean: end > 0 ? area / end : last, least: Math.min(...values), most: Math.max(...values), last };
+  return { mean: end > 0 ? area / end : Number.NaN, least: Math.min(...values), most: Math.max(...values), last };
 }
 
 /** Numbers of things to the last bit; of what is measured in time the sums are in another order. */
@@ -106,7 +106,7 @@ test('figures are those of the markings and of the recorded events', () => {
 function firingsOf(starts: readonly number[], end: number): Figures {
   return {
     count: starts.length,
-    rate: end > 0 ? starts.length / end : 0,
+    rate: end > 0 ? starts.length / end : Number.NaN,
     between: starts.length > 1 ? (starts.at(-1)! - starts[0]!) / (starts.length - 1) : Number.NaN,
   };
 }
@@ -166,13 +166,13 @@ describe('a workshop', () => {
     expect(got['pack']!['mean']! * time).toBeCloseTo(got['pack']!['count']! * got['pack']!['duration']!, 14);
   });
 
-  test('at 0 s means are levels, and nothing has a rate', () => {
+  test('at 0 s there are no means, and nothing has a rate', () => {
     const { monitors: got } = simulate(net, { monitors, until: 0 });
     expect(got).toEqual({
-      there: { mean: 0, least: 0, most: 0, last: 0 },
-      gone: { mean: 0, least: 0, most: 0, last: 0 },
-      come: { count: 0, rate: 0, between: Number.NaN },
-      pack: { mean: 0, most: 0, last: 0, count: 0, duration: Number.NaN },
+      there: { mean: Number.NaN, least: 0, most: 0, last: 0 },
+      gone: { mean: Number.NaN, least: 0, most: 0, last: 0 },
+      come: { count: 0, rate: Number.NaN, between: Number.NaN },
+      pack: { mean: Number.NaN, most: 0, last: 0, count: 0, duration: Number.NaN },
     });
   });
 
@@ -281,8 +281,8 @@ describe('from a time on', () => {
 
   test('before it there is only the last', () => {
     const { late, goneLate } = simulate(net, { monitors, until: FROM / 2 }).monitors;
-    expect(late.mean).toBe(late.last);
-    expect(goneLate).toEqual({ count: 0, rate: 0, between: Number.NaN });
+    expect(late).toEqual({ mean: Number.NaN, least: late.last, most: late.last, last: late.last });
+    expect(goneLate).toEqual({ count: 0, rate: Number.NaN, between: Number.NaN });
   });
 
   test('a saved run goes on with it', () => {

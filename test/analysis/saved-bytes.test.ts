@@ -85,3 +85,9 @@ test('what is no plain data is not saved', () => {
   for (const thing of [() => 1, Symbol('s'), 1n, new Date(), new Set([1]), new Float32Array(1)])
     expect(() => savedBytes({ thing })).toThrow(/cannot be saved/);
 });
+
+test('of bytes that were cut it is said', () => {
+  const bytes = savedBytes({ a: [1, 2, 3] });
+  for (const length of [25, 40, 64, 95, 96, bytes.length - 1])
+    expect(() => dataOfSaved(bytes.subarray(0, length))).toThrow(/RUN010.*not complete/);
+});

@@ -170,7 +170,7 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     title: 'NET108 a bound that is infinite',
     lines: { 4: '{ "name": "Slot", "kind": "range", "low": 0, "high": "Infinity" },' },
     shape: true,
-    problems: ['net.json:4:54: NET108 colours[0].high: a whole number of at most 2^53 is expected, not Infinity'],
+    problems: ['net.json:4:54: NET108 colours[0].high: a whole number below 2^53 is expected, not Infinity'],
   },
   {
     title: 'NET109 an unknown operator',
@@ -317,19 +317,19 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     title: 'NET108 half a server',
     lines: { 13: '"service": { "kind": "ps", "servers": 0.5, "time": 1 } }' },
     shape: true,
-    problems: ['net.json:13:39: NET108 places[1].service.servers: a whole number of at most 2^53 is expected, not 0.5'],
+    problems: ['net.json:13:39: NET108 places[1].service.servers: a whole number below 2^53 is expected, not 0.5'],
   },
   {
     title: 'NET108 half a capacity',
     lines: { 13: '"capacity": 0.5 }' },
     shape: true,
-    problems: ['net.json:13:13: NET108 places[1].capacity: a whole number of at most 2^53 is expected, not 0.5'],
+    problems: ['net.json:13:13: NET108 places[1].capacity: a whole number below 2^53 is expected, not 0.5'],
   },
   {
     title: 'NET108 a priority that is a fraction',
     lines: { 22: '"priority": 1.5,' },
     shape: true,
-    problems: ['net.json:22:13: NET108 transitions[1].priority: a whole number of at most 2^53 is expected, not 1.5'],
+    problems: ['net.json:22:13: NET108 transitions[1].priority: a whole number below 2^53 is expected, not 1.5'],
   },
   {
     title: 'NET109 a function of the host language',

@@ -233,7 +233,7 @@ export const PROBLEMS_NAMES: readonly Case[] = [
   [
     'NET006 a range of fractions',
     (n) => n.colours.push({ kind: 'range', name: 'Half', low: 0.5, high: 1 }),
-    ['NET006 colour set Half: bounds must be whole numbers, not 0.5 … 1'],
+    ['NET006 colour set Half: bounds must be whole numbers below 2^53, not 0.5 … 1'],
   ],
   [
     'NET006 an enumeration without values',

@@ -57,7 +57,7 @@ export const PROBLEMS_PLACES: readonly Case[] = [
   [
     'NET014 half a token',
     (n) => n.places[1]!.initial.push({ values: [1], count: 0.5 }),
-    ['NET014 place ended: initial tokens: a whole number from 0 on is expected, not a count of 0.5'],
+    ['NET014 place ended: initial tokens: a whole number from 0 on, below 2^53, is expected, not a count of 0.5'],
   ],
   [
     'NET015 a link without capacity',
@@ -87,12 +87,12 @@ export const PROBLEMS_PLACES: readonly Case[] = [
   [
     'NET032 half a capacity',
     (n) => (n.places[1]!.capacity = 0.5),
-    ['NET032 place ended: a capacity of 0.5: a whole number from 0 on is expected'],
+    ['NET032 place ended: a capacity of 0.5: a whole number from 0 on, below 2^53, is expected'],
   ],
   [
     'NET032 a capacity below zero',
     (n) => (n.places[1]!.capacity = -1),
-    ['NET032 place ended: a capacity of -1: a whole number from 0 on is expected'],
+    ['NET032 place ended: a capacity of -1: a whole number from 0 on, below 2^53, is expected'],
   ],
   [
     'NET032 more tokens than there is room for',

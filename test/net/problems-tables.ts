@@ -17,7 +17,7 @@ export const PROBLEMS_TABLES: readonly Case[] = [
   [
     'NET007 bounds that are none',
     (n) => n.tables.push({ kind: 'int', name: 't', values: Int32Array.of(1), low: Number.NaN, high: 7 }),
-    ['NET007 table t: bounds must be whole numbers, not NaN … 7'],
+    ['NET007 table t: bounds must be whole numbers below 2^53, not NaN … 7'],
   ],
   [
     'NET007 not a number',

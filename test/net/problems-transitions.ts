@@ -10,7 +10,7 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
   [
     'NET020 nothing is taken',
     (n) => (n.transitions[0]!.inputs[0]!.kind = 'read'),
-    ['NET020 transition move: takes no token: once enabled it would fire for ever'],
+    ['NET020 transition move: takes no token: one must be taken (and may be put back), unless it waits as a race'],
   ],
   [
     'NET020 only a reset, and it holds',
@@ -19,9 +19,7 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
       delete n.transitions[1]!.servers;
       delete n.transitions[1]!.label;
     },
-    [
-      'NET020 transition toss: takes no token: once enabled it would fire for ever (only a race may wait without taking any)',
-    ],
+    ['NET020 transition toss: takes no token: one must be taken (and may be put back), unless it waits as a race'],
   ],
   [
     'NET020 a race that takes nothing and no time',
@@ -30,7 +28,7 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
       // With a label a partner may take what this one does not.
       delete n.transitions[1]!.label;
     },
-    ['NET020 transition toss: takes no token and has a delay of 0: once enabled it would fire for ever'],
+    ['NET020 transition toss: takes no token and has a delay of 0: a race that takes none must wait'],
   ],
   [
     'NET027 a free variable that an arc binds',
@@ -82,12 +80,12 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
   [
     'NET034 half a priority',
     (n) => (n.transitions[1]!.priority = 0.5),
-    ['NET034 transition toss: a priority of 0.5: a whole number of at most 2^53 is expected'],
+    ['NET034 transition toss: a priority of 0.5: a whole number below 2^53 is expected'],
   ],
   [
     'NET034 a priority without end',
     (n) => (n.transitions[1]!.priority = Number.POSITIVE_INFINITY),
-    ['NET034 transition toss: a priority of Infinity: a whole number of at most 2^53 is expected'],
+    ['NET034 transition toss: a priority of Infinity: a whole number below 2^53 is expected'],
   ],
   [
     'NET035 a race without delay',

@@ -126,7 +126,7 @@ export class JsonCursor {
     const place = this.place();
     const value = this.number();
     if (value === undefined || Number.isSafeInteger(value)) return value;
-    this.say('NET108', `a whole number of at most 2^53 is expected, not ${value}`, place);
+    this.say('NET108', `a whole number below 2^53 is expected, not ${value}`, place);
     return undefined;
   }
 

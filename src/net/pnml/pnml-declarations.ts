@@ -214,7 +214,7 @@ export class Declarations {
       if (!Number.isSafeInteger(value))
         this.#ctx.giveUp(
           'PNML007',
-          `<finiteintrange ${name}=${quote(text)}>: a whole number of at most 2^53 is expected`,
+          `<finiteintrange ${name}=${quote(text)}>: a whole number below 2^53 is expected`,
           e,
         );
       return value + 0;

@@ -55,13 +55,15 @@ export function readPnml(input: PnmlInput, file = 'net.pnml', limits: Partial<Pn
       new Map(nodes.flatMap((n) => (text(n) === undefined ? [] : [[n.id, text(n)!] as const])));
     return { places: of(document.places), transitions: of(document.transitions) };
   };
+  const kept = keptNet(net, document, file, warnings);
   return {
-    net: keptNet(net, document, file, warnings) ?? net,
+    net: kept ?? net,
     coloured: document.coloured,
     names: texts((n) => nameOf(n, document)),
     titles: texts((n) => n.title),
     arcs: document.arcs.length,
-    warnings,
+    // What is said of the standard's elements alone is not true of a net that was kept whole.
+    warnings: kept === undefined ? warnings : [],
   };
 }
 

@@ -93,8 +93,10 @@ export const NET_CODES: readonly NetCode[] = [
   },
   {
     code: 'NET020',
-    meaning: 'A transition takes no token and does not wait either, so that it would fire for ever at one instant.',
-    example: 'NET020 transition move: takes no token: once enabled it would fire for ever',
+    meaning:
+      'A transition takes no token and does not wait as a race either: it would fire again at once, until something else disables it.',
+    example:
+      'NET020 transition move: takes no token: one must be taken (and may be put back), unless it waits as a race',
   },
   {
     code: 'NET021',
@@ -167,7 +169,7 @@ export const NET_CODES: readonly NetCode[] = [
   {
     code: 'NET034',
     meaning: 'The priority of a transition is no whole number.',
-    example: 'NET034 transition toss: a priority of 0.5: a whole number of at most 2^53 is expected',
+    example: 'NET034 transition toss: a priority of 0.5: a whole number below 2^53 is expected',
   },
   {
     code: 'NET035',

@@ -23,7 +23,7 @@ function colourSet(ctx: Context, c: ColourSet): void {
   if (!ctx.known(part, 'kind', c.kind, KINDS)) return;
   if (c.kind === 'range') {
     if (!Number.isSafeInteger(c.low) || !Number.isSafeInteger(c.high))
-      ctx.say('NET006', part, `bounds must be whole numbers, not ${c.low} … ${c.high}`);
+      ctx.say('NET006', part, `bounds must be whole numbers below 2^53, not ${c.low} … ${c.high}`);
     else if (c.low > c.high)
       ctx.say('NET006', part, `is empty: ${c.low} … ${c.high}, a least value up to the largest is expected`);
   }

@@ -83,7 +83,11 @@ function initial(ctx: Context, p: Place, part: string, columns: Columns | undefi
   for (const tokens of p.initial) {
     total += tokens.count;
     if (!Number.isSafeInteger(tokens.count) || tokens.count < 0)
-      ctx.say('NET014', part, `initial tokens: a whole number from 0 on is expected, not a count of ${tokens.count}`);
+      ctx.say(
+        'NET014',
+        part,
+        `initial tokens: a whole number from 0 on, below 2^53, is expected, not a count of ${tokens.count}`,
+      );
     if (columns === undefined) continue;
     if (tokens.values.length !== list.length) {
       ctx.say(
@@ -104,7 +108,7 @@ function initial(ctx: Context, p: Place, part: string, columns: Columns | undefi
   if (capacity === undefined) return;
   // Nothing at all is a capacity too: a parameter that goes down to 0 closes the place.
   if (!Number.isSafeInteger(capacity) || capacity < 0)
-    ctx.say('NET032', part, `a capacity of ${capacity}: a whole number from 0 on is expected`);
+    ctx.say('NET032', part, `a capacity of ${capacity}: a whole number from 0 on, below 2^53, is expected`);
   else if (total > capacity)
     ctx.say('NET032', part, `the initial marking has ${total}: at most its capacity of ${capacity} is expected`);
 }

@@ -41,7 +41,7 @@ function wrongs(t: Table): string[] {
 
 function wholeNumbers(t: Table & { kind: 'int' }): string[] {
   if (!(Number.isSafeInteger(t.low) && Number.isSafeInteger(t.high)))
-    return [`bounds must be whole numbers, not ${t.low} … ${t.high}`];
+    return [`bounds must be whole numbers below 2^53, not ${t.low} … ${t.high}`];
   if (!(t.values instanceof Int32Array)) return [];
   const outside = t.values.find((v) => v < t.low || v > t.high);
   return outside === undefined ? [] : [`entry ${outside} lies outside its bounds ${t.low} … ${t.high}`];

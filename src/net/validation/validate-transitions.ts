@@ -41,11 +41,14 @@ function transition(ctx: Context, t: Transition, part: string): void {
   }
   ctx.lookAt(undefined);
   if (t.priority !== undefined && !Number.isSafeInteger(t.priority))
-    ctx.say('NET034', part, `a priority of ${t.priority}: a whole number of at most 2^53 is expected`);
+    ctx.say('NET034', part, `a priority of ${t.priority}: a whole number below 2^53 is expected`);
   if (t.label !== undefined) label(ctx, `${part}, label`, t.label, types);
 }
 
-/** What takes no token and does not wait either would fire for ever at one instant. */
+/** What is said of a transition that takes no token, where it may not. */
+export const TAKES_NONE = 'takes no token: one must be taken (and may be put back), unless it waits as a race';
+
+/** What takes no token and does not wait either would fire again at once, until something else disables it. */
 function timing(ctx: Context, t: Transition, part: string): void {
   const race = t.timing === 'race';
   const known =
@@ -58,11 +61,8 @@ function timing(ctx: Context, t: Transition, part: string): void {
   if (t.label !== undefined || t.inputs.some((a) => a.kind === 'take')) return;
   if (race && t.delay !== undefined) {
     if (isDistribution(t.delay) || constantOf(t.delay) !== 0) return;
-    ctx.say('NET020', part, 'takes no token and has a delay of 0: once enabled it would fire for ever');
-  } else {
-    const why = t.delay === undefined ? '' : ' (only a race may wait without taking any)';
-    ctx.say('NET020', part, `takes no token: once enabled it would fire for ever${why}`);
-  }
+    ctx.say('NET020', part, 'takes no token and has a delay of 0: a race that takes none must wait');
+  } else ctx.say('NET020', part, TAKES_NONE);
 }
 
 /** Adds a free variable to those that are bound. Its values are counted, never listed. */

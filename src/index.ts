@@ -67,15 +67,13 @@ export type { Rate, Size, Speed, Time } from './base/units.ts';
 export {
   type CompiledNet,
   type CompileOptions,
-  type CountObserver,
   compile,
   type Game,
   type MarkedToken,
-  type Observer,
   type SavedGame,
   type StartOptions,
-  type TransitionObserver,
 } from './engine/compile.ts';
+export type { CountObserver, Observer, TransitionObserver } from './engine/observers.ts';
 export {
   type ClusterOptions,
   cluster,

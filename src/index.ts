@@ -51,13 +51,15 @@ export {
 } from './app/verify/verify-shapes.ts';
 export type { SendProtocol } from './app/verify-program/untimed-machine.ts';
 export { type SendsOption, type VerifyProgramOptions, verifyProgram } from './app/verify-program/verify-program.ts';
-export { type Axis, parseAxes, type Segment } from './app/whatif/axes.ts';
+export { type Axis, parseAxes } from './app/whatif/axes.ts';
+export type { Segment } from './app/whatif/axis-range.ts';
 export type { Ideal, Scenario } from './app/whatif/grid.ts';
 export type { Outcome, Predictor } from './app/whatif/predictor.ts';
 export type { RunOptions } from './app/whatif/run-scenarios.ts';
 export { fitAmdahl, fitScalability, type Measured, scalingPoints } from './app/whatif/scaling-laws.ts';
-export { runStudy, type StudyPlan, type StudyResult } from './app/whatif/study.ts';
+export { runStudy, type StudyResult } from './app/whatif/study.ts';
 export type { StudyOptions } from './app/whatif/study-document.ts';
+export type { StudyPlan } from './app/whatif/study-plan.ts';
 export { type ModelAxes, type ModelWhatIfOptions, type WhatIfOptions, whatif } from './app/whatif/whatif.ts';
 export type { Noise } from './base/noise.ts';
 export { formatProblem, InputError, type Place as ProblemPlace, type Problem } from './base/problem.ts';
@@ -65,15 +67,13 @@ export type { Rate, Size, Speed, Time } from './base/units.ts';
 export {
   type CompiledNet,
   type CompileOptions,
-  type CountObserver,
   compile,
   type Game,
   type MarkedToken,
-  type Observer,
   type SavedGame,
   type StartOptions,
-  type TransitionObserver,
 } from './engine/compile.ts';
+export type { CountObserver, Observer, TransitionObserver } from './engine/observers.ts';
 export {
   type ClusterOptions,
   cluster,

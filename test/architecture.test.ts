@@ -38,6 +38,7 @@ const filesIn = (folder: string): string[] =>
 
 interface Import {
   readonly file: string;
+  readonly imported: string;
   readonly from: string;
   readonly to: string;
   readonly typeOnly: boolean;
@@ -49,11 +50,30 @@ function importsOf(file: string): Import[] {
   return found.map((m) => {
     const path = normalize(join(dirname(file), m[2] ?? m[3]!));
     const folder = (p: string): string => (p.split('/').length > 2 ? p.split('/')[1]! : 'index');
-    return { file, from: folder(file), to: folder(path), typeOnly: m[1] !== undefined };
+    return { file, imported: path, from: folder(file), to: folder(path), typeOnly: m[1] !== undefined };
   });
 }
 
 const all = filesIn('src').flatMap(importsOf);
+
+/** Circles of files that import each other: one at least wherever there are any. */
+function circlesOf(imports: readonly Import[]): string[] {
+  const importsBy = new Map<string, string[]>();
+  for (const { file, imported } of imports) importsBy.set(file, [...(importsBy.get(file) ?? []), imported]);
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+  const follow = (file: string): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+    if (path.includes(file) || done.has(file)) return;
+    path.push(file);
+    for (const imported of importsBy.get(file) ?? []) follow(imported);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of importsBy.keys()) follow(file);
+  return circles;
+}
 
 test('there are imports to look at', () => {
   expect(all.length).toBeGreaterThan(100);
@@ -65,6 +85,10 @@ test('imports between folders flow one way', () => {
     .filter((i) => !(MAY_IMPORT[i.from] ?? []).includes(i.to))
     .map((i) => `${i.file}: ${i.from} → ${i.to}`);
   expect(wrong).toEqual([]);
+});
+
+test('no files import each other in a circle, not even types', () => {
+  expect(circlesOf(all)).toEqual([]);
 });
 
 test('some imports are of types only', () => {

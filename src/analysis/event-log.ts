@@ -1,5 +1,5 @@
 import { didYouMean, fail } from '../base/problem.ts';
-import type { Observer, TransitionObserver } from '../engine/compile.ts';
+import type { Observer, TransitionObserver } from '../engine/observers.ts';
 import type { Net } from '../net/net.ts';
 
 /** One line of a run: an immediate or racing firing, or the start or end of a firing that lasts. */

@@ -1,5 +1,5 @@
 import { didYouMean, fail } from '../base/problem.ts';
-import type { CountObserver, TransitionObserver } from '../engine/compile.ts';
+import type { CountObserver, TransitionObserver } from '../engine/observers.ts';
 import type { Net, Transition } from '../net/net.ts';
 
 /**

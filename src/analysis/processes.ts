@@ -1,4 +1,4 @@
-import type { TransitionObserver } from '../engine/compile.ts';
+import type { TransitionObserver } from '../engine/observers.ts';
 import type { Net } from '../net/net.ts';
 import { ParallelismMeter } from './parallelism.ts';
 

@@ -1,4 +1,4 @@
-import type { CountObserver } from '../engine/compile.ts';
+import type { CountObserver } from '../engine/observers.ts';
 
 /** A place as a queue, over a time T: tokens in service or served and not yet taken count alike. */
 export interface QueueFigures {

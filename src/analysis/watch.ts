@@ -1,5 +1,6 @@
 import { fail } from '../base/problem.ts';
-import type { CompiledNet, CountObserver, Observer } from '../engine/compile.ts';
+import type { CompiledNet } from '../engine/compile.ts';
+import type { CountObserver, Observer } from '../engine/observers.ts';
 import type { Net } from '../net/net.ts';
 import { EventLog, type LoggedEvent, type LogState, recordedTransitions } from './event-log.ts';
 import { type Figures, lasts, type Monitor, type MonitorSpec, type MonitorSpecs, monitorOf } from './monitor.ts';

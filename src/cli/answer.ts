@@ -1,19 +1,8 @@
 import { isModelFile } from '../app/model-endings.ts';
-import type { RanksAside } from '../app/predict/rank-follower.ts';
 import type { InputError } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
-import type { Answer, Job, SimulationProgress, SpaceProgress } from './job.ts';
-
-/** How whoever waits for an answer follows the work, and ends it early. */
-export interface Following {
-  readonly progress?: (p: SimulationProgress) => void;
-  readonly explored?: (p: SpaceProgress) => void;
-  readonly cancelled: () => boolean;
-  /** The SHA-256 of an input where somebody else makes it; may wait for it. */
-  readonly digestOf?: (path: string) => string | undefined;
-  /** Another thread that follows the ranks of a trace. */
-  readonly ranksAside?: RanksAside;
-}
+import type { Following } from './following.ts';
+import type { Answer, Job } from './job.ts';
 
 /** Loads what a command's jobs need, before there is one; whoever needs it finds it, or what is wrong with it. */
 export function load(command: Job['command']): void {

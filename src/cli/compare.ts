@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { Given } from '../app/compare.ts';
 import { exitCode } from './exit-code.ts';
 import type { JobOptions } from './job.ts';
-import { jobOptions, type MachineFlags, machineOptions, parameter } from './machine-options.ts';
+import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
+import { parameter } from './option-values.ts';
 import { finished } from './outcome.ts';
 
 interface CompareFlags extends MachineFlags {

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { cleanUp } from './clean-up.ts';
 import { exitCode } from './exit-code.ts';
-import { jobOptions, type MachineFlags, machineOptions, parameter } from './machine-options.ts';
+import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
+import { parameter } from './option-values.ts';
 import { finished } from './outcome.ts';
 import { visible } from './visible.ts';
 

@@ -4,7 +4,7 @@ import type { SpaceDocument } from '../report/space.ts';
 import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import type { Job } from './job.ts';
-import { parameter, positiveInteger } from './machine-options.ts';
+import { parameter, positiveInteger } from './option-values.ts';
 import { finished } from './outcome.ts';
 import { type SpaceFlags, spaceLimits, spaceOptions } from './space-options.ts';
 

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { given } from '../base/given.ts';
 import type { JobOptions } from './job.ts';
+import { positiveInteger } from './option-values.ts';
 
 /** What commander gives for the options of {@link machineOptions}. */
 export interface MachineFlags {
@@ -81,50 +82,4 @@ export function replicationsOf({ replications, precision, confidence }: Replicat
     ...(precision === undefined ? {} : { precision }),
     ...(confidence === undefined ? {} : { confidence }),
   };
-}
-
-/** Adds `name=value` to what was given before; numbers and truth values are known by their looks. */
-export function parameter(
-  text: string,
-  before: Readonly<Record<string, number | string | boolean>>,
-): Record<string, number | string | boolean> {
-  const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError(' Expected name=value.');
-  const [name, value] = [text.slice(0, at).replace(/^model\./, ''), text.slice(at + 1)];
-  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(` ${name} is given twice.`);
-  return { ...before, [name]: valueIn(value) };
-}
-
-function valueIn(text: string): number | string | boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
-}
-
-/** A time from 0 on, in seconds. */
-export function seconds(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value < Infinity))
-    throw new InvalidArgumentError(' Expected seconds, from 0 on.');
-  return value;
-}
-
-/** How sends of a program are taken to behave. */
-export function protocol(text: string): 'eager' | 'rendezvous' | 'both' {
-  if (text === 'eager' || text === 'rendezvous' || text === 'both') return text;
-  throw new InvalidArgumentError(' Expected eager, rendezvous or both.');
-}
-
-/** A number of things, from 0 on. */
-export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 2 ** 31 - 1) throw new InvalidArgumentError(' Expected a whole number from 0.');
-  return value;
-}
-
-export function positiveInteger(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > 2 ** 31 - 1) {
-    throw new InvalidArgumentError(' Expected a whole number from 1.');
-  }
-  return value;
 }

@@ -7,13 +7,11 @@ import {
   jobOptions,
   type MachineFlags,
   machineOptions,
-  parameter,
-  positiveInteger,
   type ReplicationFlags,
   replicationOptions,
   replicationsOf,
-  seconds,
 } from './machine-options.ts';
+import { parameter, positiveInteger, seconds } from './option-values.ts';
 import { finished } from './outcome.ts';
 import type { JobEnd } from './run-job.ts';
 import { smallJob } from './small-job.ts';

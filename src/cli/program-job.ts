@@ -4,7 +4,7 @@ import { given } from '../base/given.ts';
 import { fail } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import type { ProgramVerificationDocument } from '../report/program-verification.ts';
-import type { Following } from './answer.ts';
+import type { Following } from './following.ts';
 import type { Job, VerifyJobOptions } from './job.ts';
 
 /** Options that say what a net is asked; with them a model is verified as its net. */

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { given } from '../base/given.ts';
 import { quantity } from '../base/units.ts';
-import { positiveInteger } from './machine-options.ts';
+import { positiveInteger } from './option-values.ts';
 
 /** What commander gives for the options of {@link spaceOptions}, and what goes to the worker thread. */
 export interface SpaceFlags {

@@ -3,7 +3,7 @@ import { given } from '../base/given.ts';
 import type { StructureDocument } from '../report/structure.ts';
 import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
-import { parameter, positiveInteger } from './machine-options.ts';
+import { parameter, positiveInteger } from './option-values.ts';
 import { finished } from './outcome.ts';
 
 interface StructureFlags {

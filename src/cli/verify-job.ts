@@ -5,7 +5,7 @@ import { given } from '../base/given.ts';
 import { fail } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import type { VerificationDocument } from '../report/verification.ts';
-import type { Following } from './answer.ts';
+import type { Following } from './following.ts';
 import type { Job } from './job.ts';
 
 /** Verifies what a job asks for, and writes the files that it names. */

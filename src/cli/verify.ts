@@ -4,7 +4,7 @@ import type { ProgramVerificationDocument } from '../report/program-verification
 import type { VerificationDocument } from '../report/verification.ts';
 import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
-import { parameter, positiveInteger, protocol, wholeNumber } from './machine-options.ts';
+import { parameter, positiveInteger, protocol, wholeNumber } from './option-values.ts';
 import { finished } from './outcome.ts';
 import { type SpaceFlags, spaceLimits, spaceOptions } from './space-options.ts';
 

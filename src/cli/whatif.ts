@@ -5,7 +5,8 @@ import type { InputError, Problem } from '../base/problem.ts';
 import type { WhatIfDocument } from '../report/whatif.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import { importModule } from './import-module.ts';
-import { jobOptions, type MachineFlags, machineOptions, parameter, positiveInteger } from './machine-options.ts';
+import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
+import { parameter, positiveInteger } from './option-values.ts';
 
 interface WhatIfFlags extends MachineFlags {
   readonly vary: readonly string[];

@@ -6,13 +6,13 @@ import { Streams } from '../base/streams.ts';
 import type { CompiledKernel, Kernel, KernelState } from '../kernel/kernel.ts';
 import { MemoryFull } from '../kernel/memory.ts';
 import { netHash } from '../net/net-hash.ts';
-import type { CountObserver, FiringLog, TransitionObserver } from './compile.ts';
 import type { Emission } from './emit/emission.ts';
 import { type PlaceLayout, strideOf } from './emit/layout.ts';
 import { servedFirst } from './emit/produce.ts';
 import { isShared } from './emit/service.ts';
 import { EndlessInstant, Host } from './host.ts';
 import { MOST_WORDS } from './limits.ts';
+import type { Observed } from './observers.ts';
 import { isPaged } from './pager.ts';
 import { tooMany } from './run-error.ts';
 import { byColour, type MarkedToken, tokensOf } from './tokens.ts';
@@ -57,12 +57,6 @@ export interface Game {
   carried(place: string): Float64Array;
   /** The run as it stands, to be resumed by `start({ from })`. */
   save(): SavedGame;
-}
-
-export interface Observed {
-  readonly observers: Readonly<Record<string, TransitionObserver>>;
-  readonly counts: Readonly<Record<string, CountObserver>>;
-  readonly log?: FiringLog | undefined;
 }
 
 interface Saved {

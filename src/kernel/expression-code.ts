@@ -2,7 +2,8 @@ import { emitBuiltIn } from './built-ins.ts';
 import { Bytes } from './bytes.ts';
 import { BITS, FunctionScope, fault } from './function-scope.ts';
 import { HeldAddresses } from './held-addresses.ts';
-import { isArray, isInt, type Meaning, type ModuleNames, type Signature } from './names.ts';
+import type { ModuleNames } from './module-names.ts';
+import { isArray, isInt, type Meaning, type Signature } from './names.ts';
 import { ELEMENTS, INT, INT_INFIX, NUM, NUM_INFIX, OP } from './opcodes.ts';
 import type { Expr, Scalar, Target } from './syntax.ts';
 

@@ -1,6 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import { ExpressionCode } from './expression-code.ts';
-import { isArray, isInt, type Meaning, type ModuleNames, type Signature } from './names.ts';
+import type { ModuleNames } from './module-names.ts';
+import { isArray, isInt, type Meaning, type Signature } from './names.ts';
 import { OP, VOID } from './opcodes.ts';
 import type { Case, Declarator, Expr, FunctionDeclaration, Reach, Scalar, Statement } from './syntax.ts';
 

@@ -1,4 +1,5 @@
-import { isInt, type Meaning, type ModuleNames } from './names.ts';
+import type { ModuleNames } from './module-names.ts';
+import { isInt, type Meaning } from './names.ts';
 import type { Expr, Scalar, Target } from './syntax.ts';
 
 const COMPARISONS: ReadonlySet<string> = new Set(['===', '!==', '<', '>', '<=', '>=']);

@@ -1,4 +1,3 @@
-import type { Growth } from './growth.ts';
 import type { Element, FunctionDeclaration, Scalar, Type } from './syntax.ts';
 
 /** What a name of a kernel text stands for. */
@@ -20,17 +19,6 @@ export interface Signature {
   readonly declaration: FunctionDeclaration;
   /** How often it is called in the text, but for functions that are seldom called. */
   readonly calls: number;
-}
-
-/** Names of the whole module. */
-export interface ModuleNames {
-  readonly meanings: ReadonlyMap<string, Meaning>;
-  readonly functions: ReadonlyMap<string, Signature>;
-  readonly growth: Growth;
-  /** Tokens of a function that is inlined at every call of it. */
-  readonly small: number;
-  /** The number by which a function is called: from now on it is part of the module. */
-  numberOf(f: Signature): number;
 }
 
 export const isArray = (t: Type | undefined): t is Element => t === 'ints' || t === 'nums' || t === 'bytes';

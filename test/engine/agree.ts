@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { InputError } from '../../src/base/problem.ts';
-import { compile, type TransitionObserver } from '../../src/engine/compile.ts';
+import { compile } from '../../src/engine/compile.ts';
+import type { TransitionObserver } from '../../src/engine/observers.ts';
 import type { Net } from '../../src/net/net.ts';
 import { RunError } from '../reference/evaluate.ts';
 import { type Event, play, type Run } from '../reference/token-game.ts';

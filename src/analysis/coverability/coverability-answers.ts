@@ -1,7 +1,8 @@
 import { formatProblem, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import type { Proof } from '../properties/decision.ts';
-import type { Extent, FoundWay, Helper, Open } from '../properties/helper.ts';
+import type { FoundWay } from '../properties/found-way.ts';
+import type { Extent, Helper, Open } from '../properties/helper.ts';
+import type { Proof } from '../properties/proof.ts';
 import type { Formula, Sum } from '../properties/property.ts';
 import type { Unit } from '../properties/units.ts';
 import { type Condition, holdsIn } from '../reduction/condition.ts';

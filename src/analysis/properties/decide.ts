@@ -1,10 +1,11 @@
 import { components } from '../space/components.ts';
 import type { Exploration, StateGraph, StateSpace } from '../space/state-space.ts';
 import { Ctl } from './ctl.ts';
-import type { DecideOptions, Decision, Proof } from './decision.ts';
+import type { DecideOptions, Decision } from './decision.ts';
 import type { Question } from './formula-of.ts';
 import type { Helper, Open } from './helper.ts';
 import { predecessorBytes, predecessors } from './predecessors.ts';
+import type { Proof } from './proof.ts';
 import type { Formula, Sum } from './property.ts';
 import { StateFormulas } from './state-formula.ts';
 import { type Known, truthOf, type Unit, unitsOf } from './units.ts';

@@ -1,5 +1,6 @@
 import type { Question } from './formula-of.ts';
-import type { FoundWay, Ground, Helper } from './helper.ts';
+import type { Helper } from './helper.ts';
+import type { Proof } from './proof.ts';
 import type { Formula } from './property.ts';
 import type { Known, Unit } from './units.ts';
 
@@ -20,20 +21,6 @@ export interface Decision {
   readonly reason?: string;
   /** Why it is known, where that is not for the states. */
   readonly proof?: Proof;
-}
-
-/** An answer that needs no states. */
-export interface Proof {
-  readonly value: boolean | number;
-  /** Of bounds: as {@link Decision.bounds}; null where only the largest is known. */
-  readonly bounds?: readonly number[] | null;
-  /** What proves it, and how in one line. */
-  readonly by: string;
-  readonly because: string;
-  /** Where it is not the structure that proves it. */
-  readonly ground?: Ground;
-  /** What shows it. */
-  readonly way?: FoundWay;
 }
 
 export interface DecideOptions {

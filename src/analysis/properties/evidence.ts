@@ -1,7 +1,7 @@
 import type { StateSpace } from '../space/state-space.ts';
 import type { Decider } from './decide.ts';
 import type { Decision } from './decision.ts';
-import type { FoundWay } from './helper.ts';
+import type { FoundWay } from './found-way.ts';
 import { type Formula, isStateFormula } from './property.ts';
 import { formulaText } from './property-text.ts';
 import { shortestWays, type Way, wayAlong, wayForEver, wayWithin } from './shortest.ts';

@@ -1,40 +1,7 @@
-import type { MarkingView, Step, Truncation } from '../space/state-space.ts';
-import type { Proof } from './decision.ts';
+import type { Truncation } from '../space/state-space.ts';
 import type { Question } from './formula-of.ts';
-import type { Formula } from './property.ts';
+import type { Proof } from './proof.ts';
 import type { Known, Unit } from './units.ts';
-
-/** What an answer rests on that was found beside the exploration. */
-export type Ground =
-  | {
-      readonly kind: 'reduced space';
-      readonly method: 'stubborn' | 'structural' | 'symmetry' | 'all';
-      /** Markings that were found there, and firings that were followed. */
-      readonly states: number;
-      readonly edges: number;
-    }
-  | {
-      readonly kind: 'coverability';
-      /** In one line. */
-      readonly because: string;
-    };
-
-/** A way from the initial marking that was found beside the exploration. */
-export interface FoundWay {
-  readonly steps: readonly Step[];
-  /** From which step on it repeats for ever. */
-  readonly loop?: number;
-  /** What it shows, where that is not the formula. */
-  readonly shows?: string;
-  /** True where none is shorter. */
-  readonly shortest: boolean;
-  /** Where it ends. */
-  readonly marking: Pick<MarkingView, 'places'>;
-  /** Whether a formula without path operators holds where it ends. */
-  holds(formula: Formula): boolean;
-  /** Whether something can start in the marking before a step. O(transitions). */
-  canStart(step: number): boolean;
-}
 
 /** A question that is open. */
 export interface Open {

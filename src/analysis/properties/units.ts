@@ -1,4 +1,5 @@
-import type { FoundWay, Ground } from './helper.ts';
+import type { FoundWay } from './found-way.ts';
+import type { Ground } from './proof.ts';
 import { type Formula, isStateFormula } from './property.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FoundWay } from '../properties/helper.ts';
+import type { FoundWay } from '../properties/found-way.ts';
 import type { Formula } from '../properties/property.ts';
 import type { Petri } from '../space/petri.ts';
 import type { MarkedTokens, Step } from '../space/state-space.ts';

@@ -1,5 +1,5 @@
 import { ColumnChoice } from './column-choice.ts';
-import type { Semiflows, SparseVector } from './semiflows.ts';
+import type { SparseVector } from './sparse-vector.ts';
 
 /** Rows that a search keeps at most. */
 const MOST_ROWS = 20_000;
@@ -11,6 +11,13 @@ interface Row {
   readonly columns: Int32Array;
   readonly values: Float64Array;
   alive: boolean;
+}
+
+export interface Semiflows {
+  /** Vectors of whole numbers > 0 without a common divisor, by index of a row. None has a support that contains another's. */
+  readonly flows: readonly SparseVector[];
+  /** Whether these are all minimal ones. Where not, each is a semiflow all the same, and its support need not be minimal. */
+  readonly complete: boolean;
 }
 
 /**

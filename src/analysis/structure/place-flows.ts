@@ -1,5 +1,7 @@
 import type { Petri } from '../space/petri.ts';
-import { type Semiflows, type SparseVector, semiflows, someSemiflows } from './semiflows.ts';
+import type { Semiflows } from './elimination.ts';
+import { semiflows, someSemiflows } from './semiflows.ts';
+import type { SparseVector } from './sparse-vector.ts';
 
 /**
  * The minimal place semiflows, as far as the effort allows: y · m is the same in every reachable marking. Places that are

@@ -1,7 +1,8 @@
 import type { Petri } from '../space/petri.ts';
 import { capacities } from './capacities.ts';
+import type { Semiflows } from './elimination.ts';
 import { decreasingWeights, placeSemiflows, tokensOf } from './place-flows.ts';
-import type { Semiflows, SparseVector } from './semiflows.ts';
+import type { SparseVector } from './sparse-vector.ts';
 
 /**
  * Why a place never holds more tokens than so many.

@@ -1,7 +1,7 @@
 import type { Petri } from '../space/petri.ts';
 import { tokensOf } from './place-flows.ts';
 import type { PlaceProof } from './place-proofs.ts';
-import type { SparseVector } from './semiflows.ts';
+import type { SparseVector } from './sparse-vector.ts';
 
 /** Terms of a sum that are told. */
 const MOST_TERMS = 8;

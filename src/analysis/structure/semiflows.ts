@@ -1,17 +1,8 @@
-import { Elimination } from './elimination.ts';
-
-/** A vector of whole numbers ≠ 0, by index. */
-export type SparseVector = ReadonlyMap<number, number>;
+import { Elimination, type Semiflows } from './elimination.ts';
+import type { SparseVector } from './sparse-vector.ts';
 
 /** Work that a search does before it gives up, in entries looked at. */
 export const SEMIFLOW_EFFORT = 5_000_000;
-
-export interface Semiflows {
-  /** Vectors of whole numbers > 0 without a common divisor, by index of a row. None has a support that contains another's. */
-  readonly flows: readonly SparseVector[];
-  /** Whether these are all minimal ones. Where not, each is a semiflow all the same, and its support need not be minimal. */
-  readonly complete: boolean;
-}
 
 /**
  * The minimal semiflows of a matrix: vectors y ≥ 0, y ≠ 0 of whole numbers without a common divisor with y · C = 0, of which

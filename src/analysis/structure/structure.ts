@@ -1,12 +1,13 @@
 import type { Net } from '../../net/net.ts';
 import type { Petri } from '../space/petri.ts';
+import type { Semiflows } from './elimination.ts';
 import type { LinearSolver } from './linear-program.ts';
 import { type NetClasses, netClasses } from './net-classes.ts';
 import { decreasingWeights, transitionSemiflows } from './place-flows.ts';
 import { type PlaceProof, placeProofs } from './place-proofs.ts';
 import { petriOf } from './plain-petri.ts';
-import type { Semiflows, SparseVector } from './semiflows.ts';
 import { type Finding, type SiphonProperty, siphonProperty } from './siphon-property.ts';
+import type { SparseVector } from './sparse-vector.ts';
 import { openPlaces, tighten } from './tighten.ts';
 
 export interface StructureLimits {

@@ -3,7 +3,8 @@ import type { Petri } from '../space/petri.ts';
 import { type Alternative, alternatives } from './alternatives.ts';
 import type { LinearSolver } from './linear-program.ts';
 import type { PlaceProof } from './place-proofs.ts';
-import { type SparseVector, shareOf } from './semiflows.ts';
+import { shareOf } from './semiflows.ts';
+import type { SparseVector } from './sparse-vector.ts';
 import { checkedRefutation, type Demand, type Refutation, refutation } from './state-equation.ts';
 
 /** Programs that are solved for one formula at most. */

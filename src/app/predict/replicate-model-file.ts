@@ -2,29 +2,11 @@ import { availableParallelism } from 'node:os';
 import { InputError, type Problem } from '../../base/problem.ts';
 import type { PredictionDocument } from '../../report/prediction.ts';
 import { inputFiles } from '../inputs.ts';
-import { type Import, loadModel } from '../load-model.ts';
 import { moduleFiles } from '../module-files.ts';
 import type { PredictOptions } from '../options.ts';
 import { hostfileOf, machineFileOf } from '../target.ts';
 import { threadCrew } from '../whatif/thread-crew.ts';
-import { modelNet } from './predict-model.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
-import { replicator } from './run-model.ts';
-
-/** A model of which threads play replications. */
-export interface ReplicationStudy {
-  readonly kind: 'replications';
-  readonly file: string;
-  readonly options: PredictOptions;
-}
-
-/** What plays any replication of a model in a thread, which imports its module anew and compiles its net once. */
-export async function importedReplicator(
-  { file, options }: ReplicationStudy,
-  load?: Import,
-): Promise<(replication: number) => Replicate> {
-  return replicator(modelNet(await loadModel(file, load), options), options);
-}
 
 /** How replications are played. */
 export interface Playing {

@@ -1,4 +1,4 @@
-import type { CountObserver } from '../../engine/compile.ts';
+import type { CountObserver } from '../../engine/observers.ts';
 import type { Net } from '../../net/net.ts';
 
 /**

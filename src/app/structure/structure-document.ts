@@ -2,8 +2,8 @@ import { tokensOf } from '../../analysis/structure/place-flows.ts';
 import { placeNames, transitionNames } from '../../analysis/structure/place-names.ts';
 import type { PlaceProof } from '../../analysis/structure/place-proofs.ts';
 import { proofText } from '../../analysis/structure/proof-text.ts';
-import type { SparseVector } from '../../analysis/structure/semiflows.ts';
 import type { Finding } from '../../analysis/structure/siphon-property.ts';
+import type { SparseVector } from '../../analysis/structure/sparse-vector.ts';
 import type { Structure } from '../../analysis/structure/structure.ts';
 import type {
   ProvedPlace,

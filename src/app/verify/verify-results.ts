@@ -3,7 +3,7 @@ import type { Decision } from '../../analysis/properties/decision.ts';
 import { type Evidence, Evidences } from '../../analysis/properties/evidence.ts';
 import { failingParts } from '../../analysis/properties/failing.ts';
 import { delaysPermit } from '../../analysis/properties/forced-times.ts';
-import type { Ground } from '../../analysis/properties/helper.ts';
+import type { Ground } from '../../analysis/properties/proof.ts';
 import { formulaText } from '../../analysis/properties/property-text.ts';
 import { replay } from '../../analysis/properties/replay.ts';
 import { namedStep } from '../../analysis/properties/steps.ts';

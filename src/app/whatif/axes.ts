@@ -1,21 +1,8 @@
 import { fail, InputError, type Problem, quote, shown } from '../../base/problem.ts';
 import type { AxisValue } from '../../report/whatif.ts';
-import { parseSegment } from './axis-range.ts';
+import { parseSegment, type Segment } from './axis-range.ts';
 
 export type { AxisValue } from '../../report/whatif.ts';
-
-/** A run of values of an axis; ranges stay ranges, so that a grid is counted before it is built. */
-export type Segment =
-  | { readonly kind: 'list'; readonly values: readonly AxisValue[] }
-  /** `from + k·step`, or with a factor `from·factorᵏ`, for k below `count`; printed between `prefix` and `unit`. */
-  | {
-      readonly kind: 'sum' | 'product';
-      readonly from: number;
-      readonly step: number;
-      readonly count: number;
-      readonly prefix: string;
-      readonly unit: string;
-    };
 
 /** What is varied, and its values in their order. */
 export interface Axis {

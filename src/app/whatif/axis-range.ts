@@ -1,5 +1,5 @@
 import { fail, quote } from '../../base/problem.ts';
-import type { Segment } from './axes.ts';
+import type { AxisValue } from '../../report/whatif.ts';
 
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?`;
 const QUANTITY = `(x?)(${NUMBER})( ?[A-Za-z][A-Za-z/]*|%?)`;
@@ -8,6 +8,19 @@ const RANGE = new RegExp(String.raw`^${QUANTITY}\.\.${QUANTITY}(?:([*+-])(${NUMB
 const MEANT = new RegExp(String.raw`^x?${NUMBER}[^.]*\.\.`);
 /** How much the last value of a range may lie beyond its end, as a share of a step: decimals are no doubles. */
 const SLACK = 1e-9;
+
+/** A run of values of an axis; ranges stay ranges, so that a grid is counted before it is built. */
+export type Segment =
+  | { readonly kind: 'list'; readonly values: readonly AxisValue[] }
+  /** `from + k·step`, or with a factor `from·factorᵏ`, for k below `count`; printed between `prefix` and `unit`. */
+  | {
+      readonly kind: 'sum' | 'product';
+      readonly from: number;
+      readonly step: number;
+      readonly count: number;
+      readonly prefix: string;
+      readonly unit: string;
+    };
 
 /**
  * One value between the commas of an axis, or a range: `from..to*factor`, `from..to+step`, `from..to-step`, `from..to`.

@@ -12,6 +12,12 @@ export type ScenarioEnd =
   /** The work was called off before it was done. */
   | { readonly status: 'cancelled' };
 
+/** Scenarios and how they ended, in one order. */
+export interface Predicted {
+  readonly scenarios: readonly Scenario[];
+  readonly ends: readonly ScenarioEnd[];
+}
+
 export interface RunOptions {
   /** How many scenarios are predicted at a time, default 1. Results do not depend on it. */
   readonly workers?: number;

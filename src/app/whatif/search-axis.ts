@@ -4,8 +4,14 @@ import { partOf, valueAt } from './axes.ts';
 import { type Found, findLeast } from './find.ts';
 import { grid, type Scenario } from './grid.ts';
 import type { Predictor } from './predictor.ts';
-import { type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
-import type { Searched, StudyPlan } from './study.ts';
+import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
+import type { StudyPlan } from './study-plan.ts';
+
+/** What a search adds. */
+export interface Searched extends Predicted {
+  readonly found: readonly FoundValue[];
+  readonly complete: boolean;
+}
 
 /** How a scenario of a search ended. */
 interface Tried {

@@ -2,7 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { InputError } from '../../base/problem.ts';
 import type { Import } from '../load-model.ts';
 import type { ThreadAnswer } from './thread-crew.ts';
-import { type Worker, type WorkSpec, workerOf } from './work.ts';
+import type { WorkSpec } from './work.ts';
+import { type Worker, workerOf } from './worker.ts';
 
 /**
  * A thread of a crew: does the tasks it is sent, one after the other. What it is made for it is told at its start.

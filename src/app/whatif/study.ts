@@ -1,27 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { formatProblem, type Problem } from '../../base/problem.ts';
-import type { ElasticityFigures, FoundValue, Scaling, WhatIfDocument, WhatIfScenario } from '../../report/whatif.ts';
-import { type Axis, type AxisValue, valuesOf } from './axes.ts';
+import type { ElasticityFigures, Scaling, WhatIfDocument, WhatIfScenario } from '../../report/whatif.ts';
+import { type AxisValue, valuesOf } from './axes.ts';
 import { pairedDifference } from './differences.ts';
 import { elasticities } from './elasticity.ts';
-import { grid, type Ideal, type Scenario } from './grid.ts';
+import { grid, type Scenario } from './grid.ts';
 import { limited, type Predictor } from './predictor.ts';
-import { type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
+import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
 import { fitAmdahl, fitScalability, type Measured, scalingPoints } from './scaling-laws.ts';
 import { searchAxis } from './search-axis.ts';
-
-/** What a study asks. */
-export interface StudyPlan {
-  readonly axes: readonly Axis[];
-  /** Idealised variants of every scenario. */
-  readonly ideals?: readonly Ideal[];
-  /** Most scenarios, default 100,000. */
-  readonly limit?: number;
-  /** Instead of trying all values of this axis, its least that takes at most `target` seconds is searched for. */
-  readonly find?: { readonly axis: string; readonly target: number };
-  /** Parameters whose elasticity is asked for: axes that take a change such as `x1.01`. */
-  readonly elasticity?: readonly string[];
-}
+import type { StudyPlan } from './study-plan.ts';
 
 /** What a study finds; the rest of a document is about its inputs. */
 export type StudyResult = Pick<
@@ -59,18 +47,6 @@ export async function runStudy(plan: StudyPlan, predictor: Predictor, options: R
     found: searched?.found ?? [],
     warnings: distinct(ends.flatMap((end) => (end.status === 'predicted' ? (end.outcome.warnings ?? []) : []))),
   };
-}
-
-/** Scenarios and how they ended, in one order. */
-export interface Predicted {
-  readonly scenarios: readonly Scenario[];
-  readonly ends: readonly ScenarioEnd[];
-}
-
-/** What a search adds. */
-export interface Searched extends Predicted {
-  readonly found: readonly FoundValue[];
-  readonly complete: boolean;
 }
 
 async function wholeGrid(plan: StudyPlan, predict: Predictor, options: RunOptions): Promise<Predicted> {

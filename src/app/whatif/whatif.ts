@@ -8,12 +8,12 @@ import { isModelFile } from '../model-endings.ts';
 import { ASSUMED_MACHINE } from '../predict/predict-model.ts';
 import { replicationPlan } from '../predict/replications.ts';
 import { type Axis, valueAt } from './axes.ts';
+import { checkPlan, type Studied } from './check-plan.ts';
 import { modelPredictor } from './model-predictor.ts';
 import { assertNoThread, studyOf } from './model-study.ts';
 import { MODEL_PREFIX } from './study-axes.ts';
 import { axesIn, studyDocument } from './study-document.ts';
 import { studyInputs } from './study-inputs.ts';
-import { checkPlan, type Studied } from './study-plan.ts';
 import { type ModelWhatIfOptions, plainOptions, sharedOptions, type WhatIfOptions } from './whatif-options.ts';
 
 export type { ModelAxes, ModelWhatIfOptions, WhatIfOptions } from './whatif-options.ts';

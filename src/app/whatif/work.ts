@@ -1,5 +1,4 @@
-import type { Import } from '../load-model.ts';
-import type { ReplicationStudy } from '../predict/replicate-model-file.ts';
+import type { ReplicationStudy } from '../predict/replication-study.ts';
 import type { Replicate } from '../predict/replications.ts';
 import type { Scenario } from './grid.ts';
 import type { ModelStudy } from './model-study.ts';
@@ -14,19 +13,4 @@ export interface Work {
   readonly trace: { readonly task: Scenario; readonly result: Outcome };
   readonly model: { readonly task: Scenario; readonly result: Outcome };
   readonly replications: { readonly task: number; readonly result: Replicate };
-}
-
-/** A pure function of its task, in the thread that asks for it. */
-export type Worker = (task: never) => unknown;
-
-/** @param load how models are imported */
-export async function workerOf(spec: WorkSpec, load?: Import): Promise<Worker> {
-  switch (spec.kind) {
-    case 'trace':
-      return (await import('./trace-predictor.ts')).tracePredictor(spec);
-    case 'model':
-      return (await import('./model-study.ts')).importedPredictor(spec, load);
-    case 'replications':
-      return (await import('../predict/replicate-model-file.ts')).importedReplicator(spec, load);
-  }
 }

@@ -1,18 +1,14 @@
 import type { NetBuilder, NumberTable, PlaceOf, TransitionBuilder } from '../../net/builder/builder.ts';
 import type { Fields } from '../../net/builder/builder-types.ts';
-import type { Net } from '../../net/net.ts';
-import { add, constant, eq, lt, not, or, sub, type Term } from '../../net/terms.ts';
+import { eq, not, or, sub, type Term } from '../../net/terms.ts';
 import type { MessagePassingMachine } from '../message-passing-parts.ts';
 import { type Argument, INVALID, type StateTerms } from './argument.ts';
 import type { Arguments, CarryDigit } from './arguments.ts';
-import { emitCommunication } from './communication.ts';
 import type { Communicator } from './communicator.ts';
-import { emitComputation } from './computation.ts';
-import { emitFileAccess } from './file-access.ts';
 import type { Ports, Uses } from './ports.ts';
 import type { Shape, Shaped } from './shape.ts';
 import { RANK } from './state.ts';
-import type { Block, Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 import type { Tell, World } from './world.ts';
 
 /** A place that a rank's control token can be in. */
@@ -42,8 +38,8 @@ export interface ControlParts {
 }
 
 /**
- * The net of a program's control flow, folded by rank: a place before every statement, in which a rank's token carries
- * its variables, and transitions that are the statements. It meets messages, collectives, cores and memory in ports.
+ * The places and transitions of a program's control flow, folded by rank: places in which a rank's token carries its
+ * variables, and steps that move it. They meet messages, collectives, cores and memory in ports.
  */
 export class ControlNet {
   readonly parts: ControlParts;
@@ -65,26 +61,16 @@ export class ControlNet {
     this.#fields = fields;
   }
 
-  /** The net of the whole program. */
-  build(): Net {
-    const { net, ports, shape, prefix } = this.parts;
-    const { first, size, variables, body } = shape.program;
+  /** The place where all ranks begin. */
+  start(): Point {
+    const { net, shape, prefix } = this.parts;
+    const { first, size, variables } = shape.program;
     const initial = Object.fromEntries(Object.entries(variables).map(([name, v]) => [name, Math.max(0, v.low ?? 0)]));
     for (const [name, v] of Object.entries(variables)) if (v.kind === 'range') initial[name] = v.low!;
-    const start = net.place(`${prefix}start`, this.#fields, {
+    return net.place(`${prefix}start`, this.#fields, {
       kind: 'operation',
       initial: Array.from({ length: size }, (_, r) => ({ [RANK]: first + r, ...initial })) as never,
     });
-    const end = this.point('end');
-    this.step('begin', start, this.block(body, end));
-    net.transition(`${prefix}end`, (t) => {
-      const s = this.take(t, end);
-      t.process(s[RANK]!);
-      t.put(ports.ended(), { rank: s[RANK]! } as never);
-    });
-    this.tell('end', { statement: undefined, last: true });
-    net.processes(ports.Rank, ports.ended());
-    return net.build();
   }
 
   /** A place for the rank's token. */
@@ -162,163 +148,6 @@ export class ControlNet {
   /** Says what a transition tells of the rank. */
   tell(name: string, tell: Tell): void {
     this.parts.world.tells.set(`${this.parts.prefix}${name}`, tell);
-  }
-
-  /** The place where a block begins whose end is `exit`. */
-  block(block: Block, exit: Point): Point {
-    let next = exit;
-    for (const s of [...block.statements].reverse()) next = this.statement(s, next);
-    return next;
-  }
-
-  /** The net of a statement; returns the place before it. */
-  statement(s: Statement, next: Point): Point {
-    const shaped = this.parts.shape.of.get(s)!;
-    const label = shaped.label.slice(this.parts.prefix.length);
-    if (s.kind === 'interval') return this.block(s.body, next);
-    const at = this.point(`at ${label}`);
-    const own = this.parts.arguments.get(s)!;
-    switch (s.kind) {
-      case 'let':
-        this.step(label, at, next, (t, state) => {
-          const value = own['value']!.term(t, state);
-          this.guardValid(t, [own['value']!], state);
-          return { [s.variable]: value };
-        });
-        this.fault(shaped, at, [own['value']!]);
-        break;
-      case 'when': {
-        const test = shaped.test!;
-        this.step(`${label} then`, at, this.block(s.holds, next), (t, state) => {
-          t.guard(eq(test.term(t, state), 1));
-          return undefined;
-        });
-        this.step(`${label} else`, at, this.block(s.otherwise, next), (t, state) => {
-          t.guard(eq(test.term(t, state), 0));
-          return undefined;
-        });
-        this.fault(shaped, at, [test]);
-        break;
-      }
-      case 'chance':
-        this.#draw(shaped, label, own['probability']!, at, this.block(s.holds, next), this.block(s.otherwise, next));
-        break;
-      case 'while': {
-        const test = shaped.test!;
-        this.step(`${label} turn`, at, this.block(s.body, at), (t, state) => {
-          t.guard(eq(test.term(t, state), 1));
-          return undefined;
-        });
-        this.step(`${label} done`, at, next, (t, state) => {
-          t.guard(eq(test.term(t, state), 0));
-          return undefined;
-        });
-        this.fault(shaped, at, [test]);
-        break;
-      }
-      case 'repeat': {
-        const turn = this.point(`${label} turn`);
-        const body = this.block(s.body, turn);
-        this.step(label, at, body);
-        this.#draw(shaped, label, own['probability']!, turn, body, next);
-        break;
-      }
-      case 'loop':
-        this.#loop(shaped, label, at, next);
-        break;
-      case 'file':
-        emitFileAccess(this, shaped, label, own['bytes']!, at, next);
-        break;
-      case 'compute':
-      case 'sleep':
-        emitComputation(this, shaped, label, own, at, next);
-        break;
-      default:
-        emitCommunication(this, shaped, label, own, at, next);
-    }
-    return at;
-  }
-
-  /** Two ways, the first with a probability. Choices are drawn before anything else happens, so that nothing else is. */
-  #draw(shaped: Shaped, label: string, p: Argument, at: Point, first: Point, second: Point): void {
-    if (p.constant === 0 || p.constant === 1) {
-      this.step(`${label} ${p.constant === 1 ? 'yes' : 'no'}`, at, p.constant === 1 ? first : second);
-      return;
-    }
-    const way = (name: string, to: Point, weight: (p: Term<number>) => Term<number>): void =>
-      this.step(`${label} ${name}`, at, to, (t, state) => {
-        const w = weight(p.term(t, state));
-        this.guardValid(t, [p], state);
-        if (p.constant === undefined) t.guard(lt(0, w));
-        t.priority(1);
-        t.weight(w);
-        return undefined;
-      });
-    way('yes', first, (w) => w);
-    way('no', second, (w) => sub(1, w));
-    this.fault(shaped, at, [p]);
-  }
-
-  #loop(shaped: Shaped, label: string, at: Point, next: Point): void {
-    const s = shaped.statement as Extract<Statement, { kind: 'loop' }>;
-    const count = shaped.test!;
-    const variable = s.variable;
-    const always = count.constant !== undefined && count.constant > 0;
-    const turn = this.point(`${label} turn`);
-    if (variable === undefined) {
-      this.#plainLoop(shaped, label, at, next, turn);
-      return;
-    }
-    const body = this.block(s.body, turn);
-    this.step(label, at, body, (t, state) => {
-      if (!always) t.guard(lt(0, count.term(t, state)));
-      return { [variable]: constant(0) };
-    });
-    if (!always)
-      this.step(`${label} none`, at, next, (t, state) => {
-        t.guard(eq(count.term(t, state), 0));
-        return { [variable]: constant(0) };
-      });
-    this.fault(shaped, at, [count]);
-    this.step(`${label} again`, turn, body, (t, state) => {
-      t.guard(lt(add(state[variable]!, 1), count.term(t, state)));
-      return { [variable]: add(state[variable]!, 1) };
-    });
-    this.step(`${label} done`, turn, next, (t, state) => {
-      const turns = count.term(t, state);
-      t.guard(not(lt(add(state[variable]!, 1), turns)));
-      if (count.mayFail) t.guard(not(eq(turns, INVALID)));
-      return { [variable]: add(state[variable]!, 1) };
-    });
-    if (count.reads.some((name) => name !== RANK)) this.fault(shaped, turn, [count], ' again');
-  }
-
-  /** A loop whose turns nothing asks for: they are counted beside the rank's token. */
-  #plainLoop(shaped: Shaped, label: string, at: Point, next: Point, turn: Point): void {
-    const s = shaped.statement as Extract<Statement, { kind: 'loop' }>;
-    const { net, ports, prefix } = this.parts;
-    const turns = shaped.test!.constant!;
-    const body = this.block(s.body, turn);
-    const Turn = net.range(`${prefix}${label}.turn`, 0, Math.max(0, turns));
-    const counted = net.place(`${prefix}${label} count`, { rank: ports.Rank, n: Turn } as Fields, { kind: 'data' });
-    if (turns === 0) {
-      this.step(label, at, next);
-      return;
-    }
-    this.step(label, at, body, (t, state) => {
-      t.put(counted, { rank: state[RANK]!, n: 1 } as never);
-      return undefined;
-    });
-    this.step(`${label} again`, turn, body, (t, state) => {
-      const { n } = t.take(counted, { rank: state[RANK]! } as never) as unknown as { n: Term<number> };
-      t.guard(lt(n, turns));
-      t.put(counted, { rank: state[RANK]!, n: add(n, 1) } as never);
-      return undefined;
-    });
-    this.step(`${label} done`, turn, next, (t, state) => {
-      t.take(counted, { rank: state[RANK]!, n: turns } as never);
-      return undefined;
-    });
   }
 
   /** Lets a transition fire only where its arguments are valid. */

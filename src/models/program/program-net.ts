@@ -8,6 +8,7 @@ import { type Arguments, argumentsOf, carryDigits, wildReceivers } from './argum
 import { collectiveNet } from './collective-net.ts';
 import { CollectiveRows } from './collective-rows.ts';
 import { BLOCKING, isBeside, isNumbered, LAPS, NUMBERED, threadsOf } from './collective-threads.ts';
+import { controlFlow } from './control-flow.ts';
 import { ControlNet } from './control-net.ts';
 import { messageNet } from './message-net.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
@@ -98,7 +99,7 @@ export function programNet(
 
   const modules = shapes.map((shape, k) => {
     const net = builders[k]!;
-    return new ControlNet({
+    const control = new ControlNet({
       net,
       ports: portsOf(net, sizes, uses, machine),
       uses,
@@ -112,7 +113,8 @@ export function programNet(
       oneSidedRequest,
       freeRequest: free,
       threadOf: threads,
-    }).build();
+    });
+    return controlFlow(control);
   });
   if (uses.messages) modules.push(messageNet(sizes, uses, world, machine));
   if (uses.collectives)

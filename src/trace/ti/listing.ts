@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fail, InputError, type Problem, quote } from '../../base/problem.ts';
-import { type Limits, openSource, type Source, type Unpacked } from './source.ts';
+import { openSource } from './open-source.ts';
+import type { Limits, Source } from './source.ts';
+import type { Unpacked } from './unpacked.ts';
 
 /** Largest listing, in bytes; more is not a listing but something else. */
 const MAX_LISTING = 1 << 26;

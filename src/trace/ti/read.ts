@@ -10,7 +10,8 @@ import { countRanks, MAX_RANKS } from './ranks.ts';
 import { Report } from './report.ts';
 import { Requests } from './requests.ts';
 import { Scanner } from './scan.ts';
-import { type Source, Unpacked } from './source.ts';
+import type { Source } from './source.ts';
+import { Unpacked } from './unpacked.ts';
 
 export type { TiEncoder } from './codes.ts';
 

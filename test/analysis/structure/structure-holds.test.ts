@@ -11,7 +11,7 @@ import type { MarkingView, StateSpace } from '../../../src/analysis/space/state-
 import { tokensOf } from '../../../src/analysis/structure/place-flows.ts';
 import { petriOf } from '../../../src/analysis/structure/plain-petri.ts';
 import { StructuralProver } from '../../../src/analysis/structure/prove-property.ts';
-import type { SparseVector } from '../../../src/analysis/structure/semiflows.ts';
+import type { SparseVector } from '../../../src/analysis/structure/sparse-vector.ts';
 import { type Structure, structureOf, withSolver } from '../../../src/analysis/structure/structure.ts';
 import { reachedSums } from '../../../src/analysis/structure/trial-run.ts';
 import { provesUnreachable } from '../../../src/analysis/structure/unreachable.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { modelNet } from '../../../src/app/predict/predict-model.ts';
-import { compile, type TransitionObserver } from '../../../src/engine/compile.ts';
+import { compile } from '../../../src/engine/compile.ts';
+import type { TransitionObserver } from '../../../src/engine/observers.ts';
 import { cluster, counter, noise, type ProgramModel, spmd } from '../../../src/models.ts';
 import { isDistribution } from '../../../src/net/distribution.ts';
 

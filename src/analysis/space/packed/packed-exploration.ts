@@ -7,8 +7,7 @@ import { type PackedLayout, pack, packedLayout, unpack } from './layout.ts';
 import { PackedCrew } from './packed-crew.ts';
 import { PackedKernel } from './packed-kernel.ts';
 import { FIRST_TABLE, PackedMemory } from './packed-memory.ts';
-import { PackedSpace } from './packed-space.ts';
-import type { PackedStore } from './packed-states.ts';
+import { type PackedProgress, PackedSpace } from './packed-space.ts';
 import { placeBounds } from './place-bounds.ts';
 import { Runs } from './runs.ts';
 import { BLOCK, MOST_THREADS } from './shared-work.ts';
@@ -30,7 +29,7 @@ const MOST_FULL = 0.75;
  * Explores with packed markings and compiled steps. Several threads expand the states of one distance together, where they
  * are many; then the numbers of states of one distance depend on who was first, and nothing else does.
  */
-export class PackedExploration implements Exploration, PackedStore {
+export class PackedExploration implements Exploration, PackedProgress {
   readonly petri: Petri;
   readonly memory: PackedMemory;
   readonly runs: Runs = new Runs();

@@ -1,20 +1,33 @@
 import type { Net } from '../../../net/net.ts';
 import type { Firing, MarkedTokens, MarkingView, StateGraph, StateSpace, Truncation } from '../state-space.ts';
-import type { PackedExploration } from './packed-exploration.ts';
 import { graphBytes, packedGraph } from './packed-graph.ts';
-import { PackedStates } from './packed-states.ts';
+import { PackedStates, type PackedStore } from './packed-states.ts';
 import { levelsOf } from './step-code.ts';
+
+/** A packed exploration as far as it has come. */
+export interface PackedProgress extends PackedStore {
+  readonly states: number;
+  readonly expanded: number;
+  readonly edges: number;
+  /** Why it has ended, if it has, before all was seen. */
+  readonly truncation: Truncation | undefined;
+  readonly depthFirst: boolean;
+  readonly bytes: number;
+  readonly seconds: number;
+  /** First states of the distances that are known. */
+  levels(): number[];
+}
 
 /** The states that a packed exploration has found. */
 export class PackedSpace implements StateSpace {
-  readonly #of: PackedExploration;
+  readonly #of: PackedProgress;
   readonly #states: PackedStates;
   /** Places and transitions of the petri net by those of the net. */
   readonly #places: readonly number[][];
   readonly #starts: readonly number[][];
   #maxima: { states: number; perMarking: number; inPlace: number } | undefined;
 
-  constructor(of: PackedExploration) {
+  constructor(of: PackedProgress) {
     this.#of = of;
     this.#states = new PackedStates(of);
     const { petri } = of;

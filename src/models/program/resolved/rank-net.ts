@@ -4,9 +4,14 @@ import type { Block, Request, Statement } from '../statement.ts';
 import { type Channel, type Channels, channelName, endOf } from './channels.ts';
 import type { Meetings } from './meetings.ts';
 import type { NetMaker } from './net-maker.ts';
-import { Requests } from './rank-requests.ts';
-import type { RankOperation } from './resolved-net.ts';
+import { type RequestingNet, Requests } from './rank-requests.ts';
 import type { Counts, Done, Turns, Way } from './turns.ts';
+
+/** An operation of a rank. */
+export interface RankOperation {
+  readonly rank: number;
+  readonly statement: Statement;
+}
 
 /** What the nets of all ranks have in common. */
 export interface ResolvedParts {
@@ -21,7 +26,7 @@ export interface ResolvedParts {
 const OPERATION: TransitionShape = { kind: 'operation' };
 
 /** What one rank does, as a part of the resolved net: only the statements that it can come to. */
-export class RankNet {
+export class RankNet implements RequestingNet {
   readonly rank: number;
   readonly #parts: ResolvedParts;
   readonly #counts: Counts;

@@ -1,7 +1,7 @@
 import type { TransitionShape } from '../../../net/shapes/node-shapes.ts';
 import type { Request, Statement } from '../statement.ts';
 import type { MeetingPlaces } from './meetings.ts';
-import type { RankNet } from './rank-net.ts';
+import type { NetMaker } from './net-maker.ts';
 import { NEVER, plus, type Turns, type Way } from './turns.ts';
 
 /** What was begun and is not over: posted in some ways, taken on by transitions of its own. */
@@ -22,18 +22,35 @@ interface Complete {
 
 type Make = (inputs: readonly string[], outputs: readonly string[], shape: TransitionShape) => string;
 
+/** The net of a rank, as far as its requests are part of it. */
+export interface RequestingNet {
+  readonly maker: NetMaker;
+  /** A place for a request of the rank. */
+  requestPlace(name: string): string;
+  /** A transition that is an operation of the rank. */
+  operation(
+    s: Statement,
+    what: string,
+    inputs: readonly string[],
+    outputs: readonly string[],
+    shape?: TransitionShape,
+  ): string;
+  /** The message places of a way of a send or receive; none where it has no partner. */
+  messagePlaces(s: Statement, way: Way): string[];
+}
+
 /**
  * The requests of one rank: posting begins one beside the rank's control flow, it is over when its message or meeting is
  * there, and a wait joins it. Of one that a test may find complete it is not known who joins it: it is then only begun.
  */
 export class Requests {
-  readonly #net: RankNet;
+  readonly #net: RequestingNet;
   readonly #loose: ReadonlySet<number>;
   readonly #free: ReadonlySet<number>;
   readonly #complete = new Map<number, Complete>();
   readonly #posted = new Map<string, Posted>();
 
-  constructor(net: RankNet, loose: ReadonlySet<number>, free: ReadonlySet<number>) {
+  constructor(net: RequestingNet, loose: ReadonlySet<number>, free: ReadonlySet<number>) {
     this.#net = net;
     this.#loose = loose;
     this.#free = free;

@@ -6,14 +6,8 @@ import { type Channel, Channels } from './channels.ts';
 import { Meetings } from './meetings.ts';
 import { NetMaker } from './net-maker.ts';
 import { RankCounts } from './rank-counts.ts';
-import { RankNet } from './rank-net.ts';
+import { RankNet, type RankOperation } from './rank-net.ts';
 import type { Counts } from './turns.ts';
-
-/** An operation of a rank. */
-export interface RankOperation {
-  readonly rank: number;
-  readonly statement: Statement;
-}
 
 /** The control flow and communication of a program as a place/transition net in which every node has a shape. */
 export interface ResolvedNet {

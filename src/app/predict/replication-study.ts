@@ -1,0 +1,20 @@
+import { type Import, loadModel } from '../load-model.ts';
+import type { PredictOptions } from '../options.ts';
+import { modelNet } from './predict-model.ts';
+import type { Replicate } from './replications.ts';
+import { replicator } from './run-model.ts';
+
+/** A model of which threads play replications. */
+export interface ReplicationStudy {
+  readonly kind: 'replications';
+  readonly file: string;
+  readonly options: PredictOptions;
+}
+
+/** What plays any replication of a model in a thread, which imports its module anew and compiles its net once. */
+export async function importedReplicator(
+  { file, options }: ReplicationStudy,
+  load?: Import,
+): Promise<(replication: number) => Replicate> {
+  return replicator(modelNet(await loadModel(file, load), options), options);
+}

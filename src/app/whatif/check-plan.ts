@@ -1,0 +1,84 @@
+import { didYouMean, fail, InputError, quote } from '../../base/problem.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Platform } from '../../machine/platform.ts';
+import { type MachineOptions, machineIn } from '../target.ts';
+import { type Axis, partOf, valuesOf } from './axes.ts';
+import { changeParameter, checkPaths, elasticPaths } from './machine-paths.ts';
+import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX } from './study-axes.ts';
+import type { StudyOptions } from './study-document.ts';
+
+/** What is studied, as far as its axes go. */
+export interface Studied {
+  /** `a trace`, or a model's name. */
+  readonly what: string;
+  /** Axes besides those that everything has that runs on a machine. */
+  readonly axes: readonly string[];
+  /** Why it lacks an axis that others have. */
+  readonly lacks?: Readonly<Record<string, string>>;
+}
+
+type PlanOptions = StudyOptions & MachineOptions;
+
+/**
+ * Refuses a plan that is wrong before anything is predicted.
+ *
+ * @returns the parameters whose elasticity is asked for, by name
+ * @throws InputError WHAT007, WHAT013, MACH030 (with the nearest that there is), all of a kind at once
+ */
+export function checkPlan(studied: Studied, axes: readonly Axis[], options: PlanOptions): readonly string[] {
+  const { ideals = [], elasticity = [] } = options;
+  if (axes.length === 0 && ideals.length === 0 && elasticity.length === 0)
+    fail('WHAT013', 'nothing to vary: --vary NAME=VALUE,VALUE…, --scenario NAME or --elasticity PARAMETER');
+  for (const name of elasticity)
+    if (!name.startsWith(MACHINE_PREFIX) && name !== ALL_PARAMETERS)
+      fail(
+        'WHAT007',
+        `only a parameter of the machine has an elasticity, as in machine.link.latency, or ${quote(ALL_PARAMETERS)}`,
+        {
+          part: partOf(name),
+        },
+      );
+  const known = [...Object.keys(AXIS_OPTIONS), ...studied.axes];
+  const names = axes.map((a) => a.name);
+  const unknown = names.filter((name) => !known.includes(name) && !name.startsWith(MACHINE_PREFIX));
+  if (unknown.length > 0)
+    throw new InputError(
+      unknown.map((name) => ({
+        code: 'WHAT007',
+        message: `${studied.what} has no axis ${quote(name)}${studied.lacks?.[name] ?? ''}.${didYouMean(name, [...known, `${MACHINE_PREFIX}…`])}`,
+        place: { part: partOf(name) },
+      })),
+    );
+  const pathOf = (name: string): string => name.slice(MACHINE_PREFIX.length);
+  const paths = [...names, ...elasticity].filter((name) => name.startsWith(MACHINE_PREFIX)).map(pathOf);
+  if (paths.length > 0) {
+    const machines = machinesOf(axes, options);
+    if (machines.length > 0) checkPaths(paths, machines);
+  }
+  return elasticityOf(elasticity, options);
+}
+
+/** The machines of a study, as far as they can be read: the others are a problem of their scenarios. */
+function machinesOf(axes: readonly Axis[], options: PlanOptions): (Machine | Platform)[] {
+  const named = axes.filter((a) => a.name === 'machine').flatMap(valuesOf);
+  const given = named.length > 0 ? named.map((machine) => ({ machine: String(machine) })) : [options];
+  return given.flatMap((one) => {
+    try {
+      return [machineIn(one)];
+    } catch (error) {
+      if (error instanceof InputError) return [];
+      throw error;
+    }
+  });
+}
+
+function elasticityOf(elasticity: readonly string[], options: PlanOptions): readonly string[] {
+  if (elasticity.length === 0) return [];
+  if (options.machine === undefined)
+    fail('APP002', 'elasticities are those of one machine: --machine FILE', { part: 'elasticity' });
+  const machine = machineIn(options);
+  for (const name of elasticity)
+    if (name !== ALL_PARAMETERS) changeParameter(machine, name.slice(MACHINE_PREFIX.length), '+1%');
+  const all = elasticity.includes(ALL_PARAMETERS) ? elasticPaths(machine).map((path) => MACHINE_PREFIX + path) : [];
+  return [...new Set([...elasticity.filter((name) => name !== ALL_PARAMETERS), ...all])];
+}

@@ -1,0 +1,17 @@
+import type { Import } from '../load-model.ts';
+import type { WorkSpec } from './work.ts';
+
+/** A pure function of its task, in the thread that asks for it. */
+export type Worker = (task: never) => unknown;
+
+/** @param load how models are imported */
+export async function workerOf(spec: WorkSpec, load?: Import): Promise<Worker> {
+  switch (spec.kind) {
+    case 'trace':
+      return (await import('./trace-predictor.ts')).tracePredictor(spec);
+    case 'model':
+      return (await import('./model-study.ts')).importedPredictor(spec, load);
+    case 'replications':
+      return (await import('../predict/replication-study.ts')).importedReplicator(spec, load);
+  }
+}

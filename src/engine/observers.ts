@@ -1,0 +1,38 @@
+/** Is told of every firing of a transition: time in seconds, then the variables in the order of `variables`. */
+export type Observer = (time: number, ...binding: number[]) => void;
+
+/**
+ * Observers of one transition: of its start (or its firing, if it is immediate or a race) and of its end (only where a
+ * firing lasts).
+ */
+export interface TransitionObserver {
+  readonly start?: Observer;
+  readonly end?: Observer;
+}
+
+/** Is told of every change of the number of tokens in a place, those in service included: +1 or −1. */
+export type CountObserver = (time: number, change: number) => void;
+
+/** By which numbers a log tells of a transition's starts (or firings) and ends. */
+export interface LogNumbers {
+  readonly start?: number;
+  readonly end?: number;
+  /** How many of the transition's variables are told, default all. */
+  readonly variables?: number;
+}
+
+/**
+ * Firings in blocks, for observers that must be fast: `read` gets them in order, at the latest when a run returns. Each is its
+ * number, its time, and variables of its transition, one after another in `log`, of which `length` numbers count.
+ */
+export interface FiringLog {
+  readonly transitions: Readonly<Record<string, LogNumbers>>;
+  read(log: Float64Array, length: number): void;
+}
+
+/** What observes a game. */
+export interface Observed {
+  readonly observers: Readonly<Record<string, TransitionObserver>>;
+  readonly counts: Readonly<Record<string, CountObserver>>;
+  readonly log?: FiringLog | undefined;
+}

@@ -1,0 +1,202 @@
+import type { Fields } from '../../net/builder/builder-types.ts';
+import type { Net } from '../../net/net.ts';
+import { add, constant, eq, lt, not, sub, type Term } from '../../net/terms.ts';
+import { type Argument, INVALID } from './argument.ts';
+import { emitCommunication } from './communication.ts';
+import { emitComputation } from './computation.ts';
+import type { ControlNet, Point } from './control-net.ts';
+import { emitFileAccess } from './file-access.ts';
+import type { Shaped } from './shape.ts';
+import { RANK } from './state.ts';
+import type { Block, Statement } from './statement.ts';
+
+/**
+ * The net of a whole program's control flow: a place before every statement, and transitions that are the statements.
+ */
+export function controlFlow(control: ControlNet): Net {
+  const { net, ports, shape, prefix } = control.parts;
+  const start = control.start();
+  const end = control.point('end');
+  control.step('begin', start, block(control, shape.program.body, end));
+  net.transition(`${prefix}end`, (t) => {
+    const s = control.take(t, end);
+    t.process(s[RANK]!);
+    t.put(ports.ended(), { rank: s[RANK]! } as never);
+  });
+  control.tell('end', { statement: undefined, last: true });
+  net.processes(ports.Rank, ports.ended());
+  return net.build();
+}
+
+/** The place where a block begins whose end is `exit`. */
+function block(control: ControlNet, { statements }: Block, exit: Point): Point {
+  let next = exit;
+  for (const s of [...statements].reverse()) next = statement(control, s, next);
+  return next;
+}
+
+/** The net of a statement; returns the place before it. */
+function statement(control: ControlNet, s: Statement, next: Point): Point {
+  const shaped = control.parts.shape.of.get(s)!;
+  const label = shaped.label.slice(control.parts.prefix.length);
+  if (s.kind === 'interval') return block(control, s.body, next);
+  const at = control.point(`at ${label}`);
+  const own = control.parts.arguments.get(s)!;
+  switch (s.kind) {
+    case 'let':
+      control.step(label, at, next, (t, state) => {
+        const value = own['value']!.term(t, state);
+        control.guardValid(t, [own['value']!], state);
+        return { [s.variable]: value };
+      });
+      control.fault(shaped, at, [own['value']!]);
+      break;
+    case 'when': {
+      const test = shaped.test!;
+      control.step(`${label} then`, at, block(control, s.holds, next), (t, state) => {
+        t.guard(eq(test.term(t, state), 1));
+        return undefined;
+      });
+      control.step(`${label} else`, at, block(control, s.otherwise, next), (t, state) => {
+        t.guard(eq(test.term(t, state), 0));
+        return undefined;
+      });
+      control.fault(shaped, at, [test]);
+      break;
+    }
+    case 'chance':
+      draw(
+        control,
+        shaped,
+        label,
+        own['probability']!,
+        at,
+        block(control, s.holds, next),
+        block(control, s.otherwise, next),
+      );
+      break;
+    case 'while': {
+      const test = shaped.test!;
+      control.step(`${label} turn`, at, block(control, s.body, at), (t, state) => {
+        t.guard(eq(test.term(t, state), 1));
+        return undefined;
+      });
+      control.step(`${label} done`, at, next, (t, state) => {
+        t.guard(eq(test.term(t, state), 0));
+        return undefined;
+      });
+      control.fault(shaped, at, [test]);
+      break;
+    }
+    case 'repeat': {
+      const turn = control.point(`${label} turn`);
+      const body = block(control, s.body, turn);
+      control.step(label, at, body);
+      draw(control, shaped, label, own['probability']!, turn, body, next);
+      break;
+    }
+    case 'loop':
+      loop(control, shaped, label, at, next);
+      break;
+    case 'file':
+      emitFileAccess(control, shaped, label, own['bytes']!, at, next);
+      break;
+    case 'compute':
+    case 'sleep':
+      emitComputation(control, shaped, label, own, at, next);
+      break;
+    default:
+      emitCommunication(control, shaped, label, own, at, next);
+  }
+  return at;
+}
+
+/** Two ways, the first with a probability. Choices are drawn before anything else happens, so that nothing else is. */
+function draw(
+  control: ControlNet,
+  shaped: Shaped,
+  label: string,
+  p: Argument,
+  at: Point,
+  first: Point,
+  second: Point,
+): void {
+  if (p.constant === 0 || p.constant === 1) {
+    control.step(`${label} ${p.constant === 1 ? 'yes' : 'no'}`, at, p.constant === 1 ? first : second);
+    return;
+  }
+  const way = (name: string, to: Point, weight: (p: Term<number>) => Term<number>): void =>
+    control.step(`${label} ${name}`, at, to, (t, state) => {
+      const w = weight(p.term(t, state));
+      control.guardValid(t, [p], state);
+      if (p.constant === undefined) t.guard(lt(0, w));
+      t.priority(1);
+      t.weight(w);
+      return undefined;
+    });
+  way('yes', first, (w) => w);
+  way('no', second, (w) => sub(1, w));
+  control.fault(shaped, at, [p]);
+}
+
+function loop(control: ControlNet, shaped: Shaped, label: string, at: Point, next: Point): void {
+  const s = shaped.statement as Extract<Statement, { kind: 'loop' }>;
+  const count = shaped.test!;
+  const variable = s.variable;
+  const always = count.constant !== undefined && count.constant > 0;
+  const turn = control.point(`${label} turn`);
+  if (variable === undefined) {
+    plainLoop(control, shaped, label, at, next, turn);
+    return;
+  }
+  const body = block(control, s.body, turn);
+  control.step(label, at, body, (t, state) => {
+    if (!always) t.guard(lt(0, count.term(t, state)));
+    return { [variable]: constant(0) };
+  });
+  if (!always)
+    control.step(`${label} none`, at, next, (t, state) => {
+      t.guard(eq(count.term(t, state), 0));
+      return { [variable]: constant(0) };
+    });
+  control.fault(shaped, at, [count]);
+  control.step(`${label} again`, turn, body, (t, state) => {
+    t.guard(lt(add(state[variable]!, 1), count.term(t, state)));
+    return { [variable]: add(state[variable]!, 1) };
+  });
+  control.step(`${label} done`, turn, next, (t, state) => {
+    const turns = count.term(t, state);
+    t.guard(not(lt(add(state[variable]!, 1), turns)));
+    if (count.mayFail) t.guard(not(eq(turns, INVALID)));
+    return { [variable]: add(state[variable]!, 1) };
+  });
+  if (count.reads.some((name) => name !== RANK)) control.fault(shaped, turn, [count], ' again');
+}
+
+/** A loop whose turns nothing asks for: they are counted beside the rank's token. */
+function plainLoop(control: ControlNet, shaped: Shaped, label: string, at: Point, next: Point, turn: Point): void {
+  const s = shaped.statement as Extract<Statement, { kind: 'loop' }>;
+  const { net, ports, prefix } = control.parts;
+  const turns = shaped.test!.constant!;
+  const body = block(control, s.body, turn);
+  const Turn = net.range(`${prefix}${label}.turn`, 0, Math.max(0, turns));
+  const counted = net.place(`${prefix}${label} count`, { rank: ports.Rank, n: Turn } as Fields, { kind: 'data' });
+  if (turns === 0) {
+    control.step(label, at, next);
+    return;
+  }
+  control.step(label, at, body, (t, state) => {
+    t.put(counted, { rank: state[RANK]!, n: 1 } as never);
+    return undefined;
+  });
+  control.step(`${label} again`, turn, body, (t, state) => {
+    const { n } = t.take(counted, { rank: state[RANK]! } as never) as unknown as { n: Term<number> };
+    t.guard(lt(n, turns));
+    t.put(counted, { rank: state[RANK]!, n: add(n, 1) } as never);
+    return undefined;
+  });
+  control.step(`${label} done`, turn, next, (t, state) => {
+    t.take(counted, { rank: state[RANK]!, n: turns } as never);
+    return undefined;
+  });
+}

@@ -1,0 +1,91 @@
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { fail } from '../../base/problem.ts';
+import { gunzip } from './gunzip.ts';
+import type { Limits, Source } from './source.ts';
+import { copyStream } from './stream.ts';
+import { reason } from './temporary.ts';
+import type { Unpacked } from './unpacked.ts';
+
+/**
+ * A trace file, a listing, or one of its members: `-` is standard input, pipes and devices are copied, gzip (by its
+ * first two bytes) is unpacked, both to a temporary file. Problems: TI001 not readable, TI002 empty, TI003 binary,
+ * TI004 a line too long, TI005 broken gzip or too large, TI008 no room.
+ */
+export function openSource(path: string, unpacked: Unpacked, limits: Limits): Source {
+  const name = path === '-' ? '<stdin>' : path;
+  const stats = path === '-' ? fstatSync(0) : statistics(path, name);
+  if (stats.isDirectory())
+    fail('TI001', 'this is a directory; a trace is a file (or a listing of files).', { file: name });
+  const source =
+    path !== '-' && stats.isFile()
+      ? plainFile(path, name, stats)
+      : withDescriptor(path, name, (fd) => {
+          const from = unpacked.size;
+          unpacked.size = copyStream(fd, unpacked.file, from, name, limits);
+          return unpacked.source(name, from);
+        });
+  if (source.size === 0)
+    fail('TI002', 'the file is empty; a trace has lines "<rank> <action> <arguments>".', { file: name });
+  const magic = Buffer.alloc(2);
+  if (source.open((text) => text.read(magic, 0, 2, 0)) < 2 || magic[0] !== 0x1f || magic[1] !== 0x8b) return source;
+  const from = unpacked.size;
+  unpacked.size = source.open((text) => gunzip(text, source.size, unpacked.file, from, name, limits));
+  if (unpacked.size === from) fail('TI002', 'the compressed file is empty when it is unpacked.', { file: name });
+  return unpacked.source(name, from);
+}
+
+function plainFile(path: string, name: string, stats: Stats): Source {
+  const unchanged = (now: Stats): boolean =>
+    now.size === stats.size && now.mtimeMs === stats.mtimeMs && now.ino === stats.ino && now.dev === stats.dev;
+  return {
+    name,
+    size: stats.size,
+    open: (use) =>
+      withDescriptor(path, name, (fd) => {
+        const check = (): void => {
+          if (!unchanged(fstatSync(fd)))
+            fail('TI007', 'the file changed while it was read; wait until it is written, then read it again.', {
+              file: name,
+            });
+        };
+        check();
+        const result = use({
+          fd,
+          from: 0,
+          read: (buffer, at, length, position) => readSync(fd, buffer, at, length, position),
+        });
+        check();
+        return result;
+      }),
+  };
+}
+
+function withDescriptor<T>(path: string, name: string, use: (fd: number) => T): T {
+  if (path === '-') return use(0);
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (error) {
+    return unreadable(error, name);
+  }
+  try {
+    return use(fd);
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return unreadable(error, name);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function statistics(path: string, name: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
+    return unreadable(error, name);
+  }
+}
+
+function unreadable(error: unknown, name: string): never {
+  return fail('TI001', `cannot read the file: ${reason(error)}.`, { file: name });
+}

@@ -168,6 +168,19 @@ describe('what other tools will see', () => {
     expect(net.transitions[0]!.inputs).toHaveLength(4);
   });
 
+  test("of a net that was kept nothing is said that is true of the standard's elements alone", () => {
+    const n = new NetBuilder('n');
+    const p = n.place('p', {});
+    n.transition('come', (t) => {
+      t.race({ delay: 2 });
+      t.put(p, {});
+    });
+    const { text } = writePnml(n.build());
+    expect(readPnml(text).warnings).toEqual([]);
+    const plain = readPnml(text.replace(/<toolspecific[^]*?<\/toolspecific>/, ''));
+    expect(plain.warnings).toEqual([expect.stringMatching(/^transition "come" takes no token/)]);
+  });
+
   test('what was kept counts only while the rest says the same', () => {
     const n = new NetBuilder('n');
     const p = n.place('p', {}, { initial: 3 });

@@ -117,6 +117,8 @@ describe('options', () => {
   test.each<[CompileOptions | unknown, string]>([
     [{ lastage: 4 }, 'SIM010'],
     [null, 'SIM010'],
+    [[], 'SIM010'],
+    [{ observers: [] }, 'SIM010'],
     [5, 'SIM010'],
     [{ timed: 'p' }, 'SIM010'],
     [{ timed: ['typo'] }, 'SIM001'],
@@ -135,6 +137,7 @@ describe('options', () => {
   test.each<[unknown, string]>([
     [{ maxstep: 5 }, 'SIM010'],
     [null, 'SIM010'],
+    [[], 'SIM010'],
     [{ seed: 3 }, 'SIM003'],
     [{ replication: -1.5 }, 'SIM003'],
     [{ maxInstantSteps: '5' }, 'SIM003'],
@@ -157,16 +160,19 @@ describe('options', () => {
     [{ record: 'al' }, 'SIM010'],
     [{ record: ['typo'] }, 'SIM001'],
     [{ monitors: 5 }, 'SIM010'],
+    [{ monitors: [] }, 'SIM010'],
     [{ monitors: { m: null } }, 'SIM001'],
     [{ monitors: { m: { tokens: 'p', busy: 't' } } }, 'SIM001'],
     [null, 'SIM010'],
+    [[], 'SIM010'],
   ])('of simulate, also of a compiled net, and of replicate: %j', async (options, code) => {
     const given = options as SimulateOptions;
     expect(codesOf(() => simulate(net, given))).toEqual([code]);
     if (given !== null && given.record === undefined && given.monitors === undefined)
       expect(codesOf(() => simulate(compile(net), given))).toEqual([code]);
     const replications = { replications: 2, workers: 1, ...given } as unknown as ReplicateOptions;
-    if (given !== null) await expect(replicate(net, replications)).rejects.toMatchObject({ problems: [{}] });
+    if (given !== null && !Array.isArray(given))
+      await expect(replicate(net, replications)).rejects.toMatchObject({ problems: [{}] });
   });
 });
 

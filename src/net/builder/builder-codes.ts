@@ -26,7 +26,7 @@ export const BUILDER_CODES: readonly BuilderCode[] = [
   {
     code: 'NET040',
     meaning:
-      'A value of another kind or shape than is expected: a term, a plain value, or the parts of a composite colour.',
+      'A value of another kind or shape than is expected: a term, a plain value, the parts of a composite colour, or what a function on nets is given.',
     example: 't.put(p, { position: 3 }) of a record with x and y',
   },
   {
@@ -116,7 +116,7 @@ export const BUILDER_CODES: readonly BuilderCode[] = [
   },
   {
     code: 'NET058',
-    meaning: 'An option that there is not.',
+    meaning: 'An option that there is not, of the builder or of a function on nets.',
     example: "n.place('desk', {}, { capcity: 1 })",
   },
   {

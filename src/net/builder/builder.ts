@@ -41,7 +41,7 @@ export type {
   TransitionBuilder,
 } from './builder-types.ts';
 
-import { assertMembers } from './members.ts';
+import { assertMembers } from '../members.ts';
 
 export interface BuilderOptions {
   /** Most entries of the table that a function becomes; beyond it the net calls the function. Default 2^20. */

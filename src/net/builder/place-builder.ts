@@ -1,11 +1,11 @@
 import { didYouMean, fail } from '../../base/problem.ts';
 import type { Functions } from '../functions/functions.ts';
+import { assertMembers } from '../members.ts';
 import type { Place, Service, Tokens } from '../net.ts';
 import { constant, positionIn, shown, termOf, variable, WHOLE } from '../term.ts';
 import { Block } from './block.ts';
 import type { Fields, Fn, MaxMinTerms, PlaceOptions, ServiceTerms, TermsOf } from './builder-types.ts';
 import { byColumn, columnNames, nestedFields } from './composite.ts';
-import { assertMembers } from './members.ts';
 
 /** A place from its fields and options; callbacks are given a token's variables, which are named as its columns. */
 export function buildPlace<F extends Fields>(

@@ -1,7 +1,7 @@
 import { type Distribution, isDistribution } from '../distribution.ts';
+import { assertMembers } from '../members.ts';
 import type { Delay, StationService } from '../net.ts';
 import { constant, isTerm, type NumberTerm } from '../term.ts';
-import { assertMembers } from './members.ts';
 
 /** Seconds: a number, an expression, or drawn from a distribution. */
 export type Seconds = NumberTerm | Distribution;

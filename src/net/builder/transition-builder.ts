@@ -2,6 +2,7 @@ import { fail } from '../../base/problem.ts';
 import type { Distribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
 import type { Functions } from '../functions/functions.ts';
+import { assertMembers } from '../members.ts';
 import type { Field, InputArc, OutputArc, Transition, TransitionKind } from '../net.ts';
 import { constant, isTerm, type NumberTerm, shown, type TruthTerm, termOf, variable, WHOLE } from '../term.ts';
 import { Block } from './block.ts';
@@ -18,7 +19,6 @@ import type {
   TransitionBuilder,
 } from './builder-types.ts';
 import { byColumn, nested, nestedFields } from './composite.ts';
-import { assertMembers } from './members.ts';
 import { delayOf } from './stations.ts';
 
 /** Parts of a transition that can be said once. */

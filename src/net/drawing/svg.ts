@@ -1,4 +1,5 @@
 import { fail } from '../../base/problem.ts';
+import { assertGiven } from '../members.ts';
 import type { Net } from '../net.ts';
 import { counted } from '../text/text-terms.ts';
 import { type ArcPath, arcPaths, coordinate, pair } from './svg-arc.ts';
@@ -30,14 +31,16 @@ const ARCS_PER_NODE = 4;
  *
  * dagre is loaded by the first call. About O(nodes · arcs).
  *
- * @throws InputError (SVG001) more than `limit` nodes, or four times as many arcs
+ * @throws InputError (SVG001) more than `limit` nodes, or four times as many arcs; NET040, NET058 for options that are none
  */
 export async function netToSvg(net: Net, options: SvgOptions = {}): Promise<string> {
   return drawNet(net, await import('@dagrejs/dagre'), options);
 }
 
 /** {@link netToSvg} with a layout engine that is loaded already. */
-export function drawNet(net: Net, engine: LayoutEngine, { limit = SVG_LIMIT }: SvgOptions = {}): string {
+export function drawNet(net: Net, engine: LayoutEngine, options: SvgOptions = {}): string {
+  assertGiven('netToSvg', 'options', options, { limit: 'a number from 0 on' });
+  const { limit = SVG_LIMIT } = options;
   const nodes = net.places.length + net.transitions.length;
   const arcs = net.transitions.reduce((sum, t) => sum + t.inputs.length + t.outputs.length, 0);
   if (nodes > limit || arcs > ARCS_PER_NODE * limit)

@@ -1,4 +1,5 @@
 import { fail, InputError, type Place as Position, quote } from '../../base/problem.ts';
+import { assertGiven } from '../members.ts';
 import type { Net, Processes } from '../net.ts';
 import { ColumnIndex } from '../validation/column-index.ts';
 import { validate } from '../validation/validate.ts';
@@ -27,8 +28,14 @@ export interface NetJsonLimits {
  * deep, NET104 a value of another type, NET105 unknown member, NET106 missing member, NET107 member given twice, NET108
  * a number that does not fit, NET109 unknown operator or wrong operands, NET110 a text that is none of those expected;
  * and where there is none of these, all problems that {@link validate} finds. All with line and column.
+ * NET040, NET058 for limits that are none.
  */
 export function netFromJson(text: string, file?: string, limits: NetJsonLimits = {}): Net {
+  assertGiven('netFromJson', 'limits', limits, {
+    maxCharacters: 'a number from 0 on',
+    maxEntries: 'a number from 0 on',
+    maxTokens: 'a number from 0 on',
+  });
   const { maxCharacters = 2 ** 29 - 24, maxEntries = 2 ** 26, maxTokens = 2 ** 22 } = limits;
   if (text.length > maxCharacters)
     fail(

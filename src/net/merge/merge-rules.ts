@@ -1,5 +1,6 @@
-import { fail } from '../../base/problem.ts';
+import { fail, shown } from '../../base/problem.ts';
 import { type Expression, operands, variablesOf } from '../expression.ts';
+import { assertGiven } from '../members.ts';
 import { evaluator } from '../unfold/unfold-evaluate.ts';
 
 /**
@@ -26,9 +27,10 @@ const SAME = 1e-9;
  * The rules with the default for those not given. Those given are tried on all pairs and triples of sample values.
  *
  * @throws InputError NET077 with a counter-example where one is not associative or not commutative, gives no number, or
- * needs tables or functions, so that it cannot be tried
+ * needs tables or functions, so that it cannot be tried; NET040, NET058 where one is no function, or not known
  */
 export function combineRules(given: Partial<CombineRules>): CombineRules {
+  assertGiven('merge', 'combine', given, { delay: 'a function', weight: 'a function', priority: 'a function' });
   if (given.delay !== undefined) check('delay', onNumbers('delay', given.delay), DELAYS);
   if (given.weight !== undefined) check('weight', onNumbers('weight', given.weight), WEIGHTS);
   if (given.priority !== undefined) check('priority', given.priority, PRIORITIES);
@@ -48,6 +50,8 @@ function onNumbers(what: keyof CombineRules, rule: CombineRules['delay' | 'weigh
     ['b', 1],
   ]);
   const e = rule({ op: 'var', name: 'a' }, { op: 'var', name: 'b' });
+  if (typeof e !== 'object' || e === null)
+    fail('NET077', `gives ${shown(e)}: an expression of its operands is expected`, partOf(what));
   if (looksUp(e) || [...variablesOf(e)].some((v) => !slots.has(v)))
     fail('NET077', 'depends on more than its operands: arithmetic of the two is expected', partOf(what));
   const value = evaluator(e, slots, { tables: new Map(), functions: new Map() });

@@ -1,3 +1,4 @@
+import { assertGiven } from '../members.ts';
 import type { Net } from '../net.ts';
 import { mergeColours, mergeFunctions, mergeProcesses, mergeTables } from './merge-data.ts';
 import { byName, Findings, nodesOf, type Part, partsOf, united } from './merge-part.ts';
@@ -36,9 +37,10 @@ export interface MergeOptions {
  *
  * O(size of the nets and of the combined transitions).
  *
- * @throws InputError with every problem found: NET002, NET060 … NET073, NET077
+ * @throws InputError with every problem found: NET002, NET060 … NET073, NET077; NET040, NET058 for options that are none
  */
 export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {
+  assertGiven('merge', 'options', options, { name: 'a text', combine: 'an object' });
   const rules = combineRules(options.combine ?? {});
   const findings = new Findings();
   const gathered = <T extends { readonly name: string }>(

@@ -1,4 +1,5 @@
 import { fail, InputError } from '../../base/problem.ts';
+import { assertGiven } from '../members.ts';
 import type { Net } from '../net.ts';
 import { partsOfName } from './merge-partners.ts';
 import { unknownName } from './rename.ts';
@@ -16,9 +17,11 @@ export interface QualifyOptions {
  * that it does not matter whether nets are merged first or qualified first. Labels stay. Every node remembers the module;
  * one that comes from modules already remembers `module.inner`. O(size of the net).
  *
- * @throws InputError NET075 for a name to keep that the net does not have, NET076 for an empty module name
+ * @throws InputError NET075 for a name to keep that the net does not have, NET076 for an empty module name;
+ * NET040, NET058 for options that are none
  */
 export function qualify(net: Net, module: string, options: QualifyOptions = {}): Net {
+  assertGiven('qualify', 'options', options, { keep: 'a list of texts', data: 'a truth value' });
   if (module === '') fail('NET076', 'the name of a module is empty', { part: `net ${net.name}` });
   const keep = new Set(options.keep ?? []);
   const data = options.data === true ? [...net.colours, ...net.tables, ...(net.functions ?? [])] : [];

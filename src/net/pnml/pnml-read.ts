@@ -1,5 +1,6 @@
 import { InputError } from '../../base/problem.ts';
 import { netFromJson } from '../json/json.ts';
+import { assertGiven } from '../members.ts';
 import { sameData } from '../merge/same-data.ts';
 import type { Net } from '../net.ts';
 import type { PnmlInput } from './pnml-decode.ts';
@@ -46,9 +47,14 @@ export interface PnmlNet {
  * All problems are found, not only the first: the codes are listed in `PNML_CODES`. The document is read piece by piece;
  * O(its size and that of the net), with limits on both.
  *
- * @throws InputError with file, line and column of every problem
+ * @throws InputError with file, line and column of every problem; NET040, NET058 for limits that are none
  */
 export function readPnml(input: PnmlInput, file = 'net.pnml', limits: Partial<PnmlLimits> = {}): PnmlNet {
+  assertGiven('readPnml', 'limits', limits, {
+    bytes: 'a number from 0 on',
+    depth: 'a number from 0 on',
+    problems: 'a number from 0 on',
+  });
   const { net, document, warnings } = readPlain(input, file, limits);
   const texts = (text: (node: { readonly id: string; readonly title?: string }) => string | undefined): NodeTexts => {
     const of = (nodes: readonly { readonly id: string; readonly title?: string }[]): Map<string, string> =>

@@ -1,8 +1,9 @@
 import { InputError, quote } from '../../base/problem.ts';
 import { netToJson } from '../json/json.ts';
+import { assertGiven } from '../members.ts';
 import { sameData } from '../merge/same-data.ts';
 import type { Net } from '../net.ts';
-import { type UnfoldOptions, unfold } from '../unfold/unfold.ts';
+import { UNFOLD_OPTIONS, type UnfoldOptions, unfold } from '../unfold/unfold.ts';
 import { readPlain } from './pnml-net.ts';
 import { type PlainDocument, plainPnml } from './pnml-plain.ts';
 import { unsaidBy } from './pnml-unsaid.ts';
@@ -28,9 +29,11 @@ export interface WrittenPnml {
  *
  * O(size of the net), or of its unfolding.
  *
- * @throws InputError with what keeps the net from being unfolded (UNF001 … UNF010), where it must be
+ * @throws InputError with what keeps the net from being unfolded (UNF001 … UNF010), where it must be; NET040, NET058
+ * for options that are none
  */
 export function writePnml(net: Net, options: UnfoldOptions = {}): WrittenPnml {
+  assertGiven('writePnml', 'options', options, UNFOLD_OPTIONS);
   const notes: string[] = [];
   const { written, document, said } = writtenOrUnfolded(net, options, notes);
   const { text, extensions, namedByTitle } = document;

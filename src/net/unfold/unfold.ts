@@ -1,4 +1,6 @@
+import type { Demand } from '../../base/options.ts';
 import { fail, InputError, type Problem } from '../../base/problem.ts';
+import { assertGiven } from '../members.ts';
 import type { Net, Place, Transition } from '../net.ts';
 import { scalarNet } from '../scalar.ts';
 import { sortedByName, TextTerms } from '../text/text-terms.ts';
@@ -19,6 +21,12 @@ export interface UnfoldOptions {
 }
 
 export const UNFOLD_LIMIT = 1e6;
+
+/** What options are. */
+export const UNFOLD_OPTIONS: Readonly<Record<keyof UnfoldOptions, Demand>> = {
+  limit: 'a number from 0 on',
+  reachableOnly: 'a truth value',
+};
 
 /** Arcs that an unfolded net may have for every node of its limit: inhibitors and resets may match very many places. */
 const ARCS_PER_NODE = 10;
@@ -54,9 +62,10 @@ const ARCS_PER_NODE = 10;
  * O(tokens and bindings tried + size of the result): bindings are found arc by arc through indexes, and pruned by each
  * part of the guard as soon as its variables are bound.
  *
- * @throws InputError with all refusals
+ * @throws InputError with all refusals; NET040, NET058 for options that are none
  */
 export function unfold(net: Net, options: UnfoldOptions = {}): Net {
+  assertGiven('unfold', 'options', options, UNFOLD_OPTIONS);
   const { limit = UNFOLD_LIMIT, reachableOnly = true } = options;
   const flat = scalarNet(net);
   assertFinite(flat);

@@ -1,0 +1,37 @@
+import { type Demand, isAs } from '../base/options.ts';
+import { didYouMean, fail, quote } from '../base/problem.ts';
+import { shown } from './term.ts';
+
+/**
+ * Refuses what is no object, or has members that are not known: plain JavaScript lets them through, and a word that is
+ * misspelt would be passed over in silence.
+ *
+ * @throws InputError NET040, NET058
+ */
+export function assertMembers(part: string, what: string, given: unknown, known: readonly string[]): void {
+  if (!isAs(given, 'an object'))
+    fail('NET040', `${what}: ${shown(given)} where an object with ${known.join(', ')} is expected`, { part });
+  for (const name of Object.keys(given as object))
+    if (!known.includes(name))
+      fail('NET058', `${what}: there is no ${quote(name)}.${didYouMean(name, known)}`, { part });
+}
+
+/**
+ * The same, and refuses members of another type than is demanded; those that are undefined are not given.
+ *
+ * @throws InputError NET040, NET058
+ */
+export function assertGiven(part: string, what: string, given: unknown, known: Readonly<Record<string, Demand>>): void {
+  assertMembers(part, what, given, Object.keys(known));
+  for (const [name, value] of Object.entries(given as object))
+    if (value !== undefined) assertIs(part, `${what}: ${name}`, value, known[name]!);
+}
+
+/**
+ * Refuses a value of another type.
+ *
+ * @throws InputError NET040
+ */
+export function assertIs(part: string, name: string, value: unknown, demand: Demand): void {
+  if (!isAs(value, demand)) fail('NET040', `${name}: ${shown(value)} where ${demand} is expected`, { part });
+}

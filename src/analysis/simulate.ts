@@ -80,8 +80,8 @@ export function simulate<const M extends MonitorSpecs = MonitorSpecs>(
   net: Net | CompiledNet,
   options: SimulateOptions<M> = {},
 ): SimulatedRun<M> {
-  if (typeof (net as Partial<CompiledNet> | null)?.start !== 'function') return prepare(net as Net, options)(options);
   assertMembers('simulate', options, OPTIONS);
+  if (typeof (net as Partial<CompiledNet> | null)?.start !== 'function') return watched(net as Net, options)(options);
   if (Object.keys(options.monitors ?? {}).length > 0 || options.record !== undefined)
     fail('SIM004', 'a compiled net has its observers already: monitors and recording need the net itself', {
       part: 'simulate',
@@ -90,10 +90,11 @@ export function simulate<const M extends MonitorSpecs = MonitorSpecs>(
   return run(compiled, new Watcher(compiled.net, {}), options);
 }
 
+/** What is to be watched. */
+const WATCH = { record: 'any', monitors: 'an object' } as const;
 /** What options are. */
 const OPTIONS = {
-  record: 'any',
-  monitors: 'an object',
+  ...WATCH,
   seed: 'any',
   replication: 'any',
   until: 'any',
@@ -113,10 +114,24 @@ export type PreparedNet<M extends MonitorSpecs = MonitorSpecs> = (
 /**
  * Compiles a net once for many runs.
  *
- * @throws InputError for an invalid net (NET…), or one that has not what is to be watched (SIM001, SIM002)
+ * @throws InputError for an invalid net (NET…), or one that has not what is to be watched (SIM001, SIM002);
+ * SIM010 for other options, and where one of its runs is to watch something
  */
 export function prepare<const M extends MonitorSpecs = MonitorSpecs>(net: Net, watch: Watch<M> = {}): PreparedNet<M> {
-  assertMembers('simulate', watch, OPTIONS);
+  assertMembers('prepare', watch, WATCH);
+  const play = watched(net, watch);
+  return (options) => {
+    for (const name of Object.keys(WATCH) as (keyof Watch)[])
+      if ((options as Watch | undefined)?.[name] !== undefined)
+        fail('SIM010', `${name} is an option of prepare, not of its runs: prepare(net, { ${name} }) is expected`, {
+          part: 'simulate',
+        });
+    return play(options);
+  };
+}
+
+/** The net with its observers compiled in. */
+function watched<M extends MonitorSpecs>(net: Net, watch: Watch<M>): PreparedNet<M> {
   assertValid(net);
   const watcher = new Watcher(net, watch);
   const compiled = compile(net, { observers: watcher.observers, counts: watcher.counts });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ReplicateOptions, replicate } from '../../src/analysis/replicate.ts';
-import { type SimulateOptions, simulate } from '../../src/analysis/simulate.ts';
+import { prepare, type SimulateOptions, simulate } from '../../src/analysis/simulate.ts';
 import { type CompileOptions, compile, type Game, type StartOptions } from '../../src/engine/compile.ts';
 import type { Net, Place, Transition } from '../../src/net/net.ts';
 import { codesOf, problemsOf } from '../net/problems.ts';
@@ -173,6 +173,30 @@ describe('options', () => {
     const replications = { replications: 2, workers: 1, ...given } as unknown as ReplicateOptions;
     if (given !== null && !Array.isArray(given))
       await expect(replicate(net, replications)).rejects.toMatchObject({ problems: [{}] });
+  });
+});
+
+describe('a prepared net', () => {
+  const watched = ' is an option of prepare, not of its runs: prepare(net, { ';
+  test.each<[unknown, string]>([
+    [{ monitors: { m: { tokens: 'p' } } }, `SIM010 simulate: monitors${watched}monitors }) is expected`],
+    [{ record: 'all' }, `SIM010 simulate: record${watched}record }) is expected`],
+    [{ maxstep: 5 }, 'SIM010 simulate: unknown option "maxstep". Did you mean "maxSteps"?'],
+    [undefined, 'SIM010 simulate: options are undefined: an object is expected'],
+    [null, 'SIM010 simulate: options are null: an object is expected'],
+    [[], 'SIM010 simulate: options are a list: an object is expected'],
+  ])('refuses in a run: %j', (options, problem) => {
+    const play = prepare(net);
+    expect(problemsOf(() => play(options as SimulateOptions))[0]).toContain(problem);
+    expect(play({ until: 5 }).time).toBe(1);
+  });
+
+  test.each<[unknown, string]>([
+    [{ until: 5 }, 'SIM010 prepare: unknown option "until". Known: record, monitors.'],
+    [{ monitor: {} }, 'SIM010 prepare: unknown option "monitor". Did you mean "monitors"?'],
+    [[], 'SIM010 prepare: options are a list: an object is expected'],
+  ])('watches nothing of: %j', (options, problem) => {
+    expect(problemsOf(() => prepare(net, options as object))[0]).toContain(problem);
   });
 });
 

@@ -6,6 +6,7 @@ export type Demand =
   | 'an object'
   | 'a text'
   | 'a truth value'
+  | 'a list'
   | 'a list of texts'
   | 'a number from 0 on'
   | 'any';
@@ -21,6 +22,8 @@ export function isAs(value: unknown, demand: Demand): boolean {
       return typeof value === 'string';
     case 'a truth value':
       return typeof value === 'boolean';
+    case 'a list':
+      return Array.isArray(value);
     case 'a list of texts':
       return Array.isArray(value) && value.every((member) => typeof member === 'string');
     case 'a number from 0 on':

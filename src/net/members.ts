@@ -30,8 +30,10 @@ export function assertGiven(part: string, what: string, given: unknown, known: R
 /**
  * Refuses a value of another type.
  *
+ * @param example of what is right
  * @throws InputError NET040
  */
-export function assertIs(part: string, name: string, value: unknown, demand: Demand): void {
-  if (!isAs(value, demand)) fail('NET040', `${name}: ${shown(value)} where ${demand} is expected`, { part });
+export function assertIs(part: string, name: string, value: unknown, demand: Demand, example?: string): void {
+  const as = example === undefined ? '' : `, as in ${example}`;
+  if (!isAs(value, demand)) fail('NET040', `${name}: ${shown(value)} where ${demand} is expected${as}`, { part });
 }

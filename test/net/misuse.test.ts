@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import { placeBounds } from '../../src/analysis/coverability/place-bounds.ts';
+import { safeNet } from '../../src/analysis/safe/safe-net.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { netGraph } from '../../src/net/drawing/graph.ts';
 import { netToSvg } from '../../src/net/drawing/svg.ts';
+import { incidence } from '../../src/net/incidence/incidence.ts';
+import { incidenceToCsv } from '../../src/net/incidence/incidence-csv.ts';
 import { resolvedIncidence } from '../../src/net/incidence/incidence-resolved.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
+import { close, hide } from '../../src/net/merge/close.ts';
 import { type CombineRules, merge } from '../../src/net/merge/merge.ts';
 import { qualify } from '../../src/net/merge/qualify.ts';
+import { rename } from '../../src/net/merge/rename.ts';
+import type { Net } from '../../src/net/net.ts';
 import { readPnml } from '../../src/net/pnml/pnml-read.ts';
 import { writePnml } from '../../src/net/pnml/pnml-write.ts';
+import { netToDot } from '../../src/net/text/dot.ts';
+import { netToText } from '../../src/net/text/text.ts';
 import { unfold } from '../../src/net/unfold/unfold.ts';
 import { netOf, num, put, take } from '../reference/nets.ts';
 import { problemsOf } from './problems.ts';
@@ -104,6 +115,16 @@ describe('options', () => {
       'NET058 unfold: options: there is no "limt". Did you mean "limit"? Known: limit, reachableOnly.',
     ],
     [
+      'safeNet',
+      () => safeNet(net, loose({ maxMarking: 5 })),
+      'NET058 safeNet: options: there is no "maxMarking". Did you mean "maxMarkings"? Known: limit, maxMarkings.',
+    ],
+    [
+      'placeBounds',
+      () => placeBounds(net, { cancelled: loose(true) }),
+      'NET040 placeBounds: options: cancelled: true where a function is expected',
+    ],
+    [
       'writePnml',
       () => writePnml(net, loose({ limt: 5 })),
       'NET058 writePnml: options: there is no "limt". Did you mean "limit"? Known: limit, reachableOnly.',
@@ -143,5 +164,127 @@ describe('options', () => {
     expect(merge([net], loose({ name: undefined, combine: { delay: undefined } })).name).toBe(net.name);
     expect(unfold(net, loose({ limit: undefined })).places).toHaveLength(2);
     expect(await netToSvg(net, { limit: Number.POSITIVE_INFINITY })).toContain('<svg');
+  });
+});
+
+describe('what is no net', () => {
+  const functions: Readonly<Record<string, (given: Net) => unknown>> = {
+    close,
+    hide: (given) => hide(given, []),
+    incidence,
+    incidenceToCsv,
+    merge: (given) => merge([given]),
+    netGraph,
+    netToDot,
+    netToJson,
+    netToSvg,
+    netToText,
+    qualify: (given) => qualify(given, 'm'),
+    rename: (given) => rename(given, {}),
+    resolvedIncidence,
+    safeNet,
+    simulate,
+    unfold,
+    writePnml,
+  };
+  const nets: readonly (readonly [unknown, string])[] = [
+    [null, 'null stands where an object is expected'],
+    [undefined, 'undefined stands where an object is expected'],
+    [5, '5 stands where an object is expected'],
+    ['net', '"net" stands where an object is expected'],
+    [[], 'a list stands where an object is expected'],
+    [{}, 'the member "name" is missing'],
+    [{ ...net, places: undefined }, 'the member "places" is missing'],
+    [{ ...net, transitions: {} }, 'transitions: an object stands where a list is expected'],
+    [{ ...net, name: 5 }, 'name: 5 stands where a text is expected'],
+  ];
+  test.each(Object.entries(functions))('%s', async (name, run) => {
+    for (const [given, problem] of nets)
+      expect(await said(() => run(given as Net))).toBe(`NET037 net${name === 'merge' ? ' 1' : ''}: ${problem}`);
+    await run(net);
+  });
+
+  const cases: Cases = [
+    [
+      'merge, nets one by one',
+      () => merge(loose(net), loose(net)),
+      'NET040 merge: nets: an object where a list is expected, as in merge([a, b])',
+    ],
+    [
+      'merge, one net',
+      () => merge(loose(net)),
+      'NET040 merge: nets: an object where a list is expected, as in merge([a, b])',
+    ],
+    ['merge, a hole', () => merge([net, loose(null)]), 'NET037 net 2: null stands where an object is expected'],
+    [
+      'hide, a label',
+      () => hide(net, loose('sync')),
+      `NET040 hide: labels: "sync" where a list of texts is expected, as in hide(net, ['sync'])`,
+    ],
+    [
+      'hide, nothing',
+      () => hide(net, loose(undefined)),
+      `NET040 hide: labels: undefined where a list of texts is expected, as in hide(net, ['sync'])`,
+    ],
+    [
+      'rename, nothing',
+      () => rename(net, loose(null)),
+      "NET040 rename: new names: null where an object is expected, as in rename(net, { places: { old: 'new' } })",
+    ],
+    [
+      'rename, no places',
+      () => rename(net, { places: loose(null) }),
+      "NET040 rename: places: null where an object is expected, as in rename(net, { places: { old: 'new' } })",
+    ],
+    [
+      'rename, a number',
+      () => rename(net, { places: { p: loose(5) } }),
+      'NET040 place p: new name: 5 where a text is expected',
+    ],
+    [
+      'qualify, no module',
+      () => qualify(net, loose(undefined)),
+      'NET040 qualify: module: undefined where a text is expected',
+    ],
+    ['netFromJson, a number', () => netFromJson(loose(5)), 'NET104 netFromJson: a text is expected, not 5'],
+    ['netFromJson, nothing', () => netFromJson(loose(null), 'n.json'), 'n.json: NET104 a text is expected, not null'],
+    [
+      'netFromJson, an object',
+      () => netFromJson(loose(JSON.parse(netToJson(net)))),
+      'NET104 netFromJson: a text is expected, not an object: JSON.stringify makes one of what is parsed already',
+    ],
+    [
+      'netFromJson, bytes',
+      () => netFromJson(loose(Buffer.from(netToJson(net)))),
+      "NET104 netFromJson: a text is expected, not bytes: readFileSync(file, 'utf8') gives a text",
+    ],
+    [
+      'netFromJson, limits as the file',
+      () => netFromJson(netToJson(net), loose({ maxTokens: 5 })),
+      'NET040 netFromJson: file: an object where a text is expected',
+    ],
+    [
+      'readPnml, a number',
+      () => readPnml(loose(5)),
+      'net.pnml:1:1: PNML001 5 is no document: a text, its bytes, or either in pieces is expected',
+    ],
+    [
+      'readPnml, nothing',
+      () => readPnml(loose(null)),
+      'net.pnml:1:1: PNML001 null is no document: a text, its bytes, or either in pieces is expected',
+    ],
+    [
+      'readPnml, a net',
+      () => readPnml(loose(net)),
+      'net.pnml:1:1: PNML001 an object is no document: a text, its bytes, or either in pieces is expected',
+    ],
+    [
+      'readPnml, pieces',
+      () => readPnml(loose([5])),
+      'net.pnml:1:1: PNML001 a piece of it is 5: a text or bytes are expected',
+    ],
+  ];
+  test.each(cases)('%s', async (_, run, problem) => {
+    expect(await said(run)).toBe(problem);
   });
 });

@@ -1,3 +1,4 @@
+import { assertGiven } from '../../net/members.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
 import { type NamedStep, namedStep } from '../properties/steps.ts';
@@ -37,10 +38,11 @@ const TOKENS = 10;
  * with `bounds` uses it where an exploration does not come to an end. Time O(nodes² × places).
  *
  * @throws InputError NET… an invalid net, UNF… one that cannot do without colours, RED001 priorities, COV001 inhibitors or
- * capacities that matter, COV002 resets: then it cannot be decided
+ * capacities that matter, COV002 resets: then it cannot be decided; NET040, NET058 for options that are none
  */
 export function placeBounds(net: Net, options: PlaceBoundsOptions = {}): PlaceBounds {
   assertValid(net);
+  assertGiven('placeBounds', 'options', options, { maxNodes: 'a number from 0 on', cancelled: 'a function' });
   const petri = flatten(net);
   const found = boundedness(petri, options);
   const names = placeNames(petri);

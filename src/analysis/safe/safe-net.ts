@@ -1,5 +1,7 @@
 import { fail } from '../../base/problem.ts';
+import { assertGiven } from '../../net/members.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../../net/net.ts';
+import { assertNet } from '../../net/validation/validate-shape.ts';
 import { flatten } from '../space/flatten.ts';
 import type { Petri, PetriTransition } from '../space/petri.ts';
 import { reachableBounds } from './reachable-bounds.ts';
@@ -42,9 +44,12 @@ export interface SafeOptions {
  * O(combinations × arcs), and the markings that are looked at for the bounds.
  *
  * @throws InputError SAFE001 for a place without bound, SAFE002 where there would be more than `limit` nodes, SAFE003 for
- *   priorities beside firings that last, UNF… for nets that cannot do without colours
+ *   priorities beside firings that last, UNF… for nets that cannot do without colours;
+ *   NET037 for what is no net; NET040, NET058 for options that are none
  */
 export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
+  assertNet(net);
+  assertGiven('safeNet', 'options', options, { limit: 'a number from 0 on', maxMarkings: 'a number from 0 on' });
   const petri = flatten(net);
   const { bounds, exact } = reachableBounds(petri, options.maxMarkings);
   const limit = options.limit ?? SAFE_LIMIT;

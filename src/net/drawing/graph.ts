@@ -2,6 +2,7 @@ import { Graph } from '@dagrejs/graphlib';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../net.ts';
 import { Inscriptions } from '../text/inscription.ts';
 import { byText, sortedByName } from '../text/text-terms.ts';
+import { assertNet } from '../validation/validate-shape.ts';
 
 /** What a node of the graph stands for, with its data. */
 export type NetGraphNode =
@@ -37,8 +38,11 @@ export function transitionNode(name: string): string {
  *
  * Nodes and edges are in the order of names and inscriptions, not of declaration. graphlib's algorithms recurse: on
  * paths of about 5,000 nodes they overflow the stack. O(size of the net · its logarithm).
+ *
+ * @throws InputError NET037 for what is no net
  */
 export function netGraph(net: Net): Graph<NetGraphLabel, NetGraphNode, NetGraphEdge> {
+  assertNet(net);
   const graph = new Graph<NetGraphLabel, NetGraphNode, NetGraphEdge>({ directed: true, multigraph: true });
   graph.setGraph({ name: net.name });
   for (const place of sortedByName(net.places)) graph.setNode(placeNode(place.name), { kind: 'place', place });

@@ -2,6 +2,7 @@ import { fail } from '../../base/problem.ts';
 import { assertGiven } from '../members.ts';
 import type { Net } from '../net.ts';
 import { counted } from '../text/text-terms.ts';
+import { assertNet } from '../validation/validate-shape.ts';
 import { type ArcPath, arcPaths, coordinate, pair } from './svg-arc.ts';
 import { contentOf, DETAIL, LINE } from './svg-content.ts';
 import { type Box, type LayoutEngine, layoutOf, type PlacedArc, type PlacedNode, type Point } from './svg-layout.ts';
@@ -31,7 +32,8 @@ const ARCS_PER_NODE = 4;
  *
  * dagre is loaded by the first call. About O(nodes · arcs).
  *
- * @throws InputError (SVG001) more than `limit` nodes, or four times as many arcs; NET040, NET058 for options that are none
+ * @throws InputError (SVG001) more than `limit` nodes, or four times as many arcs; NET037 for what is no net;
+ * NET040, NET058 for options that are none
  */
 export async function netToSvg(net: Net, options: SvgOptions = {}): Promise<string> {
   return drawNet(net, await import('@dagrejs/dagre'), options);
@@ -39,6 +41,7 @@ export async function netToSvg(net: Net, options: SvgOptions = {}): Promise<stri
 
 /** {@link netToSvg} with a layout engine that is loaded already. */
 export function drawNet(net: Net, engine: LayoutEngine, options: SvgOptions = {}): string {
+  assertNet(net);
   assertGiven('netToSvg', 'options', options, { limit: 'a number from 0 on' });
   const { limit = SVG_LIMIT } = options;
   const nodes = net.places.length + net.transitions.length;

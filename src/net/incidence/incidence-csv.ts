@@ -2,6 +2,7 @@ import { fail } from '../../base/problem.ts';
 import type { Expression } from '../expression.ts';
 import type { Net } from '../net.ts';
 import { TextTerms } from '../text/text-terms.ts';
+import { assertNet } from '../validation/validate-shape.ts';
 import { type IncidenceEntry, type InscribedTokens, incidence } from './incidence.ts';
 
 /** Cells that a table may have. */
@@ -15,9 +16,10 @@ const MOST_CELLS = 1e7;
  *
  * Names that a spreadsheet would take for formulas get a `'` before them.
  *
- * @throws InputError (INC001) more than 10⁷ cells
+ * @throws InputError (INC001) more than 10⁷ cells; NET037 for what is no net
  */
 export function incidenceToCsv(net: Net): string {
+  assertNet(net);
   const cells = net.places.length * net.transitions.length;
   if (cells > MOST_CELLS)
     fail(

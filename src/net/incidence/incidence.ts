@@ -3,6 +3,7 @@ import type { InputArc, Net, OutputArc } from '../net.ts';
 import { scalarNet } from '../scalar.ts';
 import { Inscriptions } from '../text/inscription.ts';
 import { byText } from '../text/text-terms.ts';
+import { assertNet } from '../validation/validate-shape.ts';
 
 /** Tokens of one inscription. */
 export interface InscribedTokens {
@@ -41,8 +42,11 @@ export interface Incidence {
  * nets and the invariant-method_, 1981). Of a transition that lasts it is start and end together. An inscription that
  * leaves a column out is a token that the pattern does not tell, and cancels with nothing. Names are in natural order
  * (`p2` before `p10`). O(arcs · log arcs).
+ *
+ * @throws InputError NET037 for what is no net
  */
 export function incidence(net: Net): Incidence {
+  assertNet(net);
   const columns = new Map(scalarNet(net).places.map((p) => [p.name, p.fields.map((f) => f.name)]));
   const written = new Inscriptions(net);
   const entries: IncidenceEntry[] = [];

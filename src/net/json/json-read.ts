@@ -1,5 +1,5 @@
-import { fail, InputError, type Place as Position, quote } from '../../base/problem.ts';
-import { assertGiven } from '../members.ts';
+import { fail, InputError, type Place as Position, quote, shown } from '../../base/problem.ts';
+import { assertGiven, assertIs } from '../members.ts';
 import type { Net, Processes } from '../net.ts';
 import { ColumnIndex } from '../validation/column-index.ts';
 import { validate } from '../validation/validate.ts';
@@ -31,6 +31,13 @@ export interface NetJsonLimits {
  * NET040, NET058 for limits that are none.
  */
 export function netFromJson(text: string, file?: string, limits: NetJsonLimits = {}): Net {
+  if (typeof text !== 'string')
+    fail(
+      'NET104',
+      `a text is expected, not ${noText(text)}`,
+      typeof file === 'string' ? { file } : { part: 'netFromJson' },
+    );
+  if (file !== undefined) assertIs('netFromJson', 'file', file, 'a text');
   assertGiven('netFromJson', 'limits', limits, {
     maxCharacters: 'a number from 0 on',
     maxEntries: 'a number from 0 on',
@@ -44,6 +51,13 @@ export function netFromJson(text: string, file?: string, limits: NetJsonLimits =
       file === undefined ? {} : { file },
     );
   return new Reader(new JsonCursor(text, file), maxEntries, maxTokens).net();
+}
+
+/** What stands where a text is expected, and how one is made of it. */
+function noText(value: unknown): string {
+  if (value instanceof Uint8Array) return "bytes: readFileSync(file, 'utf8') gives a text";
+  const parsed = typeof value === 'object' && value !== null;
+  return parsed ? `${shown(value)}: JSON.stringify makes one of what is parsed already` : shown(value);
 }
 
 class Reader {

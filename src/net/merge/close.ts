@@ -1,13 +1,17 @@
 import { didYouMean, InputError } from '../../base/problem.ts';
+import { assertIs } from '../members.ts';
 import type { Net, Transition } from '../net.ts';
+import { assertNet } from '../validation/validate-shape.ts';
 import { labelsOf, unknownName } from './rename.ts';
 
 /**
  * The net without the labels given: their transitions become internal, and combine no more. O(size of the net).
  *
- * @throws InputError NET075 for labels that the net does not have
+ * @throws InputError NET075 for labels that the net does not have, NET037, NET040 for what is no net or no list
  */
 export function hide(net: Net, labels: readonly string[]): Net {
+  assertNet(net);
+  assertIs('hide', 'labels', labels, 'a list of texts', `hide(net, ['sync'])`);
   const known = new Set(labelsOf(net));
   const unknown = labels.filter((label) => !known.has(label));
   if (unknown.length > 0) throw new InputError(unknown.map((label) => unknownName('label', label, known)));
@@ -19,9 +23,10 @@ export function hide(net: Net, labels: readonly string[]): Net {
  * The net as a whole, to which nothing is to be merged any more: without labels. Each must have found a partner, which shows
  * in the modules of its transitions: two or more. O(size of the net).
  *
- * @throws InputError NET074 for every label without a partner, and who offers it
+ * @throws InputError NET074 for every label without a partner, and who offers it; NET037 for what is no net
  */
 export function close(net: Net): Net {
+  assertNet(net);
   const alone = new Map<string, Transition[]>();
   for (const t of net.transitions) {
     if (t.label === undefined || modulesOf(t, net).length >= 2) continue;

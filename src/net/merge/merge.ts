@@ -1,5 +1,6 @@
-import { assertGiven } from '../members.ts';
+import { assertGiven, assertIs } from '../members.ts';
 import type { Net } from '../net.ts';
+import { assertNet } from '../validation/validate-shape.ts';
 import { mergeColours, mergeFunctions, mergeProcesses, mergeTables } from './merge-data.ts';
 import { byName, Findings, nodesOf, type Part, partsOf, united } from './merge-part.ts';
 import { mergePlaces } from './merge-places.ts';
@@ -37,9 +38,12 @@ export interface MergeOptions {
  *
  * O(size of the nets and of the combined transitions).
  *
- * @throws InputError with every problem found: NET002, NET060 … NET073, NET077; NET040, NET058 for options that are none
+ * @throws InputError with every problem found: NET002, NET060 … NET073, NET077; NET037 for what is
+ * no net; NET040, NET058 for options that are none
  */
 export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {
+  assertIs('merge', 'nets', nets, 'a list', 'merge([a, b])');
+  for (const [k, net] of nets.entries()) assertNet(net, `net ${k + 1}`);
   assertGiven('merge', 'options', options, { name: 'a text', combine: 'an object' });
   const rules = combineRules(options.combine ?? {});
   const findings = new Findings();

@@ -1,6 +1,7 @@
 import { fail, InputError } from '../../base/problem.ts';
-import { assertGiven } from '../members.ts';
+import { assertGiven, assertIs } from '../members.ts';
 import type { Net } from '../net.ts';
+import { assertNet } from '../validation/validate-shape.ts';
 import { partsOfName } from './merge-partners.ts';
 import { unknownName } from './rename.ts';
 import { substituteInNet } from './substitute.ts';
@@ -18,10 +19,12 @@ export interface QualifyOptions {
  * one that comes from modules already remembers `module.inner`. O(size of the net).
  *
  * @throws InputError NET075 for a name to keep that the net does not have, NET076 for an empty module name;
- * NET040, NET058 for options that are none
+ * NET037 for what is no net; NET040, NET058 for options that are none
  */
 export function qualify(net: Net, module: string, options: QualifyOptions = {}): Net {
+  assertNet(net);
   assertGiven('qualify', 'options', options, { keep: 'a list of texts', data: 'a truth value' });
+  assertIs('qualify', 'module', module, 'a text');
   if (module === '') fail('NET076', 'the name of a module is empty', { part: `net ${net.name}` });
   const keep = new Set(options.keep ?? []);
   const data = options.data === true ? [...net.colours, ...net.tables, ...(net.functions ?? [])] : [];

@@ -1,5 +1,7 @@
 import { didYouMean, InputError, type Problem } from '../../base/problem.ts';
+import { assertIs } from '../members.ts';
 import type { Net } from '../net.ts';
+import { assertNet } from '../validation/validate-shape.ts';
 import { type NewNames, substituteInNet } from './substitute.ts';
 
 /** New names by old ones, for each kind of part of a net. */
@@ -22,13 +24,19 @@ const KINDS: Readonly<Record<keyof Renames, string>> = {
   functions: 'function',
 };
 
+/** What is right, for messages. */
+const EXAMPLE = "rename(net, { places: { old: 'new' } })";
+
 /**
  * The same net under other names, all changed at once, so that two may be exchanged. Two labels may become one: their
  * transitions are then alternatives. The modules that nodes remember stay. O(size of the net).
  *
- * @throws InputError with every problem: NET075 for an unknown name, NET076 for a new one that is empty or taken
+ * @throws InputError with every problem: NET075 for an unknown name, NET076 for a new one that is empty or taken;
+ * NET037, NET040 for what is no net or no names
  */
 export function rename(net: Net, renames: Renames): Net {
+  assertNet(net);
+  assertIs('rename', 'new names', renames, 'an object', EXAMPLE);
   const problems: Problem[] = [];
   const names: { -readonly [K in keyof NewNames]: NewNames[K] } = {};
   const kinds = Object.keys(KINDS);
@@ -37,6 +45,8 @@ export function rename(net: Net, renames: Renames): Net {
   for (const kind of Object.keys(KINDS) as (keyof Renames)[]) {
     const given = renames[kind];
     if (given === undefined) continue;
+    assertIs('rename', kind, given, 'an object', EXAMPLE);
+    for (const [old, name] of Object.entries(given)) assertIs(`${KINDS[kind]} ${old}`, 'new name', name, 'a text');
     const news = new Map(Object.entries(given));
     problems.push(...renameProblems(kind, namesIn(net, kind), news));
     names[kind] = (name) => news.get(name) ?? name;

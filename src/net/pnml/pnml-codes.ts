@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../base/problem-code.ts';
 export const PNML_CODES: readonly ProblemCode[] = [
   {
     code: 'PNML001',
-    meaning: 'The file is empty, binary, too large, or no text of its encoding.',
+    meaning: 'The file is empty, binary, too large, no text of its encoding, or what is given is no file at all.',
     example: 'an image',
   },
   { code: 'PNML002', meaning: 'The file is not well-formed XML, or ends too early.', example: '<place id="p">' },

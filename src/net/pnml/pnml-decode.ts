@@ -1,4 +1,4 @@
-import { fail, quote } from '../../base/problem.ts';
+import { fail, quote, shown } from '../../base/problem.ts';
 
 /** What a PNML document may be given as: its text, its bytes, or either in pieces. */
 export type PnmlInput = string | Uint8Array | Iterable<string | Uint8Array>;
@@ -25,7 +25,7 @@ const PIECE = 1 << 16;
  * declaration says, of a few encodings that are common.
  *
  * @throws InputError PNML001 with the place where it is known: nothing at all, more than `limit` bytes (or characters),
- * binary, another encoding, bytes that are none of the encoding
+ * binary, neither text nor bytes, another encoding, bytes that are none of the encoding
  */
 export function* decoded(input: PnmlInput, file: string, limit: number): Generator<string> {
   const start = { file, line: 1, column: 1 };
@@ -43,7 +43,10 @@ export function* decoded(input: PnmlInput, file: string, limit: number): Generat
       });
     }
   };
+  assertPieces(input, start);
   for (const piece of pieces(input)) {
+    if (!isPiece(piece))
+      fail('PNML001', `a piece of it is ${shown(piece)}: a text or bytes are expected`, { ...start, line });
     size += piece.length;
     if (size > limit) fail('PNML001', `is larger than the limit of ${limit} bytes`, { ...start, line });
     if (typeof piece !== 'string' && decoder === undefined) decoder = decoderOf(piece, start);
@@ -61,6 +64,15 @@ export function* decoded(input: PnmlInput, file: string, limit: number): Generat
   if (size === 0) fail('PNML001', 'is empty: an XML document was expected', start);
 }
 
+const isPiece = (piece: unknown): boolean => typeof piece === 'string' || piece instanceof Uint8Array;
+
+/** Refuses what is neither a document nor its pieces. */
+function assertPieces(input: unknown, start: { readonly file: string }): void {
+  const iterable = typeof input === 'object' && input !== null && Symbol.iterator in input;
+  if (!iterable && !isPiece(input))
+    fail('PNML001', `${shown(input)} is no document: a text, its bytes, or either in pieces is expected`, start);
+}
+
 function* pieces(input: PnmlInput): Generator<string | Uint8Array> {
   if (typeof input === 'string') for (let at = 0; at < input.length; at += PIECE) yield input.slice(at, at + PIECE);
   else if (input instanceof Uint8Array)
@@ -69,7 +81,7 @@ function* pieces(input: PnmlInput): Generator<string | Uint8Array> {
     // The first bytes tell the encoding: pieces that are too short for that are put together.
     let head: Uint8Array | undefined = new Uint8Array(0);
     for (const piece of input) {
-      if (typeof piece === 'string' || head === undefined) yield piece;
+      if (!(piece instanceof Uint8Array) || head === undefined) yield piece;
       else {
         head = Buffer.concat([head, piece]);
         if (head.length < HEAD) continue;

@@ -4,6 +4,7 @@ import { assertGiven } from '../members.ts';
 import { sameData } from '../merge/same-data.ts';
 import type { Net } from '../net.ts';
 import { UNFOLD_OPTIONS, type UnfoldOptions, unfold } from '../unfold/unfold.ts';
+import { assertNet } from '../validation/validate-shape.ts';
 import { readPlain } from './pnml-net.ts';
 import { type PlainDocument, plainPnml } from './pnml-plain.ts';
 import { unsaidBy } from './pnml-unsaid.ts';
@@ -29,10 +30,11 @@ export interface WrittenPnml {
  *
  * O(size of the net), or of its unfolding.
  *
- * @throws InputError with what keeps the net from being unfolded (UNF001 … UNF010), where it must be; NET040, NET058
- * for options that are none
+ * @throws InputError with what keeps the net from being unfolded (UNF001 … UNF010), where it must be; NET037
+ * for what is no net; NET040, NET058 for options that are none
  */
 export function writePnml(net: Net, options: UnfoldOptions = {}): WrittenPnml {
+  assertNet(net);
   assertGiven('writePnml', 'options', options, UNFOLD_OPTIONS);
   const notes: string[] = [];
   const { written, document, said } = writtenOrUnfolded(net, options, notes);

@@ -1,5 +1,6 @@
 import type { Expression } from '../expression.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../net.ts';
+import { assertNet } from '../validation/validate-shape.ts';
 import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTerms } from './text-terms.ts';
 
 /** Longest expression and longest name in a drawing, in characters. */
@@ -19,8 +20,11 @@ const HEADS: Readonly<Record<InputArc['kind'], string>> = {
  * without head, inhibitor arcs end in a circle, reset arcs have a double head. What comes from one module alone is
  * framed; what several modules share stands between. Long expressions are cut. The same net gives the same text whatever
  * its order of declaration.
+ *
+ * @throws InputError NET037 for what is no net
  */
 export function netToDot(net: Net): string {
+  assertNet(net);
   return new Dot(net).lines().join('\n');
 }
 

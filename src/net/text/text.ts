@@ -12,6 +12,7 @@ import type {
   Tokens,
   Transition,
 } from '../net.ts';
+import { assertNet } from '../validation/validate-shape.ts';
 import { columnText, shortened } from './text-column.ts';
 import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTerms } from './text-terms.ts';
 
@@ -23,8 +24,11 @@ import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTe
  * An arc is written as the colour of the tokens it moves: `at(r, i, o)` takes or brings a token of the place `at` with
  * these values for its fields, a product as `(1, 2)` and a record as `{x: 1, y: 2}`; `_` matches everything. `op[o]` is an
  * entry of a table, `factor{x}` of a step table. A delay that is drawn begins with `~`.
+ *
+ * @throws InputError NET037 for what is no net
  */
 export function netToText(net: Net): string {
+  assertNet(net);
   return new Text(net).lines().join('\n');
 }
 

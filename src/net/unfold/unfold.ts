@@ -4,6 +4,7 @@ import { assertGiven } from '../members.ts';
 import type { Net, Place, Transition } from '../net.ts';
 import { scalarNet } from '../scalar.ts';
 import { sortedByName, TextTerms } from '../text/text-terms.ts';
+import { assertNet } from '../validation/validate-shape.ts';
 import { assertFinite } from './unfold-finite.ts';
 import { TransitionUnfolding } from './unfold-firing.ts';
 import { placeProblems, placesOf, type UnfoldedPlace, unfoldedPlace } from './unfold-place.ts';
@@ -62,9 +63,10 @@ const ARCS_PER_NODE = 10;
  * O(tokens and bindings tried + size of the result): bindings are found arc by arc through indexes, and pruned by each
  * part of the guard as soon as its variables are bound.
  *
- * @throws InputError with all refusals; NET040, NET058 for options that are none
+ * @throws InputError with all refusals; NET037 for what is no net; NET040, NET058 for options that are none
  */
 export function unfold(net: Net, options: UnfoldOptions = {}): Net {
+  assertNet(net);
   assertGiven('unfold', 'options', options, UNFOLD_OPTIONS);
   const { limit = UNFOLD_LIMIT, reachableOnly = true } = options;
   const flat = scalarNet(net);

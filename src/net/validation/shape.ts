@@ -18,7 +18,8 @@ function shown(value: unknown): string {
   return typeof value === 'function' ? 'a function' : String(value);
 }
 
-const instead = (value: unknown, expected: string): Fault => ({
+/** That a value is another than is expected. */
+export const instead = (value: unknown, expected: string): Fault => ({
   path: '',
   message: `${shown(value)} stands where ${expected} is expected`,
 });

@@ -1,10 +1,11 @@
-import type { Problem } from '../../base/problem.ts';
+import { InputError, type Problem } from '../../base/problem.ts';
 import type { Net } from '../net.ts';
 import {
   any,
   byName,
   column,
   type Fault,
+  instead,
   list,
   members,
   number,
@@ -163,6 +164,39 @@ export function validateShape(net: Net): Problem[] {
   each('transition', 'transitions', transition, net.transitions);
   each('function', 'functions', members({ name: text, apply: any }), net.functions ?? []);
   return problems;
+}
+
+/** What every net has: beside its name, lists. */
+const PARTS = ['name', 'colours', 'tables', 'places', 'transitions'] as const;
+
+/** What is wrong with a value that is no net at all. */
+function noNet(value: unknown): Fault | undefined {
+  const fault = object(value);
+  if (fault !== undefined) return fault;
+  const net = value as Readonly<Record<string, unknown>>;
+  for (const part of PARTS) {
+    if (net[part] === undefined) return { path: '', message: `the member "${part}" is missing` };
+    const wrong =
+      part === 'name' ? text(net[part]) : Array.isArray(net[part]) ? undefined : instead(net[part], 'a list');
+    if (wrong !== undefined) return { ...wrong, path: part };
+  }
+  return undefined;
+}
+
+/** Whether a value is a net as far as can be seen at once: validation does the rest. O(1). */
+export function isNet(value: unknown): value is Net {
+  return noNet(value) === undefined;
+}
+
+/**
+ * Refuses what is no net, as far as can be seen at once, for functions that take a valid net. O(1).
+ *
+ * @param part what messages call it
+ * @throws InputError NET037
+ */
+export function assertNet(value: unknown, part = 'net'): asserts value is Net {
+  const fault = noNet(value);
+  if (fault !== undefined) throw new InputError([problem(part, fault)]);
 }
 
 function problem(part: string, { path, message }: Fault): Problem {

@@ -1,6 +1,7 @@
-import { didYouMean, fail } from '../base/problem.ts';
+import { isAs } from '../base/options.ts';
+import { didYouMean, fail, quote, shown } from '../base/problem.ts';
 import type { CountObserver, TransitionObserver } from '../engine/observers.ts';
-import type { Net, Transition } from '../net/net.ts';
+import type { Net, Place, Transition } from '../net/net.ts';
 
 /**
  * What to measure during a run, as plain data: the tokens of a place (those in service included), the firings of a
@@ -113,6 +114,10 @@ export interface Monitor {
   load(state: readonly number[]): void;
 }
 
+/** What can be measured. */
+const KINDS = ['tokens', 'firings', 'busy'] as const;
+const EXPECTED = 'one of tokens, firings and busy is expected';
+
 /**
  * Makes a monitor of what is to be measured.
  *
@@ -123,30 +128,42 @@ export interface Monitor {
  *
  * Means and rates are NaN where the run did not last beyond `from`: nothing was measured.
  *
+ * @param name for messages
  * @param steps how many steps there have been, the one under way included
- * @throws InputError SIM001 where the net has no such place or transition; SIM002 where a firing does not last; SIM003
- * where `from` is no time.
+ * @throws InputError SIM001 where it is none, or the net has no such place or transition; SIM002 where a firing does not
+ * last; SIM003 where `from` is no time.
  */
-export function monitorOf(net: Net, spec: MonitorSpec, steps: () => number): Monitor {
-  const [what, ...more] =
-    typeof spec === 'object' && spec !== null ? Object.keys(spec).filter((k) => k !== 'from') : [];
-  if (more.length > 0 || (what !== 'tokens' && what !== 'firings' && what !== 'busy'))
-    return fail('SIM001', 'a monitor of tokens, firings or busy is expected', { part: 'monitor' });
+export function monitorOf(net: Net, name: string, spec: MonitorSpec, steps: () => number): Monitor {
+  const part = `monitor ${name}`;
+  assertMonitor(part, spec);
   const { from = 0 } = spec;
   if (!(typeof from === 'number' && from >= 0 && from < Number.POSITIVE_INFINITY))
-    fail('SIM003', `from ${String(from)}: seconds from 0 on are expected`, { part: 'monitor' });
-  if ('tokens' in spec) return tokensMonitor(net, spec.tokens, steps, from);
-  if ('firings' in spec) return firingsMonitor(transitionOf(net, spec.firings).name, from);
-  const transition = transitionOf(net, spec.busy);
+    fail('SIM003', `from ${shown(from)}: seconds from 0 on are expected`, { part });
+  if ('tokens' in spec) return tokensMonitor(placeOf(net, spec.tokens, part), steps, from);
+  if ('firings' in spec) return firingsMonitor(transitionOf(net, spec.firings, part).name, from);
+  const transition = transitionOf(net, spec.busy, part);
   if (!lasts(transition))
     fail(
       'SIM002',
       transition.timing === 'race'
         ? `transition "${transition.name}" is a race, which leaves its tokens where they are: measure the tokens of that place`
         : `transition "${transition.name}" fires at once: nothing is in progress`,
-      { part: 'monitor' },
+      { part },
     );
   return busyMonitor(transition.name, steps, from);
+}
+
+/** Refuses what says not, or not only, of one thing that it is to be measured. */
+function assertMonitor(part: string, spec: unknown): void {
+  const refuse = (message: string): never => fail('SIM001', message, { part });
+  if (!isAs(spec, 'an object')) refuse(`${shown(spec)} is no monitor: an object is expected, as in { tokens: 'p' }`);
+  const known = [...KINDS, 'from'];
+  const given = Object.keys(spec as object);
+  for (const name of given)
+    if (!known.includes(name)) refuse(`unknown member ${quote(name)}.${didYouMean(name, known)}`);
+  const kinds = given.filter((name) => name !== 'from');
+  if (kinds.length === 0) refuse(`measures nothing: ${EXPECTED}`);
+  if (kinds.length > 1) refuse(`measures ${kinds.join(' and ')}: ${EXPECTED}`);
 }
 
 /** Whether a firing starts and ends. */
@@ -154,17 +171,21 @@ export function lasts(t: Transition): boolean {
   return t.delay !== undefined && t.timing !== 'race';
 }
 
-function transitionOf(net: Net, name: string): Transition {
-  return net.transitions.find((t) => t.name === name) ?? unknown('transition', name, net.transitions);
+function placeOf(net: Net, name: string, part: string): Place {
+  return net.places.find((p) => p.name === name) ?? unknown('place', name, net.places, part);
 }
 
-function unknown(what: string, name: string, known: readonly { readonly name: string }[]): never {
+function transitionOf(net: Net, name: string, part: string): Transition {
+  return net.transitions.find((t) => t.name === name) ?? unknown('transition', name, net.transitions, part);
+}
+
+function unknown(what: string, name: string, known: readonly { readonly name: string }[], part: string): never {
   const names = known.map((k) => k.name);
-  return fail('SIM001', `unknown ${what} "${name}".${didYouMean(String(name), names)}`, { part: 'monitor' });
+  return fail('SIM001', `unknown ${what} ${shown(name)}.${didYouMean(String(name), names)}`, { part });
 }
 
-function tokensMonitor(net: Net, name: string, steps: () => number, from: number): Monitor {
-  const place = net.places.find((p) => p.name === name) ?? unknown('place', name, net.places);
+function tokensMonitor(place: Place, steps: () => number, from: number): Monitor {
+  const { name } = place;
   const initial = place.initial.reduce((sum, t) => sum + t.count, 0);
   const level = new Level(initial, steps, from);
   return {

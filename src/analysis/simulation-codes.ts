@@ -4,7 +4,8 @@ import type { ProblemCode } from '../base/problem-code.ts';
 export const SIMULATION_CODES: readonly ProblemCode[] = [
   {
     code: 'SIM001',
-    meaning: 'A monitor, a recording or a condition to stop names a place or transition that the net does not have.',
+    meaning:
+      'A monitor, a recording or a condition to stop names a place or transition that the net does not have, or a monitor is none.',
     example: "simulate(net, { monitors: { q: { tokens: 'quue' } } })",
   },
   {

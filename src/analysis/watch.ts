@@ -95,7 +95,7 @@ export class Watcher {
   }
 
   #monitors(steps: () => number): Monitor[] {
-    return this.#specs.map(([, spec]) => monitorOf(this.#net, spec, steps));
+    return this.#specs.map(([name, spec]) => monitorOf(this.#net, name, spec, steps));
   }
 
   #assertSame({ monitors, recorded }: WatchState): void {

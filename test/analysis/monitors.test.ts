@@ -219,12 +219,12 @@ test('every run of a prepared net has monitors and a recording of its own, also 
 });
 
 test.each([
-  [{ tokens: 'bufer' }, /SIM001 monitor: unknown place "bufer"\. Did you mean "buffer"\?/],
-  [{ firings: 'mvoe' }, /SIM001 monitor: unknown transition "mvoe"\. Did you mean "move"\?/],
-  [{ busy: 'mvoe' }, /SIM001 monitor: unknown transition "mvoe"/],
-  [{ busy: 'move' }, /SIM002 monitor: transition "move" fires at once/],
-  [{ busy: 'race' }, /SIM002 monitor: transition "race" is a race/],
-  [{ token: 'buffer' } as never, /SIM001/],
+  [{ tokens: 'bufer' }, /SIM001 monitor m: unknown place "bufer"\. Did you mean "buffer"\?/],
+  [{ firings: 'mvoe' }, /SIM001 monitor m: unknown transition "mvoe"\. Did you mean "move"\?/],
+  [{ busy: 'mvoe' }, /SIM001 monitor m: unknown transition "mvoe"/],
+  [{ busy: 'move' }, /SIM002 monitor m: transition "move" fires at once/],
+  [{ busy: 'race' }, /SIM002 monitor m: transition "race" is a race/],
+  [{ token: 'buffer' } as never, /SIM001 monitor m: unknown member "token"\. Did you mean "tokens"\?/],
 ])('%j is refused', (monitor, message) => {
   const n = new NetBuilder('net');
   const buffer = n.place('buffer', {}, { initial: 1 });

@@ -1,4 +1,4 @@
-import { didYouMean, fail } from '../base/problem.ts';
+import { didYouMean, fail, shown } from '../base/problem.ts';
 import type { Observer, TransitionObserver } from '../engine/observers.ts';
 import type { Net } from '../net/net.ts';
 
@@ -36,7 +36,7 @@ export function recordedTransitions(net: Net, record: 'all' | readonly string[])
   if (record === 'all') return known.sort();
   for (const name of record)
     if (!known.includes(name))
-      fail('SIM001', `unknown transition "${name}".${didYouMean(name, known)}`, { part: 'record' });
+      fail('SIM001', `unknown transition ${shown(name)}.${didYouMean(String(name), known)}`, { part: 'record' });
   return [...new Set(record)].sort();
 }
 

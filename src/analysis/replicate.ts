@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { assertOptions as assertMembers } from '../base/options.ts';
-import { fail } from '../base/problem.ts';
+import { fail, shown } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
 import { netHash } from '../net/net-hash.ts';
 import { assertValid } from '../net/validation/validate.ts';
@@ -105,7 +105,7 @@ async function inThisThread(
 
 function assertCount(what: string, value: number, most: number): void {
   if (!(Number.isInteger(value) && value >= 1 && value <= most))
-    fail('SIM003', `${what} ${value}: a whole number from 1 to ${most} is expected`, { part: 'replicate' });
+    fail('SIM003', `${what} ${shown(value)}: a whole number from 1 to ${most} is expected`, { part: 'replicate' });
 }
 
 /** Functions, and columns that load their pages, stay in their thread. */

@@ -1,5 +1,5 @@
 import { assertOptions as assertMembers } from '../base/options.ts';
-import { didYouMean, fail } from '../base/problem.ts';
+import { didYouMean, fail, shown } from '../base/problem.ts';
 import { dataOfSaved, savedBytes } from '../base/saved-bytes.ts';
 import { type CompiledNet, compile, type Game, type MarkedToken, type SavedGame } from '../engine/compile.ts';
 import type { Net } from '../net/net.ts';
@@ -179,13 +179,13 @@ export function assertOptions(options: Omit<SimulateOptions, keyof Watch>): void
   const refuse = (what: string, expected: string): never =>
     fail('SIM003', `${what}: ${expected} expected`, { part: 'simulate' });
   const whole = (n: number): boolean => Number.isInteger(n) || n === Number.POSITIVE_INFINITY;
-  if (!(typeof until === 'number' && until >= 0)) refuse(`until ${until}`, 'seconds from 0 on are');
-  if (!(maxSteps >= 0 && whole(maxSteps))) refuse(`maxSteps ${maxSteps}`, 'a whole number from 0 on is');
+  if (!(typeof until === 'number' && until >= 0)) refuse(`until ${shown(until)}`, 'seconds from 0 on are');
+  if (!(maxSteps >= 0 && whole(maxSteps))) refuse(`maxSteps ${shown(maxSteps)}`, 'a whole number from 0 on is');
   if (!(maxInstantSteps >= 1 && whole(maxInstantSteps)))
-    refuse(`maxInstantSteps ${maxInstantSteps}`, 'a whole number from 1 on is');
+    refuse(`maxInstantSteps ${shown(maxInstantSteps)}`, 'a whole number from 1 on is');
   if (!(Number.isSafeInteger(replication) && replication >= 0))
-    refuse(`replication ${replication}`, 'a whole number from 0 on is');
-  if (typeof seed !== 'string') refuse(`seed ${String(seed)}`, 'a text is');
+    refuse(`replication ${shown(replication)}`, 'a whole number from 0 on is');
+  if (typeof seed !== 'string') refuse(`seed ${shown(seed)}`, 'a text is');
 }
 
 function play(compiled: CompiledNet, game: Game, options: Omit<SimulateOptions, keyof Watch>): Ended {
@@ -195,7 +195,7 @@ function play(compiled: CompiledNet, game: Game, options: Omit<SimulateOptions, 
   const numbers = new Map(compiled.transitions.map((t, k) => [t, k]));
   const places = new Set(compiled.net.places.map((p) => p.name));
   const unknown = (what: string, name: string, known: Iterable<string>): never =>
-    fail('SIM001', `unknown ${what} "${name}".${didYouMean(name, known)}`, { part: 'stopWhen' });
+    fail('SIM001', `unknown ${what} ${shown(name)}.${didYouMean(String(name), known)}`, { part: 'stopWhen' });
   const view: RunningNet = {
     get time() {
       return game.now;

@@ -1,4 +1,4 @@
-import { fail } from '../base/problem.ts';
+import { fail, shown } from '../base/problem.ts';
 import { studentQuantile } from './student-t.ts';
 
 /** What independent values, such as one figure of every replication, say about their expectation. */
@@ -23,14 +23,16 @@ export interface Summary {
  * Modeling and Analysis_, §4.5). O(n).
  *
  * @param confidence between 0 and 1, default 0.95
- * @throws InputError SIM009 where there is no value, one that is no finite number, or no such confidence
+ * @throws InputError SIM009 where there is no value, one that is no finite number, no list of such, or no such confidence
  */
 export function summary(values: readonly number[], confidence = 0.95): Summary {
+  const given: unknown = values;
+  if (!Array.isArray(given) && !ArrayBuffer.isView(given)) refuse(`${shown(given)}: a list of numbers is expected`);
   if (values.length === 0) refuse('no values: at least one is expected');
   const wrong = values.findIndex((v) => !Number.isFinite(v));
-  if (wrong >= 0) refuse(`value ${wrong} is ${values[wrong]}: finite numbers are expected`);
-  if (!(confidence > 0 && confidence < 1))
-    refuse(`a confidence of ${confidence}: a number between 0 and 1 is expected`);
+  if (wrong >= 0) refuse(`value ${wrong} is ${shown(values[wrong])}: finite numbers are expected`);
+  if (!(typeof confidence === 'number' && confidence > 0 && confidence < 1))
+    refuse(`a confidence of ${shown(confidence)}: a number between 0 and 1 is expected`);
   const n = values.length;
   const { mean, squares } = moments(values);
   const deviation = n > 1 ? Math.sqrt(squares / (n - 1)) : Number.NaN;

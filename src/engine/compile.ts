@@ -1,5 +1,5 @@
 import { assertIs, assertOptions } from '../base/options.ts';
-import { didYouMean, fail } from '../base/problem.ts';
+import { didYouMean, fail, shown } from '../base/problem.ts';
 import { compileKernel } from '../kernel/kernel.ts';
 import type { Net, Transition } from '../net/net.ts';
 import { scalarNet } from '../net/scalar.ts';
@@ -77,9 +77,9 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
   for (const t of net.transitions) checkTransition(t, net);
   const { observers = {}, counts = {}, lastAge = LAST_AGE, log, steps = 0 } = options;
   if (!(Number.isInteger(lastAge) && lastAge >= 1 && lastAge <= LAST_AGE))
-    fail('SIM003', `lastAge ${lastAge}: a whole number from 1 to ${LAST_AGE} is expected`, { part: 'compile' });
+    fail('SIM003', `lastAge ${shown(lastAge)}: a whole number from 1 to ${LAST_AGE} is expected`, { part: 'compile' });
   if (typeof steps !== 'number' || !(steps >= 0))
-    fail('SIM003', `steps ${steps}: a number from 0 on is expected`, { part: 'compile' });
+    fail('SIM003', `steps ${shown(steps)}: a number from 0 on is expected`, { part: 'compile' });
   assertObservers(net, options);
   const { source, emission } = codeOf(scalarNet(net), {
     observed: new Set(Object.keys(observers)),
@@ -163,5 +163,5 @@ function assertKnown(what: string, names: readonly string[], all: readonly { rea
   const known = new Set(all.map((k) => k.name));
   for (const name of names)
     if (!known.has(name))
-      fail('SIM001', `unknown ${what} "${name}".${didYouMean(String(name), known)}`, { part: 'compile' });
+      fail('SIM001', `unknown ${what} ${shown(name)}.${didYouMean(String(name), known)}`, { part: 'compile' });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { assertOptions } from '../base/options.ts';
-import { didYouMean, fail, InputError } from '../base/problem.ts';
+import { didYouMean, fail, InputError, shown } from '../base/problem.ts';
 import { dataOfSaved, savedBytes } from '../base/saved-bytes.ts';
 import { Streams } from '../base/streams.ts';
 import type { CompiledKernel, Kernel, KernelState } from '../kernel/kernel.ts';
@@ -80,10 +80,10 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
   const { maxInstantSteps = 1e6 } = options;
   const { seed, replication } = saved ?? { seed: 'foretoken', replication: 0, ...given(options) };
   if (!(isSteps(maxInstantSteps) && maxInstantSteps >= 1))
-    refuseOption(`maxInstantSteps ${maxInstantSteps}`, 'a whole number from 1 on');
-  if (typeof seed !== 'string') refuseOption(`seed ${seed}`, 'a text');
+    refuseOption(`maxInstantSteps ${shown(maxInstantSteps)}`, 'a whole number from 1 on is');
+  if (typeof seed !== 'string') refuseOption(`seed ${shown(seed)}`, 'a text is');
   if (!(Number.isSafeInteger(replication) && replication >= 0))
-    refuseOption(`replication ${replication}`, 'a whole number from 0 on, below 2^53,');
+    refuseOption(`replication ${shown(replication)}`, 'a whole number from 0 on, below 2^53, is');
   const streams = new Streams(seed, replication);
   if (saved !== undefined) streams.restore(saved.streams as never);
   const host = hosted(e, () => {
@@ -98,7 +98,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
   const layout = (place: string): PlaceLayout => {
     const k = numbers.get(place);
     if (k === undefined)
-      fail('SIM001', `unknown place "${place}".${didYouMean(String(place), numbers.keys())}`, { part: 'game' });
+      fail('SIM001', `unknown place ${shown(place)}.${didYouMean(String(place), numbers.keys())}`, { part: 'game' });
     return e.layouts[k]!;
   };
   const run = kernel.call['run']!;
@@ -124,8 +124,8 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
     },
     run: (budget, until = Number.POSITIVE_INFINITY) => {
       assertWhole();
-      if (!isSteps(budget)) refuseOption(`a budget of ${budget} steps`, 'a whole number from 0 on, below 2^53,');
-      if (typeof until !== 'number' || Number.isNaN(until)) refuseOption(`until ${until}`, 'seconds');
+      if (!isSteps(budget)) refuseOption(`a budget of ${shown(budget)} steps`, 'a whole number from 0 on, below 2^53, is');
+      if (typeof until !== 'number' || Number.isNaN(until)) refuseOption(`until ${shown(until)}`, 'seconds are');
       if (until < kernel.get('now')) return false;
       running = true;
       try {
@@ -146,7 +146,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
       ),
     carried: (place) => {
       const k = e.services.findIndex((l) => l.place.name === place && isShared(l.place.service!));
-      if (k < 0) fail('SIM001', `no service of place "${place}" shares links`, { part: 'game' });
+      if (k < 0) fail('SIM001', `no service of place ${shown(place)} shares links`, { part: 'game' });
       return kernel.array<Float64Array<ArrayBuffer>>(`S${k}_carried`).slice();
     },
     save: () => {

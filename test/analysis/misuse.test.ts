@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { replicate } from '../../src/analysis/replicate.ts';
+import { type SimulateOptions, simulate } from '../../src/analysis/simulate.ts';
+import { summary } from '../../src/analysis/summary.ts';
+import { compile } from '../../src/engine/compile.ts';
+import { problemsOf } from '../net/problems.ts';
+import { netOf, num, put, take } from '../reference/nets.ts';
+
+/** What plain JavaScript hands to simulations, and how it is told. */
+
+const net = netOf({
+  places: { p: { tokens: 2 }, q: {} },
+  transitions: { t: { inputs: [take('p')], outputs: [put('q')], delay: num(1) } },
+});
+// biome-ignore lint/suspicious/noExplicitAny: what the types refuse
+const loose = (x: unknown): any => x;
+
+type Cases = readonly (readonly [string, () => unknown, string])[];
+
+describe('a text where a number is expected is shown in quotes', () => {
+  const cases: Cases = [
+    ['until', () => simulate(net, { until: loose('5') }), 'SIM003 simulate: until "5": seconds from 0 on are expected'],
+    [
+      'maxSteps',
+      () => simulate(net, { maxSteps: loose('5') }),
+      'SIM003 simulate: maxSteps "5": a whole number from 0 on is expected',
+    ],
+    [
+      'maxInstantSteps',
+      () => simulate(net, { maxInstantSteps: loose('5') }),
+      'SIM003 simulate: maxInstantSteps "5": a whole number from 1 on is expected',
+    ],
+    [
+      'replication',
+      () => simulate(net, { replication: loose('5') }),
+      'SIM003 simulate: replication "5": a whole number from 0 on is expected',
+    ],
+    [
+      'a seed, the other way round',
+      () => simulate(net, { seed: loose(5) }),
+      'SIM003 simulate: seed 5: a text is expected',
+    ],
+    [
+      'from of a monitor',
+      () => simulate(net, { monitors: { m: { tokens: 'p', from: loose('5') } } }),
+      'SIM003 monitor m: from "5": seconds from 0 on are expected',
+    ],
+    [
+      'lastAge',
+      () => compile(net, { lastAge: loose('5') }),
+      'SIM003 compile: lastAge "5": a whole number from 1 to 1073741824 is expected',
+    ],
+    ['steps', () => compile(net, { steps: loose('5') }), 'SIM003 compile: steps "5": a number from 0 on is expected'],
+    [
+      'replication of a game',
+      () => compile(net).start({ replication: loose('5') }),
+      'SIM003 game: replication "5": a whole number from 0 on, below 2^53, is expected',
+    ],
+    [
+      'the steps of a run',
+      () => compile(net).start().run(loose('5')),
+      'SIM003 game: a budget of "5" steps: a whole number from 0 on, below 2^53, is expected',
+    ],
+    ['the end of a run', () => compile(net).start().run(5, loose('5')), 'SIM003 game: until "5": seconds are expected'],
+    [
+      'a value of a summary',
+      () => summary(loose(['1'])),
+      'SIM009 summary: value 0 is "1": finite numbers are expected',
+    ],
+    [
+      'a confidence',
+      () => summary([1, 2], loose('0.5')),
+      'SIM009 summary: a confidence of "0.5": a number between 0 and 1 is expected',
+    ],
+    ['a summary of a text', () => summary(loose('12')), 'SIM009 summary: "12": a list of numbers is expected'],
+    [
+      'a summary of nothing',
+      () => summary(loose(undefined)),
+      'SIM009 summary: undefined: a list of numbers is expected',
+    ],
+    [
+      'a name, the other way round',
+      () => compile(net).variables(loose(5)),
+      'SIM001 compile: unknown transition 5. Known: t.',
+    ],
+  ];
+  test.each(cases)('%s', (_, run, problem) => {
+    expect(problemsOf(run)).toEqual([problem]);
+  });
+
+  test('replications', async () => {
+    await expect(replicate(net, { replications: loose('5') })).rejects.toThrow(
+      'SIM003 replicate: replications "5": a whole number from 1 to 10000000 is expected',
+    );
+  });
+
+  test('numbers in a typed array are a list', () => {
+    expect(summary(loose(Float64Array.of(1, 3))).mean).toBe(2);
+  });
+});
+
+describe('a monitor that is none is named', () => {
+  const monitor = (given: unknown) => () => simulate(net, { monitors: { q: given } } as SimulateOptions);
+  const known = 'Known: tokens, firings, busy, from.';
+  const cases: Cases = [
+    [
+      'a member that is misspelt',
+      monitor({ tokens: 'p', form: 3 }),
+      `SIM001 monitor q: unknown member "form". Did you mean "from"? ${known}`,
+    ],
+    [
+      'a kind that is misspelt',
+      monitor({ bussy: 't' }),
+      `SIM001 monitor q: unknown member "bussy". Did you mean "busy"? ${known}`,
+    ],
+    ['empty', monitor({}), 'SIM001 monitor q: measures nothing: one of tokens, firings and busy is expected'],
+    [
+      'a time alone',
+      monitor({ from: 3 }),
+      'SIM001 monitor q: measures nothing: one of tokens, firings and busy is expected',
+    ],
+    [
+      'two kinds at once',
+      monitor({ tokens: 'p', busy: 't' }),
+      'SIM001 monitor q: measures tokens and busy: one of tokens, firings and busy is expected',
+    ],
+    ['null', monitor(null), "SIM001 monitor q: null is no monitor: an object is expected, as in { tokens: 'p' }"],
+    ['a text', monitor('p'), `SIM001 monitor q: "p" is no monitor: an object is expected, as in { tokens: 'p' }`],
+    ['a list', monitor(['p']), "SIM001 monitor q: a list is no monitor: an object is expected, as in { tokens: 'p' }"],
+    ['no name of a place', monitor({ tokens: 5 }), 'SIM001 monitor q: unknown place 5. Known: p, q.'],
+    [
+      'a place that is misspelt',
+      monitor({ tokens: 'pp' }),
+      'SIM001 monitor q: unknown place "pp". Did you mean "p"? Known: p, q.',
+    ],
+  ];
+  test.each(cases)('%s', async (_, run, problem) => {
+    expect(problemsOf(run)).toEqual([problem]);
+  });
+});

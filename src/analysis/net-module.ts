@@ -1,5 +1,6 @@
-import { fail } from '../base/problem.ts';
+import { fail, nearest, quote, shown } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
+import { isNet } from '../net/validation/validate-shape.ts';
 
 /** A net that a module exports: every thread imports it for itself. */
 export interface NetModule {
@@ -30,15 +31,16 @@ export async function importNet(href: string, name: string): Promise<Net> {
     return refuse(`it cannot be imported: ${error instanceof Error ? error.message : String(error)}`);
   }
   const net = exports[name];
-  if (!isNet(net))
-    return refuse(`"${name}" is ${net === undefined ? 'not exported' : 'no net'}. It exports ${listed(exports)}`);
-  return net;
+  if (isNet(net)) return net;
+  const guess = Object.hasOwn(exports, name) ? '' : nearest(name, Object.keys(exports));
+  return refuse(`${quote(name)} is ${instead(net)}.${guess} It exports ${listed(exports)}`);
 }
 
-/** As far as can be seen: validation does the rest. */
-function isNet(x: unknown): x is Net {
-  const parts = ['colours', 'tables', 'places', 'transitions'] as const;
-  return typeof x === 'object' && x !== null && parts.every((p) => Array.isArray((x as Partial<Net>)[p]));
+/** What is exported where a net is expected. */
+function instead(value: unknown): string {
+  if (value === undefined) return 'not exported';
+  if (typeof value === 'function') return 'a function: the net itself is expected, as build() gives it';
+  return `no net but ${shown(value)}: the net is expected, as build() gives it`;
 }
 
 const listed = (exports: Readonly<Record<string, unknown>>): string => Object.keys(exports).join(', ') || 'nothing';

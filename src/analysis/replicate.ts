@@ -37,6 +37,8 @@ const OPTIONS = {
   progress: 'a function',
   signal: 'an object',
 } as const;
+/** What is said of a module. */
+const MODULE = { module: 'any', export: 'a text' } as const;
 /** Most replications of one call: all results are kept. */
 const MOST_REPLICATIONS = 1e7;
 const MOST_WORKERS = 1024;
@@ -67,6 +69,7 @@ async function replications(net: Net | NetModule, options: ReplicateOptions): Pr
   assertCount('replications', count, MOST_REPLICATIONS);
   assertCount('workers', wanted, MOST_WORKERS);
   assertOptions(rest);
+  if (typeof net === 'object' && net !== null && 'module' in net) assertMembers('replicate', net, MODULE);
   const module =
     typeof net === 'object' && net !== null && 'module' in net
       ? { href: String(net.module), export: net.export ?? 'default' }

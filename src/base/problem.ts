@@ -68,10 +68,16 @@ export function shown(value: unknown): string {
  */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const all = [...known];
+  const listed = all.slice(0, 12).join(', ') + (all.length > 12 ? `, and ${all.length - 12} more` : '');
+  return `${nearest(name, all)}${all.length === 0 ? '' : ` Known: ${listed}.`}`;
+}
+
+/** The first half of it, where what is known is said otherwise: ` Did you mean "buffer"?`, or nothing. */
+export function nearest(name: string, known: readonly string[]): string {
   let best: string | undefined;
   let bestDistance = Math.min(name.length, Math.max(1, Math.floor(name.length / 3)) + 1);
   if (name.length <= 80) {
-    for (const candidate of all) {
+    for (const candidate of known) {
       if (candidate.length > 80) continue;
       const d = alignmentDistance(name.toLowerCase(), candidate.toLowerCase());
       if (d < bestDistance) {
@@ -80,9 +86,7 @@ export function didYouMean(name: string, known: Iterable<string>): string {
       }
     }
   }
-  const guess = best === undefined ? '' : ` Did you mean ${quote(best)}?`;
-  const listed = all.slice(0, 12).join(', ') + (all.length > 12 ? `, and ${all.length - 12} more` : '');
-  return `${guess}${all.length === 0 ? '' : ` Known: ${listed}.`}`;
+  return best === undefined ? '' : ` Did you mean ${quote(best)}?`;
 }
 
 function alignmentDistance(a: string, b: string): number {

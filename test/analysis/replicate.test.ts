@@ -60,8 +60,26 @@ describe('a module', () => {
   test.each<[string, NetModule, RegExp]>([
     ['that is not there', model('nowhere.ts'), /^SIM007 module file:.*: it cannot be imported/],
     ['that fails', model('breaking.ts'), /^SIM007 .*it cannot be imported: out of luck/],
-    ['without this export', model('queue.ts', 'ent'), /^SIM007 .*"ent" is not exported. It exports .*net/],
-    ['that exports something else', model('queue.ts', 'number'), /^SIM007 .*"number" is no net/],
+    [
+      'without this export',
+      model('queue.ts', 'ent'),
+      /^SIM007 .*"ent" is not exported. Did you mean "net"\? It exports .*net/,
+    ],
+    [
+      'that exports something else',
+      model('queue.ts', 'number'),
+      /^SIM007 .*"number" is no net but 5: the net is expected, as build\(\) gives it\. It exports .*number/,
+    ],
+    [
+      'that exports what makes a net',
+      model('queue.ts', 'shop'),
+      /^SIM007 .*"shop" is a function: the net itself is expected, as build\(\) gives it\. It exports .*shop/,
+    ],
+    [
+      'of which something else is said',
+      { ...model('queue.ts'), exprot: 'net' } as NetModule,
+      /^SIM010 replicate: unknown option "exprot"\. Did you mean "export"\? Known: module, export\./,
+    ],
     ['that is no file', { module: new URL('data:text/javascript,export default 1') }, /^SIM007 .*the URL of a file/],
     ['that is elsewhere', { module: new URL('https://127.0.0.1/net.js') }, /^SIM007 .*the URL of a file/],
     ['of another kind', { module: new URL('./net.json', import.meta.url) }, /^SIM007 .*the URL of a file/],

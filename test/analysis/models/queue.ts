@@ -38,5 +38,7 @@ export const net: Net = queue(false, 'function');
 export const plain: Net = queue(false, 'constant');
 export const fragile: Net = queue(true, 'function');
 export const number = 5;
+/** A net would be what it gives. */
+export const shop = (): Net => plain;
 export const invalid: Net = { ...plain, places: [] };
 export default plain;

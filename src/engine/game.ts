@@ -124,7 +124,8 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
     },
     run: (budget, until = Number.POSITIVE_INFINITY) => {
       assertWhole();
-      if (!isSteps(budget)) refuseOption(`a budget of ${shown(budget)} steps`, 'a whole number from 0 on, below 2^53, is');
+      if (!isSteps(budget))
+        refuseOption(`a budget of ${shown(budget)} steps`, 'a whole number from 0 on, below 2^53, is');
       if (typeof until !== 'number' || Number.isNaN(until)) refuseOption(`until ${shown(until)}`, 'seconds are');
       if (until < kernel.get('now')) return false;
       running = true;

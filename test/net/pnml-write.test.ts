@@ -177,7 +177,7 @@ describe('what other tools will see', () => {
     });
     const { text } = writePnml(n.build());
     expect(readPnml(text).warnings).toEqual([]);
-    const plain = readPnml(text.replace(/<toolspecific[^]*?<\/toolspecific>/, ''));
+    const plain = readPnml(text.replace(/<toolspecific[\s\S]*?<\/toolspecific>/, ''));
     expect(plain.warnings).toEqual([expect.stringMatching(/^transition "come" takes no token/)]);
   });
 

@@ -1,4 +1,4 @@
-import { Memory } from './memory.ts';
+import { Memory, PLENTY } from './memory.ts';
 import { ELEMENTS } from './opcodes.ts';
 import type { Element } from './syntax.ts';
 import { type ArrayShape, lengthOf, type Translated, type TranslateOptions, translate } from './translate.ts';
@@ -10,6 +10,8 @@ export interface CompiledKernel {
   readonly text: string;
   readonly shape: Omit<Translated, 'bytes'>;
   readonly module: WebAssembly.Module;
+  /** Whether it will run for seconds; default false. */
+  readonly lasting?: boolean;
 }
 
 /** What an array is to hold, written to where it is. */
@@ -33,7 +35,7 @@ const SHORT = 60_000;
 /** Translates a text of the kernel language (see `syntax.ts`) to WebAssembly and compiles it. O(length). */
 export function compileKernel(text: string, { shared = false, fast = false }: TranslateOptions = {}): CompiledKernel {
   const key = `${shared} ${fast} ${text}`;
-  const found = known.get(key) ?? compiled(text, { shared, fast: fast || text.length < SHORT });
+  const found = known.get(key) ?? { ...compiled(text, { shared, fast: fast || text.length < SHORT }), lasting: fast };
   known.delete(key);
   known.set(key, found);
   if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
@@ -52,7 +54,7 @@ type Exported = Readonly<Record<string, (...args: any[]) => number>>;
 
 /** A kernel that has been started: its functions, variables and arrays. */
 export class Kernel {
-  readonly memory: Memory = new Memory();
+  readonly memory: Memory;
   /** What the text exports. */
   readonly call: Exported;
   readonly #compiled: CompiledKernel;
@@ -69,7 +71,8 @@ export class Kernel {
     given: Readonly<Record<string, KernelArray | Contents>> = {},
   ) {
     this.#compiled = compiled;
-    const { memory } = this;
+    const memory = new Memory(compiled.lasting === true ? PLENTY : 1);
+    this.memory = memory;
     const { shape } = compiled;
     const instance = new WebAssembly.Instance(compiled.module, {
       host: {

@@ -7,6 +7,12 @@ const GROWTH = 0.125;
 /** The most pages of a memory: 4 GiB. */
 const MOST_PAGES = 2 ** 16;
 
+/**
+ * Pages that a memory which is much used begins with; they take no room before they are touched. When a memory grows, views
+ * of what it was end, and from then on V8 asks at every access to any typed array whether there still is what it is a view of.
+ */
+export const PLENTY = 1024;
+
 /** A kernel would need more memory than there can be. */
 export class MemoryFull extends Error {}
 
@@ -15,7 +21,7 @@ export class MemoryFull extends Error {}
  * Views are made anew when the memory grows: they must not be kept across calls that may grow an array.
  */
 export class Memory {
-  readonly memory: WebAssembly.Memory = firstPage();
+  readonly memory: WebAssembly.Memory;
   ints: Int32Array<ArrayBuffer>;
   nums: Float64Array<ArrayBuffer>;
   bytes: Uint8Array<ArrayBuffer>;
@@ -23,7 +29,9 @@ export class Memory {
   readonly #free: { address: number; size: number }[] = [];
   #end: number = LOWEST;
 
-  constructor() {
+  /** @param pages so many to begin with */
+  constructor(pages = 1) {
+    this.memory = firstPages(pages);
     const { buffer } = this.memory;
     this.ints = new Int32Array(buffer);
     this.nums = new Float64Array(buffer);
@@ -111,10 +119,11 @@ export class Memory {
 }
 
 /** @throws MemoryFull where the machine has no room for the addresses of one more memory */
-function firstPage(): WebAssembly.Memory {
+function firstPages(initial: number): WebAssembly.Memory {
   try {
-    return new WebAssembly.Memory({ initial: 1 });
+    return new WebAssembly.Memory({ initial });
   } catch {
+    if (initial > 1) return firstPages(1);
     throw new MemoryFull('one more memory, for which the machine has no addresses');
   }
 }

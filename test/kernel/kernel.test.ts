@@ -254,6 +254,18 @@ function inner(x: num, k: int): num { return mixed(x, k) + twice(x + 1); }`;
   }
 });
 
+test('the memory of a kernel that will run for seconds does not move while it is small', () => {
+  const text = 'let a: nums = nums(2); export function more(n: int) { a = grown(a, n); a[n - 1] = n; }';
+  const moves = (lasting: boolean): boolean => {
+    const kernel = new Kernel(compileKernel(text, { fast: lasting }));
+    const { buffer } = kernel.memory.memory;
+    kernel.call['more']!(2 ** 20);
+    expect(kernel.array('a').at(-1)).toBe(2 ** 20);
+    return kernel.memory.memory.buffer !== buffer;
+  };
+  expect([moves(false), moves(true)]).toEqual([true, false]);
+});
+
 describe('what the language does not have is refused', () => {
   test.each([
     ['let x = 1;\nfunction f( { }', 'a name expected'],

@@ -1,3 +1,4 @@
+import type { Ground } from '../analysis/properties/proof.ts';
 import type { InputFile } from './prediction.ts';
 
 /** One step of a witness: values of enumerations by name; what it changed, as an independent replay saw it. */
@@ -41,20 +42,7 @@ export type Certificate =
       /** In one line. */
       readonly because: string;
     }
-  | {
-      /** Searches of a reduced net, in which as much was reached as in the given one. */
-      readonly kind: 'reduced space';
-      readonly method: 'stubborn' | 'structural' | 'symmetry' | 'all';
-      /** Markings that were found there, and firings that were followed. */
-      readonly states: number;
-      readonly edges: number;
-    }
-  | {
-      /** What can be covered: by trees of Karp and Miller, or backwards from what is to be covered. */
-      readonly kind: 'coverability';
-      /** In one line. */
-      readonly because: string;
-    };
+  | Ground;
 
 /** One property and its answer. */
 export interface PropertyResult {

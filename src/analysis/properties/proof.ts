@@ -3,6 +3,7 @@ import type { FoundWay } from './found-way.ts';
 /** What an answer rests on that was found beside the exploration. */
 export type Ground =
   | {
+      /** Searches of a reduced net, in which as much was reached as in the given one. */
       readonly kind: 'reduced space';
       readonly method: 'stubborn' | 'structural' | 'symmetry' | 'all';
       /** Markings that were found there, and firings that were followed. */
@@ -10,6 +11,7 @@ export type Ground =
       readonly edges: number;
     }
   | {
+      /** What can be covered: by trees of Karp and Miller, or backwards from what is to be covered. */
       readonly kind: 'coverability';
       /** In one line. */
       readonly because: string;

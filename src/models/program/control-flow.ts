@@ -35,6 +35,14 @@ function block(control: ControlNet, { statements }: Block, exit: Point): Point {
   return next;
 }
 
+/** A step that is taken where a condition holds (1), or does not (0). */
+function onTest(control: ControlNet, name: string, at: Point, to: Point, test: Argument, truth: 0 | 1): void {
+  control.step(name, at, to, (t, state) => {
+    t.guard(eq(test.term(t, state), truth));
+    return undefined;
+  });
+}
+
 /** The net of a statement; returns the place before it. */
 function statement(control: ControlNet, s: Statement, next: Point): Point {
   const shaped = control.parts.shape.of.get(s)!;
@@ -53,14 +61,8 @@ function statement(control: ControlNet, s: Statement, next: Point): Point {
       break;
     case 'when': {
       const test = shaped.test!;
-      control.step(`${label} then`, at, block(control, s.holds, next), (t, state) => {
-        t.guard(eq(test.term(t, state), 1));
-        return undefined;
-      });
-      control.step(`${label} else`, at, block(control, s.otherwise, next), (t, state) => {
-        t.guard(eq(test.term(t, state), 0));
-        return undefined;
-      });
+      onTest(control, `${label} then`, at, block(control, s.holds, next), test, 1);
+      onTest(control, `${label} else`, at, block(control, s.otherwise, next), test, 0);
       control.fault(shaped, at, [test]);
       break;
     }
@@ -77,14 +79,8 @@ function statement(control: ControlNet, s: Statement, next: Point): Point {
       break;
     case 'while': {
       const test = shaped.test!;
-      control.step(`${label} turn`, at, block(control, s.body, at), (t, state) => {
-        t.guard(eq(test.term(t, state), 1));
-        return undefined;
-      });
-      control.step(`${label} done`, at, next, (t, state) => {
-        t.guard(eq(test.term(t, state), 0));
-        return undefined;
-      });
+      onTest(control, `${label} turn`, at, block(control, s.body, at), test, 1);
+      onTest(control, `${label} done`, at, next, test, 0);
       control.fault(shaped, at, [test]);
       break;
     }

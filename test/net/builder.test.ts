@@ -775,6 +775,18 @@ test('what is no place, colour set, order, service or list is refused', () => {
   expect(codesOf(() => n.place('c', { r: Rank }, { order: { by: 'r' } }))).toEqual(['NET058']);
 });
 
+test('what is no term is told with its transition', () => {
+  const text = '1' as unknown as number;
+  const uses: ((t: TransitionBuilder) => void)[] = [
+    (t) => t.delay(text),
+    (t) => t.race({ delay: text }),
+    (t) => t.weight(text),
+    (t) => t.guard(text as unknown as boolean),
+  ];
+  for (const use of uses)
+    expect(() => new NetBuilder('n').transition('go', use)).toThrow(/^NET041 transition go: "1" in a place/);
+});
+
 test('distributions are data', () => {
   const one = num(1);
   const two = num(2);

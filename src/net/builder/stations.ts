@@ -1,7 +1,7 @@
 import { type Distribution, isDistribution } from '../distribution.ts';
 import { assertMembers } from '../members.ts';
 import type { Delay, StationService } from '../net.ts';
-import { constant, isTerm, type NumberTerm } from '../term.ts';
+import { constant, isTerm, type NumberTerm, termOf } from '../term.ts';
 
 /** Seconds: a number, an expression, or drawn from a distribution. */
 export type Seconds = NumberTerm | Distribution;
@@ -45,11 +45,11 @@ export function priority(
   };
 }
 
-/** A delay as the net holds it. */
-export function delayOf(seconds: Seconds): Delay {
+/** A delay as the net holds it; `part` is where a problem is said to be. */
+export function delayOf(seconds: Seconds, part?: string): Delay {
   return typeof seconds === 'object' && seconds !== null && !isTerm(seconds) && isDistribution(seconds)
     ? seconds
-    : constant(seconds);
+    : termOf(seconds, undefined, part);
 }
 
 function servers(

@@ -4,7 +4,7 @@ import type { Expression } from '../expression.ts';
 import type { Functions } from '../functions/functions.ts';
 import { assertMembers } from '../members.ts';
 import type { Field, InputArc, OutputArc, Transition, TransitionKind } from '../net.ts';
-import { constant, isTerm, type NumberTerm, shown, type TruthTerm, termOf, variable, WHOLE } from '../term.ts';
+import { isTerm, type NumberTerm, shown, type TruthTerm, termOf, variable, WHOLE } from '../term.ts';
 import { Block } from './block.ts';
 import type {
   Colour,
@@ -87,7 +87,7 @@ export class TransitionBlock implements TransitionBuilder {
 
   guard(condition: TruthTerm): void {
     this.#block.assertOpen();
-    const c = this.#own(constant(condition));
+    const c = this.#own(termOf(condition, undefined, this.#block.part));
     this.#guard = this.#guard === undefined ? c : { op: 'and', a: this.#guard, b: c };
   }
 
@@ -96,18 +96,18 @@ export class TransitionBlock implements TransitionBuilder {
   }
 
   weight(weight: NumberTerm): void {
-    this.#say({ weight: this.#own(constant(weight)) });
+    this.#say({ weight: this.#own(termOf(weight, undefined, this.#block.part)) });
   }
 
   delay(seconds: NumberTerm | Distribution): void {
-    this.#say({ delay: this.#block.ownDelay(delayOf(seconds)) });
+    this.#say({ delay: this.#block.ownDelay(delayOf(seconds, this.#block.part)) });
   }
 
   race(race: { readonly delay: NumberTerm | Distribution; readonly servers?: 'single' | 'infinite' }): void {
     assertMembers(this.#block.part, 'race', race, ['delay', 'servers']);
     const { delay, servers } = race;
     this.#say({
-      delay: this.#block.ownDelay(delayOf(delay)),
+      delay: this.#block.ownDelay(delayOf(delay, this.#block.part)),
       timing: 'race',
       ...(servers === undefined ? {} : { servers }),
     });

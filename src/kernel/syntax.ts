@@ -76,7 +76,7 @@ export interface FunctionDeclaration {
   /** Undefined: an import. */
   readonly body: readonly Statement[] | undefined;
   readonly exported: boolean;
-  /** Is seldom called: its code stays apart. */
+  /** Is seldom called, or not worth a copy at each call: its code stays apart. */
   readonly seldom: boolean;
   /** Is seldom called, and never returns. */
   readonly never: boolean;

@@ -3,7 +3,7 @@ import { INT_INFIX, NUM_FUNCTIONS, OP } from './opcodes.ts';
 import type { Expr, Scalar } from './syntax.ts';
 
 /** What writes the code of a function: of that what built-in functions need. */
-interface Writer {
+export interface Writer {
   readonly out: Bytes;
   typeOf(e: Expr): Scalar | 'void';
   /** Leaves a value, as the given type. */
@@ -63,7 +63,16 @@ export function emitBuiltIn(x: Writer, name: string, args: readonly Expr[], type
       withHighWord(x, args[0]!, args[1]!);
       return true;
     case 'carry':
-      carry(x, args);
+      product(x, args);
+      long(x, 32);
+      x.out.two(OP.longShr, OP.intFromLong);
+      return true;
+    case 'carried':
+      product(x, args);
+      x.out.byte(OP.intFromLong);
+      return true;
+    case 'joined':
+      joined(x, args);
       return true;
     default:
       return false;
@@ -91,16 +100,26 @@ function withHighWord(x: Writer, value: Expr, high: Expr): void {
   x.out.byte(OP.numOfLong);
 }
 
-/** The upper 32 bits of a × b + c, all without sign. */
-function carry(x: Writer, args: readonly Expr[]): void {
+/** A long: a × b + c, all without sign. Asked for its upper bits, `carry`, and its lower ones, `carried`, it is made once. */
+function product(x: Writer, args: readonly Expr[]): void {
   args.forEach((a, k) => {
     x.as(a, 'int');
     x.out.byte(OP.longFromInt);
     if (k === 1) x.out.byte(OP.longMul);
   });
   x.out.byte(OP.longAdd);
-  long(x, 32);
-  x.out.two(OP.longShr, OP.intFromLong);
+}
+
+/** The number that begins with the 32 bits of `high`, and ends with the lower `shift` bits of `low`, which has no others. */
+function joined(x: Writer, [high, low, shift]: readonly Expr[]): void {
+  x.as(high!, 'int');
+  x.out.byte(OP.longFromInt);
+  x.as(shift!, 'int');
+  x.out.byte(OP.longFromInt);
+  x.out.byte(OP.longShl);
+  x.as(low!, 'int');
+  x.out.byte(OP.longFromInt);
+  x.out.two(OP.longOr, OP.numOfLongInt);
 }
 
 /** Of ints, the one that comes before all others. */

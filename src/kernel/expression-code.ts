@@ -4,7 +4,8 @@ import { BITS, FunctionScope, fault } from './function-scope.ts';
 import { HeldAddresses } from './held-addresses.ts';
 import type { ModuleNames } from './module-names.ts';
 import { isArray, isInt, type Meaning, type Signature } from './names.ts';
-import { ELEMENTS, INT, INT_INFIX, NUM, NUM_INFIX, OP } from './opcodes.ts';
+import { ELEMENTS, INT, INT_INFIX, NUM_INFIX, OP, PAIR, VALUES } from './opcodes.ts';
+import { emitBoth, emitPair, emitPairBuiltIn, emitPairInfix } from './pair-code.ts';
 import type { Expr, Scalar, Target } from './syntax.ts';
 
 /** Code of the expressions of one function: instructions that leave their values on the stack. */
@@ -22,7 +23,8 @@ export class ExpressionCode extends FunctionScope {
   /** Leaves the value, as the given type. */
   as(e: Expr, type: Scalar): void {
     if (e.k === 'literal') {
-      if (type === 'num') this.num(e.value);
+      if (type === 'pair') emitPair(this, e.value);
+      else if (type === 'num') this.num(e.value);
       else this.int(Math.trunc(e.value));
       return;
     }
@@ -33,8 +35,10 @@ export class ExpressionCode extends FunctionScope {
 
   convert(from: Scalar, to: Scalar): void {
     if (from === to) return;
-    if (to === 'num') this.out.byte(OP.numFromInt);
-    else this.out.two(OP.more, 2);
+    if (from === 'pair') fault('a pair is no number');
+    if (to === 'int') this.out.two(OP.more, 2);
+    else if (from === 'int') this.out.byte(OP.numFromInt);
+    if (to === 'pair') emitBoth(this);
   }
 
   int(value: number): void {
@@ -92,7 +96,7 @@ export class ExpressionCode extends FunctionScope {
       case 'cond':
         this.truth(e.test);
         this.#either(
-          type === 'int' ? INT : NUM,
+          VALUES[type as Scalar],
           () => this.as(e.a, type as Scalar),
           () => this.as(e.b, type as Scalar),
         );
@@ -218,13 +222,17 @@ export class ExpressionCode extends FunctionScope {
   }
 
   #load(array: string, offset: number): void {
-    const { load, align } = ELEMENTS[this.array(array).element];
+    const { element } = this.array(array);
+    const { load, align } = ELEMENTS[element];
+    if (element === 'pairs') this.out.byte(PAIR);
     this.out.two(load, align);
     this.out.unsigned(offset);
   }
 
   #store(array: string, offset: number): void {
-    const { store, align } = ELEMENTS[this.array(array).element];
+    const { element } = this.array(array);
+    const { store, align } = ELEMENTS[element];
+    if (element === 'pairs') this.out.byte(PAIR);
     this.out.two(store, align);
     this.out.unsigned(offset);
   }
@@ -248,7 +256,11 @@ export class ExpressionCode extends FunctionScope {
     }
   }
 
-  #binary({ op, a, b }: Extract<Expr, { k: 'binary' }>): void {
+  #binary({ op, a, b, type }: Extract<Expr, { k: 'binary' }>): void {
+    if (type === 'pair') {
+      emitPairInfix(this, op, a, b);
+      return;
+    }
     if (op === '&&' || op === '||') {
       this.truth(a);
       const rest = (): void => this.truth(b);
@@ -297,6 +309,7 @@ export class ExpressionCode extends FunctionScope {
   /** What `to op= value` gives, with the old value on the stack. */
   #applied(op: string, to: Target, value: Expr, type: Scalar): void {
     const ints = BITS.has(op) || (type === 'int' && this.typeOf(value) === 'int');
+    if (type === 'pair') fault(`no operator ${op}= on pairs`);
     const within: Scalar = ints ? 'int' : 'num';
     this.convert(type, within);
     this.as(value, within);
@@ -398,7 +411,7 @@ export class ExpressionCode extends FunctionScope {
 
   #call(e: Extract<Expr, { k: 'call' }>): void {
     const { name, args } = e;
-    if (emitBuiltIn(this, name, args, this.typeOf(e))) return;
+    if (emitBuiltIn(this, name, args, this.typeOf(e)) || emitPairBuiltIn(this, name, args)) return;
     switch (name) {
       case 'copy':
         this.#copy(args);
@@ -450,6 +463,7 @@ export class ExpressionCode extends FunctionScope {
   #fill(array: string, [value, from, to]: readonly Expr[]): void {
     const m = this.array(array);
     const length: Expr = { k: 'length', array };
+    if (m.element === 'pairs') throw fault('fill: no pairs');
     const name = { ints: '$fillInts', nums: '$fillNums', bytes: '$fillBytes' }[m.element];
     this.#callWith(name, [{ k: 'name', name: array }, value!, from ?? { k: 'literal', value: 0 }, to ?? length]);
   }

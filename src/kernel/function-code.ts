@@ -2,7 +2,7 @@ import type { Bytes } from './bytes.ts';
 import { ExpressionCode } from './expression-code.ts';
 import type { ModuleNames } from './module-names.ts';
 import { isArray, isInt, type Meaning, type Signature } from './names.ts';
-import { OP, VOID } from './opcodes.ts';
+import { OP, VALUES, VOID } from './opcodes.ts';
 import type { Case, Declarator, Expr, FunctionDeclaration, Reach, Scalar, Statement } from './syntax.ts';
 
 /** Where `break` and `continue` lead, as depths of blocks; −1: nowhere. */
@@ -15,7 +15,7 @@ interface Exit {
 const SPARSE = 4;
 
 /** Tokens of a function that is inlined if it is called only once, and of what one may grow to that others are inlined in. */
-const LARGE = 1500;
+const LARGE = 400;
 const MOST = 12_000;
 
 /** Code of the statements of one function. */
@@ -71,7 +71,7 @@ export class FunctionCode {
     into.unsigned(runs.length);
     for (const { type, count } of runs) {
       into.unsigned(count);
-      into.byte(type === 'int' ? 0x7f : 0x7c);
+      into.byte(VALUES[type]);
     }
     into.append(this.#out);
   }
@@ -200,7 +200,7 @@ export class FunctionCode {
         return;
       }
     }
-    if (constant && value.k === 'literal' && type !== 'num') {
+    if (constant && value.k === 'literal' && (type === undefined || type === 'int')) {
       x.declare(name, { k: 'constant', value: value.value });
       return;
     }

@@ -6,6 +6,8 @@ const COMPARISONS: ReadonlySet<string> = new Set(['===', '!==', '<', '>', '<=', 
 /** Operators on bits: of whatever numbers, they make ints. */
 export const BITS: ReadonlySet<string> = new Set(['&', '|', '^', '<<', '>>', '>>>']);
 
+const VALUE_OF = { ints: 'int', nums: 'num', bytes: 'int', pairs: 'pair' } as const;
+
 export const fault = (message: string): never => {
   throw new Error(`kernel text: ${message}`);
 };
@@ -16,7 +18,7 @@ export class FunctionScope {
   #scopes: Map<string, Meaning>[] = [];
   /** Types of the locals that are no parameters. */
   readonly locals: Scalar[] = [];
-  readonly #spare: Record<Scalar, number[]> = { int: [], num: [] };
+  readonly #spare: Record<Scalar, number[]> = { int: [], num: [], pair: [] };
   readonly #held: { index: number; type: Scalar }[][] = [];
   #parameters = 0;
 
@@ -89,12 +91,13 @@ export class FunctionScope {
         return m.k === 'constant' ? (isInt(m.value) ? 'int' : 'num') : m.type;
       }
       case 'index':
-        return this.array(e.array).element === 'nums' ? 'num' : 'int';
+        return VALUE_OF[this.array(e.array).element];
       case 'length':
         return 'int';
       case 'unary':
         return e.op === '+' ? 'num' : e.op === '-' ? this.typeOf(e.a) : 'int';
       case 'binary':
+        if (this.typeOf(e.a) === 'pair' || this.typeOf(e.b) === 'pair') return 'pair';
         if (e.op === '&&' || e.op === '||' || COMPARISONS.has(e.op) || BITS.has(e.op)) return 'int';
         if (e.op === '/') return 'num';
         return this.typeOf(e.a) === 'int' && this.typeOf(e.b) === 'int' ? 'int' : 'num';
@@ -122,6 +125,8 @@ export class FunctionScope {
       case 'highWord':
       case 'lowWord':
       case 'carry':
+      case 'carried':
+      case 'any':
       case 'Atomics.load':
       case 'Atomics.compareExchange':
         return 'int';
@@ -135,7 +140,10 @@ export class FunctionScope {
         return this.typeOf(e.args[0]!);
       case 'Math.sqrt':
       case 'withHighWord':
+      case 'joined':
         return 'num';
+      case 'choose':
+        return 'pair';
       case 'copy':
         return 'void';
       default:

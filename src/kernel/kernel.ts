@@ -105,6 +105,7 @@ export class Kernel {
   /** An array as it is now: a view, to be used before anything grows. */
   array<A extends KernelArray = Int32Array<ArrayBuffer>>(name: string): A {
     const { element, owner } = this.#elements.get(name)!;
+    if (element === 'pairs') throw new Error(`${name} is an array of pairs: ask for what it is a view of`);
     const own = ELEMENTS[this.#elements.get(owner)!.element].shift;
     const { shift } = ELEMENTS[element];
     const start = (this.get(owner) >>> 0) >>> shift;

@@ -21,7 +21,8 @@ export interface Signature {
   readonly calls: number;
 }
 
-export const isArray = (t: Type | undefined): t is Element => t === 'ints' || t === 'nums' || t === 'bytes';
+export const isArray = (t: Type | undefined): t is Element =>
+  t === 'ints' || t === 'nums' || t === 'bytes' || t === 'pairs';
 
 /** Whether a number is written as an int. */
 export const isInt = (value: number): boolean => (value | 0) === value && !Object.is(value, -0);

@@ -44,6 +44,7 @@ export const OP = {
   longOr: 0x84,
   longAdd: 0x7c,
   longMul: 0x7e,
+  numOfLongInt: 0xb9,
   longShl: 0x86,
   longShr: 0x88,
   longFromInt: 0xad,
@@ -58,10 +59,11 @@ export const OP = {
   atomicCompareExchange: 0x48,
 } as const;
 
-/** No value, an int, a num: types of blocks and values. */
+/** No value, and values: types of blocks, locals and parameters. */
 export const VOID = 0x40;
-export const INT = 0x7f;
-export const NUM = 0x7c;
+export const VALUES = { int: 0x7f, num: 0x7c, pair: 0x7b } as const;
+export const INT: number = VALUES.int;
+export const NUM: number = VALUES.num;
 
 /** Infix operators: on ints and on nums. */
 export const INT_INFIX: Readonly<Record<string, number>> = {
@@ -95,6 +97,30 @@ export const NUM_INFIX: Readonly<Record<string, number>> = {
   '>=': 0x66,
 };
 
+/** On pairs, after the byte that begins all such instructions: number by number, and bit by bit. A comparison sets all bits or none. */
+export const PAIR = 0xfd;
+export const PAIR_INFIX: Readonly<Record<string, number>> = {
+  '+': 0xf0,
+  '-': 0xf1,
+  '*': 0xf2,
+  '/': 0xf3,
+  '&': 0x4e,
+  '|': 0x50,
+  '^': 0x51,
+  '<': 0x49,
+  '>': 0x4a,
+  '<=': 0x4b,
+  '>=': 0x4c,
+};
+export const PAIR_OP = {
+  const: 0x0c,
+  both: 0x14,
+  /** Of the bits of each of the two. */
+  shiftRight: 0xcd,
+  select: 0x52,
+  any: 0x53,
+} as const;
+
 /** Functions of one num that are instructions. */
 export const NUM_FUNCTIONS: Readonly<Record<string, number>> = {
   'Math.abs': 0x99,
@@ -109,4 +135,6 @@ export const ELEMENTS = {
   ints: { shift: 2, load: 0x28, store: 0x36, align: 2 },
   nums: { shift: 3, load: 0x2b, store: 0x39, align: 3 },
   bytes: { shift: 0, load: 0x2d, store: 0x3a, align: 0 },
+  /** After the byte that begins instructions on pairs; they may lie wherever a num may. */
+  pairs: { shift: 4, load: 0x00, store: 0x0b, align: 3 },
 } as const;

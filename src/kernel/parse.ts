@@ -36,7 +36,7 @@ const POWER: Readonly<Record<string, number>> = {
   '%': 12,
 };
 const ASSIGNMENTS: ReadonlySet<string> = new Set(['=', '+=', '-=', '*=', '|=', '&=', '^=', '<<=', '>>=']);
-const TYPES: ReadonlySet<string> = new Set(['int', 'num', 'ints', 'nums', 'bytes']);
+const TYPES: ReadonlySet<string> = new Set(['int', 'num', 'pair', 'ints', 'nums', 'bytes', 'pairs']);
 const NAMED: Readonly<Record<string, number>> = {
   Infinity: Number.POSITIVE_INFINITY,
   NaN: Number.NaN,

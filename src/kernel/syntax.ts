@@ -1,8 +1,11 @@
 /** The kernel language: a small typed language with the look of TypeScript, which becomes WebAssembly (docs/design.md). */
 
-/** `int`: 32 bits, wraps; `num`: a double; arrays of both and of bytes, in one linear memory. */
-export type Scalar = 'int' | 'num';
-export type Element = 'ints' | 'nums' | 'bytes';
+/**
+ * `int`: 32 bits, wraps; `num`: a double; `pair`: two doubles, to each of which is done what is done to the pair; arrays of
+ * them and of bytes, in one linear memory. Those of pairs are views of others.
+ */
+export type Scalar = 'int' | 'num' | 'pair';
+export type Element = 'ints' | 'nums' | 'bytes' | 'pairs';
 export type Type = Scalar | Element;
 
 export type Expr =

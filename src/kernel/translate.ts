@@ -2,7 +2,7 @@ import { Bytes } from './bytes.ts';
 import { FunctionCode } from './function-code.ts';
 import { Growth } from './growth.ts';
 import { isArray, type Meaning, type Signature } from './names.ts';
-import { INT, NUM, OP } from './opcodes.ts';
+import { OP, VALUES } from './opcodes.ts';
 import { parse } from './parse.ts';
 import type { Declarator, Element, Expr, FunctionDeclaration, Scalar, Statement, Type } from './syntax.ts';
 
@@ -160,6 +160,7 @@ class Translation {
       return;
     }
     if (name !== 'view') {
+      if (element === 'pairs') throw new Error(`kernel text: ${d.name} is a view of an array of nums`);
       this.#arrays.push({ ...this.#addArray(d.name, element), size: args[0]!, fill: args[1] });
       return;
     }
@@ -171,15 +172,15 @@ class Translation {
   }
 
   #typeNumber(parameters: readonly Type[], result: Scalar | undefined): number {
-    const key = `${parameters.map((t) => (t === 'num' ? 'n' : 'i')).join('')}>${result ?? ''}`;
+    const key = `${parameters.map((t) => (isArray(t) ? 'int' : t)).join()}>${result ?? ''}`;
     const known = this.#types.indexOf(key);
     if (known >= 0) return known;
     const out = this.#typeBytes;
     out.byte(0x60);
     out.unsigned(parameters.length);
-    for (const t of parameters) out.byte(t === 'num' ? NUM : INT);
+    for (const t of parameters) out.byte(VALUES[isArray(t) ? 'int' : t]);
     out.unsigned(result === undefined ? 0 : 1);
-    if (result !== undefined) out.byte(result === 'num' ? NUM : INT);
+    if (result !== undefined) out.byte(VALUES[result]);
     return this.#types.push(key) - 1;
   }
 
@@ -232,7 +233,7 @@ class Translation {
     const out = new Bytes();
     out.unsigned(this.#globals.length);
     for (const { type, value } of this.#globals) {
-      out.two(type === 'num' ? NUM : INT, 1);
+      out.two(VALUES[type], 1);
       out.byte(type === 'num' ? OP.numConst : OP.intConst);
       if (type === 'num') out.double(value);
       else out.signed(value);

@@ -19,6 +19,31 @@ test('the logarithm of the code is that of Math.log, to the bit', () => {
   );
 });
 
+test('exponential times are made two at a time, to the bit as one at a time', () => {
+  const text = `${LOGARITHM} let drawn: nums = nums(16); let both: pairs = view(drawn);
+export function f() { exponentials(drawn, both, 0, 8); }`;
+  const kernel = new Kernel(compileKernel(text));
+  const drawn = (u: number): number => Math.floor(u * 2 ** 53) / 2 ** 53;
+  const any = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }).map(drawn);
+  // Near 1 − u = 2^−k the code goes another way.
+  const near = fc
+    .tuple(fc.integer({ min: 0, max: 52 }), fc.integer({ min: -(2 ** 33), max: 2 ** 33 }))
+    .map(([k, by]) => drawn(Math.min(1 - 2 ** -53, Math.max(0, 1 - 2 ** -k + (by / 2 ** 53) * 2 ** -k))));
+  const ends = fc.constantFrom(0, 2 ** -53, 0.5, 1 - 2 ** -53, 1 - 2 ** -52);
+  const sixteen = fc.array(fc.oneof({ weight: 8, arbitrary: any }, near, ends), { minLength: 16, maxLength: 16 });
+  fc.assert(
+    fc.property(sixteen, (us) => {
+      const numbers = kernel.array<Float64Array<ArrayBuffer>>('drawn');
+      numbers.set(us);
+      kernel.call['f']!();
+      us.forEach((u, k) => {
+        expect(Object.is(numbers[k], 0 - Math.log(1 - u)), `of ${u}: ${numbers[k]}`).toBe(true);
+      });
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
 test('of every size of a drawn number', () => {
   for (let k = 0; k < 100_000; k++) {
     const x = 1 - k / 100_000;

@@ -5,6 +5,9 @@ import type { Emission } from './emission.ts';
 import { LOGARITHM } from './logarithm.ts';
 import { emitStreams } from './stream.ts';
 
+/** No time drawn with a rate above is too large for a double. */
+const SURE_RATE = 1e-300;
+
 /** Something that is drawn: by which function of the code, and from which stream. */
 export interface Draw {
   readonly name: string;
@@ -18,14 +21,16 @@ export interface Draw {
   readonly at: number;
 }
 
+/** Whether the code draws from a distribution itself: what it gives is a time, or NaN. */
+export const drawsItself = (d: Distribution): boolean => d.dist === 'exponential' || d.dist === 'uniform';
+
 /** Everything that a net draws. What is drawn often, in few instructions, the code draws itself. */
 export function drawsOf(e: Emission): Draw[] {
   const draws: Draw[] = [];
   let streams = 0;
   const add = (name: string, purpose: Purpose, owner: string, delay: Delay | undefined): void => {
     if (delay === undefined || !isDistribution(delay)) return;
-    const own = delay.dist === 'exponential' || delay.dist === 'uniform';
-    draws.push({ name, purpose, owner, distribution: delay, at: own ? streams++ : -1 });
+    draws.push({ name, purpose, owner, distribution: delay, at: drawsItself(delay) ? streams++ : -1 });
   };
   for (const { number, transition: t } of e.plans)
     if (t.process === undefined) add(`draw${number}`, 'delay', t.name, t.delay);
@@ -62,5 +67,6 @@ function emitDraw({ name, ofProcesses, distribution: d, at }: Draw): string {
     return `${head} { return drawn(${at}, 0); }\nexport function drawChoice(): num { return choice(); }`;
   if (d.dist === 'uniform')
     return `${head} { return p0 >= 0 && p0 <= p1 && p1 < Infinity ? p0 + drawn(${at}, 0) * (p1 - p0) + 0 : NaN; }`;
-  return `${head} { if (!(p0 > 0 && p0 < Infinity)) return NaN; const x = drawn(${at}, 1) / p0; return x < Infinity ? x + 0 : NaN; }`;
+  return `${head} { return p0 > ${SURE_RATE} && p0 < Infinity ? drawn(${at}, 1) / p0 : ${name}Slow(p0); }
+seldom function ${name}Slow(p0: num): num { if (!(p0 > 0 && p0 < Infinity)) return NaN; const x = drawn(${at}, 1) / p0; return x < Infinity ? x : NaN; }`;
 }

@@ -2,11 +2,13 @@
  * The natural logarithm of a normal number above 0, to the bit as `Math.log` of V8 has it: the method of fdlibm (Sun
  * Microsystems 1993, `e_log.c`). x = 2^k (1 + f) with 1 + f between √½ and √2; with s = f / (2 + f), ln(1 + f) is
  * 2 s + s R(s²), where R is a polynomial of degree 7 whose error is below 2^−58.45. A call out costs as much as all of it.
+ * `exponentials` has the same of two numbers at a time, where 2⁵² + a whole number ends with the bits of that number, and the
+ * bounds on the bits of x are bounds on 1 + f.
  * Which of its two forms holds no branch decides, which would be foretold badly: `steep` is 1 or 0, and a product with
  * either is exact.
  */
 export const LOGARITHM = `
-function ln(x: num): num {
+seldom function ln(x: num): num {
   const top = highWord(x), high = top & 1048575, above = (high + 614244) & 1048576;
   const k: num = (top >> 20) - 1023 + (above >> 20);
   const f = withHighWord(x, high | (above ^ 1072693248)) - 1;
@@ -22,5 +24,26 @@ function ln(x: num): num {
   const steep: num = ((high - 398458) | (440401 - high)) > 0;
   const part = steep * (half - (s * (half + r) + rest)) + (1 - steep) * (s * (f - r) - rest);
   return k * 6.93147180369123816490e-01 - (part - f);
+}
+// What is drawn, u, becomes −ln(1 − u): two numbers at a time, as above.
+function exponentials(drawn: nums, pairs: pairs, from: int, to: int) {
+  const fraction: pair = 2.225073858507201e-308, one: pair = 1;
+  for (let i = from; i < to; i++) {
+    const x = one - pairs[i], m = x & fraction | one;
+    const above = m >= 1.4142112731933594;
+    const f = m * choose(above, 0.5, one) - one;
+    if (any((f >= -9.5367431640625e-7) & (f < 9.5367431640625e-7))) {
+      for (let k = i << 1; k < (i << 1) + 2; k++) drawn[k] = 0 - ln(1 - drawn[k]);
+      continue;
+    }
+    const k = (x >>> 52 | 4503599627370496) - 4503599627371519 + (above & one);
+    const s = f / (2 + f), z = s * s, w = z * z;
+    const even = w * (3.999999999940941908e-01 + w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
+    const odd = z * (6.666666666666735130e-01 + w * (2.857142874366239149e-01 + w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+    const r = odd + even, half = f * 0.5 * f, rest = k * 1.90821492927058770002e-10;
+    const steep = (m >= 1.3799991607666016) & (m < 1.4200000762939453);
+    const part = choose(steep, half - (s * (half + r) + rest), s * (f - r) - rest);
+    pairs[i] = part - f - k * 6.93147180369123816490e-01;
+  }
 }
 `;

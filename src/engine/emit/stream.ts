@@ -15,32 +15,31 @@ export const emitStreams = (streams: number): string => `
 let streams: ints = ints(${streams * STREAM_STATE});
 let ahead: nums = nums(${streams * AHEAD});
 let aheadLeft: ints = ints(${streams});
+let aheadPairs: pairs = view(ahead);
 function drawn(stream, exponential): num {
   if (aheadLeft[stream] === 0) drawMore(stream, exponential);
   const k = aheadLeft[stream] - 1;
   aheadLeft[stream] = k;
   return ahead[(stream << ${Math.log2(AHEAD)}) + k];
 }
-seldom function drawMore(stream, exponential) { drawAhead(stream, exponential); }
-function drawAhead(stream, exponential) {
+seldom function drawMore(stream, exponential) { drawAhead(stream, ahead, aheadPairs, exponential); }
+function drawAhead(stream, drawn: nums, pairs: pairs, exponential) {
   const at = stream << 2, end = stream << ${Math.log2(AHEAD)};
   let a = streams[at], b = streams[at + 1], rest = streams[at + 2], c = streams[at + 3];
   for (let k = end + ${AHEAD - 1}; k >= end; k--) {
-    const high = Math.imul(a, 2091639) + c;
+    const high = carried(a, 2091639, c);
     c = carry(a, 2091639, c);
-    const low = Math.imul(b, 2091639) + c;
+    const low = carried(b, 2091639, c);
     c = carry(b, 2091639, c);
     a = rest;
     b = high;
     rest = low;
-    // Of an int with a sign, the number without.
-    const whole: num = high ^ -2147483648;
-    ahead[k] = ((whole + 2147483648) * 2097152 + (low >>> 11)) * 1.1102230246251565e-16;
+    drawn[k] = joined(high, low >>> 11, 21) * 1.1102230246251565e-16;
   }
   streams[at] = a;
   streams[at + 1] = b;
   streams[at + 2] = rest;
   streams[at + 3] = c;
-  if (exponential) for (let k = end; k < end + ${AHEAD}; k++) ahead[k] = -ln(1 - ahead[k]);
+  if (exponential) exponentials(drawn, pairs, end >> 1, (end + ${AHEAD}) >> 1);
   aheadLeft[stream] = ${AHEAD};
 }`;

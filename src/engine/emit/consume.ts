@@ -1,6 +1,6 @@
 import { bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
-import { mayJoin } from './examine.ts';
+import { examineCall, mayJoin } from './examine.ts';
 import { emitValue } from './expression.ts';
 import type { FiringScope } from './firing-scope.ts';
 import { inOrder, within } from './join.ts';
@@ -39,7 +39,9 @@ export function emitConsume(e: Emission, plan: TransitionPlan, firing: FiringSco
     // What one arc showed may have been taken or reset by another.
     const sure =
       plan.rivals.every((r, j) => !r.includes(k) && !plan.rivals[k]!.includes(j)) && plan.resets.length === 0;
-    shown.push(`if (r${k} >= 0${sure ? '' : ` && ${stateOf(layout, `r${k}`)} === 2`}) ex${n}(r${k});`);
+    shown.push(
+      `if (r${k} >= 0${sure ? '' : ` && ${stateOf(layout, `r${k}`)} === 2`}) ${examineCall(e, layout, `r${k}`, (f) => fieldOf(layout, f, `s${k}`))}`,
+    );
   });
   const resets = plan.resets.map((_, h) => emitReset(e, plan, h, firing, places));
   for (const l of places) for (const other of e.filledBy(l)) after.push(`again${other.number}();`);
@@ -105,7 +107,7 @@ function emitReset(
     show:
       e.uses(layout).length === 0
         ? ''
-        : `for (let i = ${id}n; i < ${id}r; i++) { const r = list[i]; if (${stateOf(layout, 'r')} === 2) ex${n}(r);${joins ? ` else if (${stateOf(layout, 'r')} === 1) joined${n}(r);` : ''} }`,
+        : `for (let i = ${id}n; i < ${id}r; i++) { const r = list[i]; if (${stateOf(layout, 'r')} === 2) ${examineCall(e, layout, 'r', (f) => fieldOf(layout, f, 'r'))}${joins ? ` else if (${stateOf(layout, 'r')} === 1) joined${n}(r);` : ''} }`,
     free: `${each('free')}${h === 0 ? ' listed = 0;' : ''}`,
   };
 }

@@ -3,7 +3,7 @@ import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { Delay, InputArc, Net, OutputArc, Table } from '../../net/net.ts';
 import type { Names } from './expression.ts';
 import { layoutOf, type PlaceLayout } from './layout.ts';
-import { type FreeVariable, needsRow, planOf, type TransitionPlan, variableNames } from './plan.ts';
+import { type FreeVariable, needsRow, planOf, type TransitionPlan } from './plan.ts';
 import { rowsOf, type TableRows } from './table-rows.ts';
 
 export interface EmitOptions {
@@ -38,8 +38,6 @@ export class Emission {
   readonly context: Names;
   readonly tables: ReadonlyMap<string, Table>;
   readonly tableRows: readonly TableRows[];
-  /** Numbers that an event carries: the most variables that a transition has. */
-  readonly width: number;
   /** Words of an agenda entry: transition, age of its first token, slot and generation of every token, free values. */
   readonly stride: number;
   /** Whether agenda entries keep the step since which they are enabled: some may be interrupted without notice. */
@@ -90,7 +88,6 @@ export class Emission {
       columnOf: (name) => columns.get(name),
       functionName: (name) => `call${functions.get(name)}`,
     };
-    this.width = Math.max(2, ...this.plans.map((p) => variableNames(p).length));
     const words = this.prompt.map((p) => 2 + Math.max(2 * p.arcs.length + p.free.length, this.#passes(p)));
     // A power of two, up to what a line of the cache holds; even, so that doubles of entries are doubles of the array.
     const most = Math.max(2, ...words);

@@ -2,10 +2,10 @@ import { type Expression, variablesOf } from '../../net/expression.ts';
 import { agree } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { emitValue, literal, mayFail, type Scope } from './expression.ts';
-import { Join } from './join.ts';
+import { Join, type TokenStart } from './join.ts';
 import { fieldOf, nextOf, type PlaceLayout, stateOf } from './layout.ts';
 import { needsRow, type TransitionPlan } from './plan.ts';
-import type { Range } from './range.ts';
+import { type Range, typed } from './range.ts';
 
 /** Code that enters a candidate of a prompt transition in the agenda. */
 export const pushCode = (plan: TransitionPlan, slots: readonly string[], free: readonly string[]): string =>
@@ -66,19 +66,48 @@ export function emitUses(groups: readonly UseGroup[], code: (use: Use) => string
     .join('\n');
 }
 
-/** A new visible token: the candidates it is part of. */
-export function emitExamine(e: Emission, layout: PlaceLayout): string {
-  const groups = usesOf(e, layout);
-  if (groups.length === 0) return '';
-  const load = groups.some((g) => g.selector !== '')
-    ? layout.place.fields.map((_, k) => `t${k} = ${fieldOf(layout, k, 's')}`)
-    : [];
-  const body = emitUses(groups, ({ plan, arc, tested }) =>
-    emitCandidates(e, plan, arc, 's', tested === undefined ? [] : [tested]),
-  );
-  const name = isDeferred(e, layout) ? `look${layout.number}` : `ex${layout.number}`;
-  return `function ${name}(s) {\n${load.length > 0 ? `const ${load.join(', ')};` : ''}\n${body}\n}`;
+interface Examination {
+  readonly code: string;
+  /** The fields of its group that it asks for: who examines a token has them at hand, of it or of the one that hid it. */
+  readonly fields: readonly number[];
 }
+
+const examinations = new WeakMap<PlaceLayout, Examination>();
+
+function examinationOf(e: Emission, layout: PlaceLayout): Examination {
+  let found = examinations.get(layout);
+  if (found === undefined) {
+    found = examination(e, layout);
+    examinations.set(layout, found);
+  }
+  return found;
+}
+
+function examination(e: Emission, layout: PlaceLayout): Examination {
+  const groups = usesOf(e, layout);
+  if (groups.length === 0) return { code: '', fields: [] };
+  const deferred = isDeferred(e, layout);
+  const given = (k: number): string => (!deferred && layout.group.includes(k) ? `g${k}` : fieldOf(layout, k, 's'));
+  const body = emitUses(groups, ({ plan, arc, tested }) =>
+    emitCandidates(e, plan, { arc, slot: 's', field: given }, tested === undefined ? [] : [tested]),
+  );
+  const named = new Set(body.match(/\b[gt]\d+\b/g));
+  const load = layout.place.fields.flatMap((_, k) => (named.has(`t${k}`) ? [`t${k} = ${given(k)}`] : []));
+  const fields = deferred ? [] : layout.group.filter((k) => named.has(`g${k}`) || named.has(`t${k}`));
+  const parameters = ['s', ...fields.map((k) => typed(`g${k}`, layout.wide[k]!))].join(', ');
+  const name = deferred ? `look${layout.number}` : `ex${layout.number}`;
+  return {
+    code: `function ${name}(${parameters}) {\n${load.length > 0 ? `const ${load.join(', ')};` : ''}\n${body}\n}`,
+    fields,
+  };
+}
+
+/** A new visible token: the candidates it is part of. */
+export const emitExamine = (e: Emission, layout: PlaceLayout): string => examinationOf(e, layout).code;
+
+/** A call of that for the token in a slot; `field`: code of the fields of its group. */
+export const examineCall = (e: Emission, layout: PlaceLayout, slot: string, field: (f: number) => string): string =>
+  `ex${layout.number}(${[slot, ...examinationOf(e, layout).fields.map(field)].join(', ')});`;
 
 /** A condition `expression == constant` over the token's own fields, by which transitions can be told apart. */
 function selectorOf(
@@ -107,15 +136,7 @@ function selectorOf(
   return undefined;
 }
 
-function emitCandidates(
-  e: Emission,
-  plan: TransitionPlan,
-  arc: number,
-  slot: string,
-  skip: readonly Expression[],
-  row?: string,
-): string {
-  const start = row === undefined ? { arc, slot } : { arc, slot, row };
+function emitCandidates(e: Emission, plan: TransitionPlan, start: TokenStart, skip: readonly Expression[]): string {
   return new Join(e, plan).emit(start, skip, (slots, free) => pushCode(plan, slots, free));
 }
 
@@ -123,7 +144,7 @@ function emitCandidates(
 export function emitMulti(e: Emission, layout: PlaceLayout): string {
   const uses = e.uses(layout).filter(({ plan, arc }) => needsRow(plan, arc));
   if (uses.length === 0) return '';
-  const code = uses.map(({ plan, arc }) => `{ ${emitCandidates(e, plan, arc, 'h', [], 'n')} }`);
+  const code = uses.map(({ plan, arc }) => `{ ${emitCandidates(e, plan, { arc, slot: 'h', row: 'n' }, [])} }`);
   const { number: n, place, groupIndex: g } = layout;
   const fields = place.fields.map((_, k) => k);
   const onward = `do o = ${nextOf(layout, g, 'o')}; while (o >= 0 && !(${agree(layout, layout.group, 'o', 'h')}));`;

@@ -1,18 +1,20 @@
 import { MOST_PROCESS } from '../../base/process-stream.ts';
+import { isDistribution } from '../../net/distribution.ts';
 import type { Expression } from '../../net/expression.ts';
 import { emitRoom, isSureCount } from './capacity.ts';
 import { emitConsume } from './consume.ts';
 import { emitDelay } from './delay.ts';
+import { drawsItself } from './draw.ts';
 import { delayParts, type Emission } from './emission.ts';
-import { isDeferred } from './examine.ts';
+import { examineCall, isDeferred } from './examine.ts';
 import { emitValue, literal } from './expression.ts';
 import { FiringScope } from './firing-scope.ts';
 import { emitInhibitors, inhibited } from './inhibit.ts';
+import { keptValues } from './kept-values.ts';
 import { fieldOf, generationOf } from './layout.ts';
 import { passingUses } from './passing.ts';
 import type { TransitionPlan } from './plan.ts';
 import { emitProduce } from './produce.ts';
-import { intValueAt, valueAt } from './queue-nodes.ts';
 import { typed } from './range.ts';
 
 /** Everything about one transition: what holds it back, its firing, its end. */
@@ -114,7 +116,7 @@ function emitFire(e: Emission, plan: TransitionPlan): string {
   if (layout !== undefined && passingUses(e, layout).some((u) => u.plan === plan)) {
     const tokens = layout.place.fields.map((_, k) => `t${k}`);
     const parameters = layout.place.fields.map((_, k) => typed(`t${k}`, layout.wide[k]!));
-    const show = e.uses(layout).length > 0 ? `if (r >= 0) ex${layout.number}(r);` : '';
+    const show = e.uses(layout).length > 0 ? `if (r >= 0) ${examineCall(e, layout, 'r', (f) => `t${f}`)}` : '';
     return `${plan.race ? 'export ' : ''}function fire${t}(s) {
 ${tokens.length > 0 ? `const ${tokens.map((v, k) => `${v} = ${fieldOf(layout, k, 's')}`).join(', ')};` : ''}
 go${t}(${[...tokens, `rm${layout.number}(s)`].join(', ')});
@@ -144,11 +146,14 @@ function emitStart(e: Emission, plan: TransitionPlan, firing: FiringScope, consu
   else needed.push(...transition.outputs.flatMap((o) => [...Object.values(o.values), o.count]));
   const load = observed || log !== '' || holds ? firing.loadAll() : firing.load(needed);
   const produce = emitProduce(e, plan, firing);
+  const from = holds && isDistribution(transition.delay!) && drawsItself(transition.delay) ? '' : 'd >= 0 && ';
   const delay = holds
-    ? `const d: num = ${emitDelay(transition.delay!, scope, `draw${t}`, transition.process)}; if (!(d >= 0 && now + d < Infinity)) badDelay(${t}, d);`
+    ? `const d: num = ${emitDelay(transition.delay!, scope, `draw${t}`, transition.process)}; if (!(${from}now + d < Infinity)) badDelay(${t}, d);`
     : '';
   const at = e.shares ? 'now + d <= latest ? now : now + d' : 'now + d';
-  const schedule = `{ const n = queuePush(${at}, starts++, ${t}); ${ids.map((v, k) => `${(firing.wide[k] ? valueAt : intValueAt)('n', k)} = ${v};`).join(' ')} }`;
+  const schedule = `{ const n = queuePush(${at}, starts++, ${t}); ${keptValues(e, plan)
+    .variables.map((v) => `${v.at('n')} = ${v.id};`)
+    .join(' ')} }`;
   return `${load}
 ${delay}
 ${holds ? '' : produce.evaluate}
@@ -186,7 +191,7 @@ function emitEnd(e: Emission, plan: TransitionPlan): string {
   if (plan.transition.delay === undefined || plan.race) return '';
   const t = plan.number;
   const firing = new FiringScope(e, plan);
-  const load = firing.ids.map((v, k) => `const ${v} = ${(firing.wide[k] ? valueAt : intValueAt)('node', k)};`);
+  const load = keptValues(e, plan).variables.map((v) => `const ${v.id} = ${v.at('node')};`);
   const observe = e.options.observed.has(plan.transition.name) ? `E${t}(${['now', ...firing.ids].join(', ')});` : '';
   const produce = emitProduce(e, plan, firing);
   const log = logCode(e, plan, 'end', firing.ids);

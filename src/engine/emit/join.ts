@@ -18,8 +18,16 @@ interface Condition {
 const FIELDS = 1e3;
 const GUARD = 1e9;
 
+/** A token in a record; `field`: code of what a field of it holds, where that is not to be read from there. */
+export interface TokenStart {
+  readonly arc: number;
+  readonly slot: string;
+  readonly row?: string;
+  readonly field?: (field: number) => string;
+}
+
 type Start =
-  | { readonly arc: number; readonly slot: string; readonly row?: string }
+  | TokenStart
   | { readonly arc: number; readonly values: readonly string[] }
   | { readonly inhibitor: number; readonly values: readonly string[] }
   | 'anywhere';
@@ -42,6 +50,7 @@ export class Join {
    * fail comes only after all before it, which may be there to protect it; others come as soon as they can. */
   #open: Condition[] = [];
   #code: string[] = [];
+  readonly #loads: { readonly name: string; readonly value: string }[][] = [];
   #depth = 0;
 
   constructor(e: Emission, plan: TransitionPlan) {
@@ -64,7 +73,7 @@ export class Join {
     if (start === 'anywhere') this.#flush();
     else if ('arc' in start) {
       rest.delete(start.arc);
-      if ('slot' in start) this.#visit(start.arc, start.slot);
+      if ('slot' in start) this.#visit(start.arc, start.slot, undefined, start.field);
       else {
         this.#bind(plan.arcs[start.arc]!, start.arc, (f) => start.values[f]!);
         this.#flush();
@@ -90,7 +99,16 @@ export class Join {
         free.map((v) => this.#names.get(v.name)!),
       ),
     );
-    return this.#code.join('\n') + '}'.repeat(this.#depth);
+    return this.#loaded(this.#code.join('\n')) + '}'.repeat(this.#depth);
+  }
+
+  /** Of the fields of tokens those are loaded that the code names. */
+  #loaded(code: string): string {
+    const named = new Set(code.match(/\ba\d+_\d+\b/g));
+    return code.replace(/^loads (\d+)$/gm, (_, k) => {
+      const used = this.#loads[k]!.filter(({ name }) => named.has(name)).map(({ name, value }) => `${name} = ${value}`);
+      return used.length > 0 ? `const ${used.join(', ')};` : '';
+    });
   }
 
   /** Code that is true where no inhibitor stands against the binding; needs all variables to be bound. */
@@ -131,15 +149,15 @@ export class Join {
   }
 
   /** `sure`: fields that are known to have a value, because the token was found by it. */
-  #visit(arc: number, slot: string, sure?: ReadonlyMap<number, Expression>): void {
+  #visit(arc: number, slot: string, sure?: ReadonlyMap<number, Expression>, field?: (field: number) => string): void {
     const a = this.#plan.arcs[arc]!;
     const layout = this.#layout(a);
     this.#slots[arc] = slot;
     const used = layout.place.fields
       .map((f, k) => ({ k, used: a.pattern[f.name] !== undefined }))
       .filter((x) => x.used);
-    if (used.length > 0)
-      this.#code.push(`const ${used.map(({ k }) => `a${arc}_${k} = ${fieldOf(layout, k, slot)}`).join(', ')};`);
+    const loads = used.map(({ k }) => ({ name: `a${arc}_${k}`, value: field?.(k) ?? fieldOf(layout, k, slot) }));
+    this.#code.push(`loads ${this.#loads.push(loads) - 1}`);
     this.#bind(a, arc, (f) => `a${arc}_${f}`, sure);
     this.#flush();
   }

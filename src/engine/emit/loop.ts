@@ -34,7 +34,9 @@ if (front${l} === back${l}) front${l} = back${l} = 0;
   // The latest time that counts as now (S12); an empty queue has its next event at infinity, which never does.
   const limitOf = (now: string): string => (e.shares ? `Math.min(${now} * (1 + 1e-12), ${Number.MAX_VALUE})` : now);
   return `${e.levels.map((_, l) => emitPick(e, l)).join('\n')}
-export function run(budget: num, most: num, until: num): int {
+export function run(budget: num, most: num, until: num): int { return play(budget, most, until); }
+// Apart, so that what is called here only stands here: in a function that is exported nothing does.
+function play(budget: num, most: num, until: num): int {
 const stop = steps + budget;
 while (steps < stop) {
   if (ages >= ${e.options.lastAge}) renumber();

@@ -5,6 +5,7 @@ import { codeKey } from './code-key.ts';
 import { Emission, type EmitOptions } from './emission.ts';
 import { emitDeferred, emitExamine, emitMulti } from './examine.ts';
 import { emitChecks, emitTransition } from './firing.ts';
+import { keptWidth } from './kept-values.ts';
 import { chooseGroupIndex, type PlaceLayout } from './layout.ts';
 import { emitLoop } from './loop.ts';
 import { emitPassing } from './passing.ts';
@@ -72,7 +73,7 @@ export function emitNet(net: Net, options: EmitOptions): NetCode {
   const puts = e.layouts.map((l) => emitPut(e, l));
   const parts = [
     emitPrelude(e),
-    emitQueue(e.width),
+    emitQueue(keptWidth(e)),
     emitCounters(e),
     emitAgenda(e),
     ...places,

@@ -2,7 +2,7 @@ import type { Expression } from '../../net/expression.ts';
 import { MOST_WORDS } from '../limits.ts';
 import { agree, bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
-import { mayJoin } from './examine.ts';
+import { examineCall, mayJoin } from './examine.ts';
 import { emitValue } from './expression.ts';
 import {
   ageOf,
@@ -97,6 +97,7 @@ seldom function grow${n}() {
   const overtake = prioritised
     ? `for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { ${stateOf(layout, 'o')} = 1; ${generationOf(layout, 'o')}++; ${died} break; }`
     : '';
+  const examine = examineCall(e, layout, 's', (f) => fieldOf(layout, f, 's'));
   const next = exact
     ? `const r = ${nextOf(layout, g, 's')};`
     : `let r = ${nextOf(layout, g, 's')}; for (; r >= 0; r = ${nextOf(layout, g, 'r')}) if (${sameGroup('r', 's')}) break;`;
@@ -122,9 +123,9 @@ function enter${n}(s: int) {
   ${hidden}
   ${
     heads
-      ? `${stateOf(layout, 's')} = 2; ${examined ? `if (!hidden) ex${n}(s);` : ''}`
+      ? `${stateOf(layout, 's')} = 2; ${examined ? `if (!hidden) ${examine}` : ''}`
       : `if (hidden) { ${stateOf(layout, 's')} = 1; ${multi ? `multi${n}(s);` : ''} }
-  else { ${stateOf(layout, 's')} = 2; ${overtake} ${examined ? `ex${n}(s);` : ''} }`
+  else { ${stateOf(layout, 's')} = 2; ${overtake} ${examined ? examine : ''} }`
   }
 }
 function rm${n}(s: int): int {

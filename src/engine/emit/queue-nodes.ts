@@ -19,8 +19,8 @@ export const orderOf = (node: string): string => `H[${node} + 1]`;
 export const linkOf = (node: string): string => `N[(${node} << 1) + 4]`;
 export const kindOf = (node: string): string => `N[(${node} << 1) + 5]`;
 export const valueAt = (node: string, k: number): string => `H[${node} + ${HEAD + k}]`;
-/** The same, of a value that fits 32 bits. */
-export const intValueAt = (node: string, k: number): string => `N[(${node} << 1) + ${2 * (HEAD + k)}]`;
+/** The same memory as ints, two for each number. */
+export const intValueAt = (node: string, k: number): string => `N[(${node} << 1) + ${2 * HEAD + k}]`;
 
 /**
  * Code for whether node a comes before node b: by time, then by order, then by number. The times may be given by the

@@ -1,0 +1,44 @@
+import { variablesOf } from '../../net/expression.ts';
+import type { Emission } from './emission.ts';
+import { FiringScope } from './firing-scope.ts';
+import type { TransitionPlan } from './plan.ts';
+import { intValueAt, valueAt } from './queue-nodes.ts';
+
+/** What the node of a firing that lasts keeps until its end. */
+export interface KeptValues {
+  /** Variables: the local that has each, and code of where it is kept. */
+  readonly variables: readonly { readonly id: string; readonly at: (node: string) => string }[];
+  /** Doubles that they take. */
+  readonly width: number;
+}
+
+/** Variables that the end of a firing needs, for its outputs and for who is told of it: doubles first, then ints by twos. */
+export function keptValues(e: Emission, plan: TransitionPlan): KeptValues {
+  const { scope, ids, wide } = new FiringScope(e, plan);
+  const names = [...scope.names.keys()];
+  const needed = neededAtEnd(e, plan, names);
+  const kept = names.flatMap((v, k) => (needed.has(v) ? [{ id: ids[k]!, wide: wide[k]! }] : []));
+  const doubles = kept.filter((v) => v.wide);
+  const ints = kept.filter((v) => !v.wide);
+  const variables = [
+    ...doubles.map(({ id }, k) => ({ id, at: (node: string) => valueAt(node, k) })),
+    ...ints.map(({ id }, k) => ({ id, at: (node: string) => intValueAt(node, 2 * doubles.length + k) })),
+  ];
+  return { variables, width: doubles.length + Math.ceil(ints.length / 2) };
+}
+
+function neededAtEnd(e: Emission, { transition }: TransitionPlan, names: readonly string[]): ReadonlySet<string> {
+  if (e.options.observed.has(transition.name)) return new Set(names);
+  const log = e.options.logged.get(transition.name);
+  const logged = log?.end === undefined ? 0 : (log.variables ?? names.length);
+  const needed = new Set(names.slice(0, logged));
+  for (const { count, values } of transition.outputs)
+    for (const x of [count, ...Object.values(values)]) variablesOf(x, needed);
+  return needed;
+}
+
+/** Doubles that every node has for such values; services need two ints. */
+export function keptWidth(e: Emission): number {
+  const lasting = e.plans.filter((p) => p.transition.delay !== undefined && !p.race);
+  return Math.max(1, ...lasting.map((p) => keptValues(e, p).width));
+}

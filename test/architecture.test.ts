@@ -11,7 +11,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   kernel: [],
   net: ['base'],
   // Formats of others and of our own; programs are made of them, they know none.
-  trace: ['base'],
+  // `kernel`: lines that come as expected are read by code of its own.
+  trace: ['kernel', 'base'],
   models: ['net', 'trace', 'base'],
   // `models` for the types of what a program asks of a machine; values flow the other way.
   machine: ['net', 'base', 'models'],

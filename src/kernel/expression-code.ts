@@ -416,6 +416,9 @@ export class ExpressionCode extends FunctionScope {
       case 'copy':
         this.#copy(args);
         return;
+      case 'numAt':
+        this.#numAt(args);
+        return;
       case 'Atomics.load':
         this.#atomic(OP.atomicLoad, args);
         return;
@@ -435,6 +438,14 @@ export class ExpressionCode extends FunctionScope {
     for (const value of values) this.as(value, 'int');
     this.out.two(OP.atomic, op);
     this.out.byte(2);
+    this.out.unsigned(offset);
+  }
+
+  /** The eight bytes from a place on, wherever that is, as a double. */
+  #numAt([array, at]: readonly Expr[]): void {
+    if (array?.k !== 'name' || this.array(array.name).element !== 'bytes') fault('an array of bytes expected');
+    const offset = this.#address((array as { name: string }).name, at!);
+    this.out.two(ELEMENTS.nums.load, ELEMENTS.bytes.align);
     this.out.unsigned(offset);
   }
 

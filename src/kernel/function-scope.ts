@@ -141,6 +141,7 @@ export class FunctionScope {
       case 'Math.sqrt':
       case 'withHighWord':
       case 'joined':
+      case 'numAt':
         return 'num';
       case 'choose':
         return 'pair';

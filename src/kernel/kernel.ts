@@ -10,8 +10,8 @@ export interface CompiledKernel {
   readonly text: string;
   readonly shape: Omit<Translated, 'bytes'>;
   readonly module: WebAssembly.Module;
-  /** Whether it will run for seconds; default false. */
-  readonly lasting?: boolean;
+  /** Pages that its memory begins with; default 1. */
+  readonly pages?: number;
 }
 
 /** What an array is to hold, written to where it is. */
@@ -35,7 +35,10 @@ const SHORT = 60_000;
 /** Translates a text of the kernel language (see `syntax.ts`) to WebAssembly and compiles it. O(length). */
 export function compileKernel(text: string, { shared = false, fast = false }: TranslateOptions = {}): CompiledKernel {
   const key = `${shared} ${fast} ${text}`;
-  const found = known.get(key) ?? { ...compiled(text, { shared, fast: fast || text.length < SHORT }), lasting: fast };
+  const found = known.get(key) ?? {
+    ...compiled(text, { shared, fast: fast || text.length < SHORT }),
+    pages: fast ? PLENTY : 1,
+  };
   known.delete(key);
   known.set(key, found);
   if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
@@ -71,7 +74,7 @@ export class Kernel {
     given: Readonly<Record<string, KernelArray | Contents>> = {},
   ) {
     this.#compiled = compiled;
-    const memory = new Memory(compiled.lasting === true ? PLENTY : 1);
+    const memory = new Memory(compiled.pages);
     this.memory = memory;
     const { shape } = compiled;
     const instance = new WebAssembly.Instance(compiled.module, {

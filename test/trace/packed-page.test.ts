@@ -3,6 +3,17 @@ import { expect, test } from 'vitest';
 import { PAGE_SIZE } from '../../src/base/paged.ts';
 import { Page } from '../../src/trace/ti/packed-page.ts';
 import { PackedPages } from '../../src/trace/ti/packed-pages.ts';
+import { startReader } from '../../src/trace/ti/reader-kernel.ts';
+
+const kernel = startReader();
+
+/** What the reader's kernel makes of a page. */
+function packedPage({ code, amount }: { code: Int32Array; amount: Float64Array }): Uint8Array {
+  kernel.array('codes').set(code, PAGE_SIZE);
+  kernel.array<Float64Array<ArrayBuffer>>('amounts').set(amount, PAGE_SIZE);
+  const length = kernel.call['pack']!(PAGE_SIZE, PAGE_SIZE);
+  return kernel.array<Uint8Array<ArrayBuffer>>('packedBytes').subarray(0, length);
+}
 
 /** Codes of every width, and amounts that are mostly 0, never 0, or special. */
 const page = fc
@@ -33,7 +44,7 @@ test('pages come back as they were packed, from memory and from the file, in any
       fc.constantFrom(0, 2 ** 18, 2 ** 24),
       (pages, most) => {
         const packed = new PackedPages(most);
-        for (const [k, { code, amount }] of pages.entries()) expect(packed.add(new Page(code, amount))).toBe(k);
+        for (const [k, p] of pages.entries()) expect(packed.add(packedPage(p))).toBe(k);
         if (most === 0) expect(packed.spilled).toBe(true);
         if (most === 2 ** 24) expect(packed.spilled).toBe(false);
         const code = new Int32Array(PAGE_SIZE).fill(-1);
@@ -55,7 +66,7 @@ test('most pages take a fifth of what they hold', () => {
   const amount = Float64Array.from({ length: PAGE_SIZE }, (_, k) => (k % 6 === 4 ? k : 0));
   const packed = new PackedPages(2 ** 20);
   let pages = 0;
-  for (; !packed.spilled; pages++) packed.add(new Page(code, amount));
+  for (; !packed.spilled; pages++) packed.add(packedPage({ code, amount }));
   expect((pages * PAGE_SIZE * 12) / 2 ** 20).toBeGreaterThan(4);
   packed.close();
 });

@@ -1,6 +1,7 @@
 import { quote } from '../../base/problem.ts';
 import type { Fault } from './arguments.ts';
 import { ANY_SOURCE, TRACED_ANY_SOURCE } from './grammar.ts';
+import type { CollectiveOrder } from './order.ts';
 import { type Report, unknownAction, wordAt } from './report.ts';
 
 /** Says what is wrong with the line that is being read. Lines are `bytes[begin … end − 1]`, without their line feed. */
@@ -8,17 +9,17 @@ export class Complaints {
   file = '';
   line = 0;
   readonly #report: Report;
-  /** Ranks with a bad line: what would only follow from it is not reported. */
-  readonly #tainted: Uint8Array;
+  /** Knows the ranks with a bad line: what would only follow from it is not reported. */
+  readonly #order: CollectiveOrder;
   #warnedOfSource = false;
 
-  constructor(report: Report, ranks: number) {
+  constructor(report: Report, order: CollectiveOrder) {
     this.#report = report;
-    this.#tainted = new Uint8Array(ranks);
+    this.#order = order;
   }
 
   tainted(rank: number): boolean {
-    return this.#tainted[rank] === 1;
+    return this.#order.isApart(rank);
   }
 
   /** Of a line that does not begin with a number. */
@@ -62,7 +63,7 @@ export class Complaints {
 
   /** Of an argument, or of how many there are. */
   fault(rank: number, fault: Fault, bytes: Buffer, begin: number, end: number): void {
-    this.#tainted[rank] = 1;
+    this.#order.setApart(rank);
     if (this.#binary(bytes, begin, end)) return;
     const word = wordAt(bytes, begin, end, fault.at + 2);
     const place = { file: this.file, line: this.line, column: (word?.from ?? begin) - begin + 1 };
@@ -79,7 +80,7 @@ export class Complaints {
 
   /** Of the k-th collective (from 1) of a rank, which is another for another rank. */
   otherCollective(rank: number, k: number, own: string, first: string, other: string): void {
-    this.#tainted[rank] = 1;
+    this.#order.setApart(rank);
     const message = `collective ${k} of rank ${rank} is ${own}, but that of ${first} is ${other}; all ranks must call the same collectives in the same order.`;
     this.#report.problem('TI031', message, { file: this.file, line: this.line });
   }

@@ -1,3 +1,4 @@
+import type { Kernel } from '../../kernel/kernel.ts';
 import { faultOf, normalize, type Shape, shapeOf, wrongCount } from './arguments.ts';
 import type { Codes } from './codes.ts';
 import { Complaints } from './complaints.ts';
@@ -55,6 +56,7 @@ const EFFECT_OF_ROW: readonly number[] = ROWS.map((_, row) => {
 
 /** What the scanner works with. */
 export interface ScanParts {
+  readonly kernel: Kernel;
   readonly ranks: number;
   readonly pages: Pages;
   readonly codes: Codes;
@@ -78,9 +80,11 @@ export class LineReader {
   previous = -1;
   /** Lines that are actions. */
   actions = 0;
+  /** Where the text begins that the kernel has: there it stands at 0. */
+  base = 0;
   /** The one rank that the current file may hold, −1 for any. */
   only = -1;
-  readonly memo: Memo = new Memo();
+  readonly memo: Memo;
   readonly complaints: Complaints;
   readonly #parts: ScanParts;
   readonly #shapes: Map<number, Shape | undefined>[] = ROWS.map(() => new Map());
@@ -96,7 +100,8 @@ export class LineReader {
 
   constructor(parts: ScanParts) {
     this.#parts = parts;
-    this.complaints = new Complaints(parts.report, parts.ranks);
+    this.memo = new Memo(parts.kernel);
+    this.complaints = new Complaints(parts.report, parts.order);
     this.#defaultBytes = new Int32Array(parts.ranks).fill(DEFAULT_BYTES);
     this.#seen = new Uint8Array(parts.ranks);
     this.#finished = new Uint8Array(parts.ranks);
@@ -166,7 +171,7 @@ export class LineReader {
     const key = this.#key;
     if (key >= 0) {
       const number = this.#effect === EFFECT_NUMBER;
-      if (this.memo.put(key, this.previous, bytes, from, number ? first : p + 1)) {
+      if (this.memo.put(key, this.previous, from - this.base, (number ? first : p + 1) - from)) {
         this.memo.mean(key, rank, this.code, this.amount, this.#effect, this.#argument);
         this.previous = key;
       }

@@ -11,7 +11,7 @@ export interface BlockOptions {
 }
 
 /** Bytes behind a block that may be looked at, also by the visitor: a last line feed, and what stood there before. */
-const SLACK = 64;
+export const SLACK = 64;
 
 /** Receives whole lines: `bytes[from … to − 1]` ends with a line feed. `position` is where `from` stands in the text. */
 export type BlockVisitor = (bytes: Buffer, from: number, to: number, position: number) => boolean | undefined;

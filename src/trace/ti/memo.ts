@@ -1,4 +1,4 @@
-import { grown } from './intern.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 
 /** What has to be done for a remembered line besides recording it; `ARGUMENT` says with what. */
 export const NO_EFFECT = 0;
@@ -13,8 +13,8 @@ export const EFFECT_COLLECTIVE = 6;
 /** The entry of an action begins at `facts[key << ENTRY]` and at `words[key << ENTRY]`. */
 export const ENTRY = 3;
 /** In `facts`: 1 + the key of the action that came after it, and of the one before that; 0 where none is known. */
-export const NEXT = 0;
-export const OTHER = 1;
+const NEXT = 0;
+const OTHER = 1;
 /** Length of the line up to its line feed (EFFECT_NUMBER: up to the number); 0 where there is none. */
 export const SIZE = 2;
 export const RANK = 3;
@@ -23,15 +23,18 @@ export const EFFECT = 5;
 export const ARGUMENT = 6;
 /** In `words`: the amount; then the last eight bytes of the line, and those before that from its beginning. */
 export const AMOUNT = 0;
-export const TAIL = 1;
-export const HEAD = 2;
+const TAIL = 1;
+const HEAD = 2;
 
 /** Bytes that are compared at once: a double. */
-export const WORD = 8;
+const WORD = 8;
 /** Longest line that is remembered, in bytes. */
 const LONGEST = ((1 << ENTRY) - HEAD + 1) * WORD;
 /** Actions that are remembered; later ones are always read in full. */
 const MOST = 1 << 16;
+
+/** Actions that there is room for at first. */
+const FIRST = 1 << 10;
 
 /**
  * The last line seen of each distinct action and which action came after it. Traces repeat themselves, so the next line
@@ -39,75 +42,86 @@ const MOST = 1 << 16;
  *
  * Lines are compared in words of eight bytes. Words are doubles because these can be compared without a conversion; one
  * that is not a number (its bytes are not ASCII) equals none.
+ *
+ * `expected`: the action whose line stands at `p` if it is one of the two that came after `previous` (−1: none) before; −1
+ * if not. May look 64 bytes ahead: where whole lines are equal, what lies behind their end has not been compared.
  */
-export class Memo {
-  facts: Int32Array = new Int32Array(1 << (10 + ENTRY));
-  words: Float64Array = new Float64Array(1 << (10 + ENTRY));
-
-  /**
-   * The action whose line stands at `p` if it is one of the two that came after `previous` (−1: none) before; −1 if
-   * not. May look 64 bytes ahead: where whole lines are equal, what lies behind their end has not been compared.
-   */
-  expect(previous: number, text: DataView, p: number): number {
-    if (previous < 0) return -1;
-    const next = this.facts[(previous << ENTRY) + NEXT]! - 1;
-    if (next >= 0 && this.#stands(next, text, p)) return next;
-    const other = this.facts[(previous << ENTRY) + OTHER]! - 1;
-    return other >= 0 && this.#stands(other, text, p) ? other : -1;
-  }
-
-  #stands(key: number, text: DataView, p: number): boolean {
-    const { facts, words } = this;
-    const entry = key << ENTRY;
-    const last = facts[entry + SIZE]! - WORD;
-    if (last < 0 || text.getFloat64(p + last, true) !== words[entry + TAIL]) return false;
-    for (let at = 0, k = entry + HEAD; at < last; at += WORD, k++)
-      if (text.getFloat64(p + at, true) !== words[k]) return false;
-    return true;
-  }
-
-  /** Remembers `bytes[from … to − 1]` as the line of an action that came after `previous` (−1: none). O(length). */
-  put(key: number, previous: number, bytes: Uint8Array, from: number, to: number): boolean {
-    if (key >= MOST) return false;
-    if (key << ENTRY >= this.facts.length) this.#grow(key);
-    const { facts, words } = this;
-    if (previous >= 0) {
-      const before = previous << ENTRY;
-      if (facts[before + NEXT] !== key + 1) {
-        facts[before + OTHER] = facts[before + NEXT]!;
-        facts[before + NEXT] = key + 1;
-      }
+export const MEMO: string = `
+let facts: ints = ints(${FIRST << ENTRY}); let words: nums = nums(${FIRST << ENTRY});
+function expected(previous, p): int {
+  if (previous < 0) return -1;
+  const next = facts[(previous << ${ENTRY}) + ${NEXT}] - 1;
+  if (next >= 0 && stands(next, p)) return next;
+  const other = facts[(previous << ${ENTRY}) + ${OTHER}] - 1;
+  return other >= 0 && stands(other, p) ? other : -1;
+}
+function stands(key, p): int {
+  const entry = key << ${ENTRY};
+  const last = facts[entry + ${SIZE}] - ${WORD};
+  if (last < 0 || numAt(text, p + last) !== words[entry + ${TAIL}]) return 0;
+  for (let at = 0, k = entry + ${HEAD}; at < last; at += ${WORD}, k++) if (numAt(text, p + at) !== words[k]) return 0;
+  return 1;
+}
+export function remember(key, previous, from: int, length: int): int {
+  if ((key << ${ENTRY}) >= facts.length) growMemo(key);
+  if (previous >= 0) {
+    const before = previous << ${ENTRY};
+    if (facts[before + ${NEXT}] !== key + 1) {
+      facts[before + ${OTHER}] = facts[before + ${NEXT}];
+      facts[before + ${NEXT}] = key + 1;
     }
-    const length = to - from;
-    const entry = key << ENTRY;
-    const fits = length >= WORD && length <= LONGEST;
-    facts[entry + SIZE] = fits ? length : 0;
-    if (!fits) return false;
-    const text = new DataView(bytes.buffer, bytes.byteOffset + from, length);
-    for (let at = 0; at + WORD < length; at += WORD) words[entry + HEAD + at / WORD] = text.getFloat64(at, true);
-    words[entry + TAIL] = text.getFloat64(length - WORD, true);
-    return true;
+  }
+  const entry = key << ${ENTRY};
+  facts[entry + ${SIZE}] = 0;
+  if (length < ${WORD} || length > ${LONGEST}) return 0;
+  facts[entry + ${SIZE}] = length;
+  for (let at = 0, k = entry + ${HEAD}; at + ${WORD} < length; at += ${WORD}, k++) words[k] = numAt(text, from + at);
+  words[entry + ${TAIL}] = numAt(text, from + length - ${WORD});
+  return 1;
+}
+seldom function growMemo(key) {
+  const entries = Math.min(${MOST}, Math.max(key + 1, (facts.length >> ${ENTRY}) * 4));
+  facts = grown(facts, entries << ${ENTRY});
+  words = grown(words, entries << ${ENTRY});
+}
+export function mean(key, rank, code, amount: num, effect, argument) {
+  const entry = key << ${ENTRY};
+  facts[entry + ${RANK}] = rank;
+  facts[entry + ${CODE}] = code;
+  facts[entry + ${EFFECT}] = effect;
+  facts[entry + ${ARGUMENT}] = argument;
+  words[entry + ${AMOUNT}] = amount;
+}
+export seldom function forget() { for (let at = ${SIZE}; at < facts.length; at += ${1 << ENTRY}) facts[at] = 0; }
+export function expectedAt(previous, p): int { return expected(previous, p); }
+export function rankOf(key): int { return facts[(key << ${ENTRY}) + ${RANK}]; }`;
+
+/** That part of the reader's kernel, for lines that have been read in full. */
+export class Memo {
+  readonly #call: Kernel['call'];
+
+  constructor({ call }: Kernel) {
+    this.#call = call;
+  }
+
+  /** The rank of the action whose line the memo expects at `p` after `previous`; −1 where it expects none that is there. */
+  expectedRank(previous: number, p: number): number {
+    const key = this.#call['expectedAt']!(previous, p);
+    return key < 0 ? -1 : this.#call['rankOf']!(key);
+  }
+
+  /** Remembers the text from a place on as the line of an action that came after `previous` (−1: none). O(length). */
+  put(key: number, previous: number, from: number, length: number): boolean {
+    return key < MOST && this.#call['remember']!(key, previous, from, length) === 1;
   }
 
   /** Says what a remembered line means. */
   mean(key: number, rank: number, code: number, amount: number, effect: number, argument: number): void {
-    const { facts } = this;
-    const entry = key << ENTRY;
-    facts[entry + RANK] = rank;
-    facts[entry + CODE] = code;
-    facts[entry + EFFECT] = effect;
-    facts[entry + ARGUMENT] = argument;
-    this.words[entry + AMOUNT] = amount;
+    this.#call['mean']!(key, rank, code, amount, effect, argument);
   }
 
   /** Forgets all lines: where a default datatype changes, the same text means another amount. */
   clear(): void {
-    for (let at = SIZE; at < this.facts.length; at += 1 << ENTRY) this.facts[at] = 0;
-  }
-
-  #grow(key: number): void {
-    const entries = Math.min(MOST, Math.max(key + 1, (this.facts.length >> ENTRY) * 4));
-    this.facts = grown(this.facts, entries << ENTRY);
-    this.words = grown(this.words, entries << ENTRY);
+    this.#call['forget']!();
   }
 }

@@ -1,20 +1,55 @@
+import type { Kernel } from '../../kernel/kernel.ts';
 import { ROWS } from './grammar.ts';
-import { grown } from './intern.ts';
 
 /**
  * Compares the collectives of all ranks while they are read: the k-th of every rank must be of one kind and have one
  * root. Memory: one byte for each collective of one rank (four with more than 255 different ones). O(1) per call.
+ * `sequence`, or `wide`, is what the rank that is furthest did, as signatures; a 0 at least follows.
  */
+export const ORDER: string = `
+let done: ints = ints(1); let apart: bytes = bytes(1);
+let sequence: bytes = bytes(1024); let wide: ints = ints(1); let isWide: int = 0; let furthest: int = 0;
+function signatureAt(k): int { return isWide ? wide[k] : sequence[k]; }
+// The next collective of a rank; false, and not counted, where another rank has a different one there, or it is apart.
+function collective(rank, signature): int {
+  if (apart[rank]) return 0;
+  const k = done[rank];
+  if (signatureAt(k) !== signature) {
+    if (k < furthest) return 0;
+    addCollective(signature);
+  }
+  done[rank] = k + 1;
+  return 1;
+}
+seldom function addCollective(signature) {
+  if (signature > 255 && !isWide) {
+    wide = grown(wide, sequence.length);
+    for (let k = 0; k < furthest; k++) wide[k] = sequence[k];
+    isWide = 1;
+  }
+  if (isWide) wide[furthest] = signature;
+  else sequence[furthest] = signature;
+  furthest++;
+  if (isWide) {
+    if (furthest === wide.length) wide = grown(wide, furthest * 2);
+  } else if (furthest === sequence.length) sequence = grown(sequence, furthest * 2);
+}
+export seldom function beginOrder(ranks) { done = grown(done, ranks); apart = grown(apart, ranks); }
+export function nextCollective(rank, signature): int { return collective(rank, signature); }
+export function collectivesOf(rank): int { return done[rank]; }
+export function signatureOf(k): int { return signatureAt(k); }
+export function setApart(rank) { apart[rank] = 1; }
+export function isApart(rank): int { return apart[rank]; }`;
+
+/** That part of the reader's kernel, and what signatures mean. */
 export class CollectiveOrder {
-  readonly #count: Int32Array;
+  readonly #call: Kernel['call'];
   readonly #signatures = new Map<number, number>();
   readonly #meaning: { row: number; root: number }[] = [];
-  /** What the rank that is furthest did; a 0 at least follows. */
-  #sequence: Uint8Array | Int32Array = new Uint8Array(1 << 10);
-  #length = 0;
 
-  constructor(ranks: number) {
-    this.#count = new Int32Array(ranks);
+  constructor({ call }: Kernel, ranks: number) {
+    this.#call = call;
+    call['beginOrder']!(ranks);
   }
 
   /** A small number above 0 for a kind (its row) and root (−1 for none), to be given to {@link next}. */
@@ -30,33 +65,30 @@ export class CollectiveOrder {
 
   /** The next collective of a rank. False, and not counted, where another rank has a different one there. */
   next(rank: number, signature: number): boolean {
-    const k = this.#count[rank]!;
-    if (this.#sequence[k] !== signature) {
-      if (k < this.#length) return false;
-      this.#add(signature);
-    }
-    this.#count[rank] = k + 1;
-    return true;
+    return this.#call['nextCollective']!(rank, signature) === 1;
+  }
+
+  /** A rank whose collectives are not compared any more: one of its lines is bad, the rest would only follow from it. */
+  setApart(rank: number): void {
+    this.#call['setApart']!(rank);
+  }
+
+  isApart(rank: number): boolean {
+    return this.#call['isApart']!(rank) === 1;
   }
 
   /** Collectives of a rank so far. */
   count(rank: number): number {
-    return this.#count[rank]!;
+    return this.#call['collectivesOf']!(rank);
   }
 
   /** What the first rank to get there did as the k-th collective (0, 1 …): for messages. */
   describe(k: number): string {
-    return this.name(this.#sequence[k]!);
+    return this.name(this.#call['signatureOf']!(k));
   }
 
   name(signature: number): string {
     const { row, root } = this.#meaning[signature - 1]!;
     return `${ROWS[row]!.name}${root < 0 ? '' : ` with root ${root}`}`;
-  }
-
-  #add(signature: number): void {
-    if (signature > 255 && this.#sequence instanceof Uint8Array) this.#sequence = Int32Array.from(this.#sequence);
-    this.#sequence[this.#length++] = signature;
-    if (this.#length === this.#sequence.length) this.#sequence = grown(this.#sequence, this.#length * 2);
   }
 }

@@ -7,24 +7,19 @@ const HEAD = 8 + MARKS * 4;
 /** Most bytes that a page takes, a multiple of 8. */
 export const MOST_PACKED: number = HEAD + PAGE_SIZE * 12;
 
-/**
- * Both columns of a page. The amounts are seen as words, too: code that is not optimised yet allocates an object for
- * each double that it reads.
- */
+/** Both columns of a page. */
 export class Page {
   readonly code: Int32Array;
   readonly amount: Float64Array;
-  readonly words: Int32Array;
 
   constructor(code: Int32Array, amount: Float64Array) {
     this.code = code;
     this.amount = amount;
-    this.words = new Int32Array(amount.buffer, amount.byteOffset, amount.length * 2);
   }
 
-  /** An empty one that has room for so many entries. */
-  static of(capacity: number): Page {
-    return new Page(new Int32Array(capacity), new Float64Array(capacity));
+  /** An empty one. */
+  static fresh(): Page {
+    return new Page(new Int32Array(PAGE_SIZE), new Float64Array(PAGE_SIZE));
   }
 }
 
@@ -44,55 +39,64 @@ export class PackedBlock {
   }
 }
 
-/** The words of the last amount that came with a code, by the lower 8 bits of what that is above the smallest. */
-const LASTS = new Int32Array(2 * 256);
-/** The same as doubles. */
-const LAST_AMOUNTS = new Float64Array(LASTS.buffer);
-
 /**
- * Packs a page of the columns `code` and `amount` into a block, from a place on that is a multiple of 8; returns how many
- * bytes it takes, a multiple of 8, too. The codes of one rank lie close together, and most actions have the same amount
+ * `pack`: packs the page that begins at a place of the columns `codes` and `amounts` into `packed`; returns how many bytes it
+ * takes, a multiple of 8. Behind what is filled there are zeros. The codes of one rank lie close together, and most actions have the same amount
  * as the one before of that code: codes become 1, 2 or 4 bytes above the smallest, and only those amounts stay that
  * differ, bit by bit, from the last one of the code. That makes less than 3 bytes an action of 12, with loops. O(a page).
  */
-export function packPage(block: PackedBlock, at: number, { code, words: amounts }: Page): number {
-  const { words } = block;
-  let low = code[0]!;
-  let high = low;
-  for (let k = 1; k < PAGE_SIZE; k++) {
-    const c = code[k]!;
-    if (c < low) low = c;
-    else if (c > high) high = c;
+export const PACK: string = `
+let packed: ints = ints(${MOST_PACKED / 4}); let packedBytes: bytes = view(packed);
+// The words of the last amount that came with a code, by the lower 8 bits of what that is above the smallest.
+let lasts: ints = ints(512);
+function packPage(page, filled): int {
+  const end = page + ${PAGE_SIZE};
+  codes.fill(0, page + filled, end);
+  amounts.fill(0, page + filled, end);
+  let low = codes[page], high = low;
+  for (let k = page + 1; k < end; k++) {
+    const c = codes[k];
+    low = Math.min(low, c);
+    high = Math.max(high, c);
   }
-  const width = high - low < 256 ? 1 : high - low < 65536 ? 2 : 4;
-  const head = at >> 2;
-  words[head] = low;
-  words[head + 1] = width;
-  const codes = columnOf(block, width);
-  const from = (at + HEAD) / width;
-  const lasts = LASTS.fill(0);
-  let next = (at + HEAD + PAGE_SIZE * width) >> 2;
-  for (let w = 0; w < MARKS; w++) {
-    let marks = 0;
-    for (let k = w << 5; k < (w + 1) << 5; k++) {
-      const c = code[k]! - low;
-      codes[from + k] = c;
-      const last = (c & 255) << 1;
-      const one = amounts[k << 1]!;
-      const other = amounts[(k << 1) + 1]!;
-      if (lasts[last] === one && lasts[last + 1] === other) continue;
-      marks |= 1 << k;
-      words[next++] = one;
-      words[next++] = other;
-      lasts[last] = one;
-      lasts[last + 1] = other;
+  const span = high - low;
+  const width = span >>> 8 === 0 ? 1 : span >>> 16 === 0 ? 2 : 4;
+  packed[0] = low;
+  packed[1] = width;
+  if (width === 4) for (let k = 0; k < ${PAGE_SIZE}; k++) packed[${HEAD >> 2} + k] = codes[page + k] - low;
+  else
+    for (let k = page, at = ${HEAD}; k < end; k++, at += width) {
+      const c = codes[k] - low;
+      packedBytes[at] = c;
+      if (width === 2) packedBytes[at + 1] = c >> 8;
     }
-    words[head + 2 + w] = marks;
+  lasts.fill(0, 0, width === 1 ? (span << 1) + 2 : 512);
+  let next = ${HEAD >> 2} + ${PAGE_SIZE >> 2} * width;
+  for (let w = 0, k = page; w < ${MARKS}; w++) {
+    let marks = 0;
+    for (const last = k + 32; k < last; k++) {
+      const before = ((codes[k] - low) & 255) << 1;
+      const one = amountWords[k << 1], other = amountWords[(k << 1) + 1];
+      marks = marks >>> 1;
+      if (lasts[before] !== one || lasts[before + 1] !== other) {
+        marks |= -2147483648;
+        packed[next] = one;
+        packed[next + 1] = other;
+        next += 2;
+        lasts[before] = one;
+        lasts[before + 1] = other;
+      }
+    }
+    packed[2 + w] = marks;
   }
-  return (next << 2) - at;
+  return next << 2;
 }
+export function pack(page, filled): int { return packPage(page, filled); }`;
 
-/** Fills a page from what {@link packPage} has put there. O(a page). */
+/** The last amount that came with a code, by the lower 8 bits of what that is above the smallest. */
+const LAST_AMOUNTS = new Float64Array(256);
+
+/** Fills a page from what {@link PACK} has put there. O(a page). */
 export function unpackPage(block: PackedBlock, at: number, { code, amount }: Page): void {
   const { words, nums } = block;
   const head = at >> 2;

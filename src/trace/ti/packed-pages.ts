@@ -1,4 +1,4 @@
-import { MOST_PACKED, PackedBlock, type Page, packPage, unpackPage } from './packed-page.ts';
+import { MOST_PACKED, PackedBlock, type Page, unpackPage } from './packed-page.ts';
 import { Spill } from './spill.ts';
 
 /** Bytes of memory that are taken at a time. */
@@ -14,7 +14,7 @@ export class PackedPages {
   readonly #blocks: PackedBlock[] = [];
   /** Bytes that are taken of the last block. */
   #taken = BLOCK;
-  /** A page on its way to the file, or from there. */
+  /** A page on its way from the file. */
   readonly #moved = new PackedBlock(MOST_PACKED);
   #spill: Spill | undefined;
   #closed = false;
@@ -27,19 +27,19 @@ export class PackedPages {
     this.#most = most;
   }
 
-  /** Adds a page; returns its number, counted from 0. */
-  add(page: Page): number {
+  /** Adds a page that has been packed, of which a copy is kept; returns its number, counted from 0. */
+  add(packed: Uint8Array): number {
     if (this.#count === this.#starts.length) this.#grow();
     const number = this.#count++;
     const block = this.#blockWithRoom();
     if (block === undefined) {
-      const length = packPage(this.#moved, 0, page);
       this.#spill ??= new Spill('pages of the trace');
-      this.#starts[number] = -1 - this.#spill.add(this.#moved.bytes.subarray(0, length));
-      this.#lengths[number] = length;
+      this.#starts[number] = -1 - this.#spill.add(packed);
+      this.#lengths[number] = packed.length;
     } else {
       this.#starts[number] = (this.#blocks.length - 1) * BLOCK + this.#taken;
-      this.#taken += packPage(block, this.#taken, page);
+      block.bytes.set(packed, this.#taken);
+      this.#taken += packed.length;
     }
     return number;
   }

@@ -1,4 +1,5 @@
 import { PAGE_SIZE, type PagedColumn } from '../../base/paged.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
 import { Page } from './packed-page.ts';
 import { PackedPages } from './packed-pages.ts';
 
@@ -8,10 +9,20 @@ export const UNPACKED = 128;
 const SLAB = 32;
 /** Dropped pages that wait before their memory is used again, for readers that keep a page a little too long. */
 const LIMBO = 32;
-/** First capacity of a rank's first page, so that very many ranks with few actions stay small. */
-const FIRST = 64;
+/** Pages that there is room for at first. */
+const FEW = 64;
 
-const NOTHING = Page.of(0);
+/** The pages that ranks are writing, one after the other. */
+export const PAGES: string = `
+let codes: ints = ints(${FEW * PAGE_SIZE}); let amounts: nums = nums(${FEW * PAGE_SIZE}); let amountWords: ints = view(amounts);
+export function record(at, code, amount: num) {
+  codes[at] = code;
+  amounts[at] = amount;
+}
+export seldom function morePages(entries) {
+  codes = grown(codes, entries);
+  amounts = grown(amounts, entries);
+}`;
 
 /**
  * The columns `code` and `amount` while they are written rank by rank, and afterwards by page. A page that is complete is
@@ -21,43 +32,58 @@ const NOTHING = Page.of(0);
  * `pages[page] ?? load(page)`.
  */
 export class Pages {
-  /** The page that each rank is writing: the scanner stores into these and counts in `fill`. */
-  readonly code: Int32Array[] = [];
-  readonly amount: Float64Array[] = [];
-  readonly fill: Int32Array;
+  readonly #kernel: Kernel;
+  readonly #record: (at: number, code: number, amount: number) => number;
+  /** By rank: where the page begins that it is writing, −1 for none, and what it has of it. */
+  readonly #at: Int32Array;
+  readonly #fill: Int32Array;
   /** By rank: the numbers of its packed pages. */
   readonly #done: number[][] = [];
-  readonly #open: Page[] = [];
   /** By rank: the number of its last page where that is packed although it has room, else −1. */
   readonly #resting: Int32Array;
-  /** Whole pages without a rank. */
-  readonly #spare: Page[] = [];
+  /** Pages without a rank. */
+  readonly #spare: number[] = [];
+  #taken = 0;
+  #room = FEW * PAGE_SIZE;
   readonly #packed: PackedPages;
+  #staging: Uint8Array<ArrayBuffer>;
 
-  constructor(ranks: number, packedBytes: number) {
-    this.fill = new Int32Array(ranks);
+  constructor(kernel: Kernel, ranks: number, packedBytes: number) {
+    this.#kernel = kernel;
+    this.#record = kernel.call['record']!;
+    this.#staging = kernel.array('packedBytes');
+    this.#at = new Int32Array(ranks).fill(-1);
+    this.#fill = new Int32Array(ranks);
     this.#resting = new Int32Array(ranks).fill(-1);
     this.#packed = new PackedPages(packedBytes);
-    for (let rank = 0; rank < ranks; rank++) {
-      this.code.push(NOTHING.code);
-      this.amount.push(NOTHING.amount);
-      this.#done.push([]);
-      this.#open.push(NOTHING);
-    }
+    for (let rank = 0; rank < ranks; rank++) this.#done.push([]);
   }
 
   /** Positions that a rank has filled so far. */
   count(rank: number): number {
-    return this.#done[rank]!.length * PAGE_SIZE + this.fill[rank]!;
+    return this.#done[rank]!.length * PAGE_SIZE + this.#fill[rank]!;
   }
 
   /** Adds one entry to a rank. */
   append(rank: number, code: number, amount: number): void {
-    if (this.fill[rank]! >= this.code[rank]!.length) this.advance(rank);
-    const at = this.fill[rank]!;
-    this.code[rank]![at] = code;
-    this.amount[rank]![at] = amount;
-    this.fill[rank] = at + 1;
+    this.#record(this.next(rank), code, amount);
+    this.#fill[rank] = this.#fill[rank]! + 1;
+  }
+
+  /** Where the next entry of a rank belongs, in a page that has room. */
+  next(rank: number): number {
+    if (this.#at[rank]! < 0 || this.#fill[rank] === PAGE_SIZE) this.#advance(rank);
+    return this.#at[rank]! + this.#fill[rank]!;
+  }
+
+  /** Entries that have room there. */
+  roomOf(rank: number): number {
+    return PAGE_SIZE - this.#fill[rank]!;
+  }
+
+  /** So many have been entered there. */
+  filled(rank: number, entries: number): void {
+    this.#fill[rank] = this.#fill[rank]! + entries;
   }
 
   /** Positions that the ranks will take with their ends, each in whole pages. */
@@ -68,55 +94,57 @@ export class Pages {
   }
 
   /** Makes room for one more entry of a rank whose current page is full (or not there). */
-  advance(rank: number): void {
-    const capacity = this.code[rank]!.length;
-    const resting = this.#resting[rank]!;
-    if (resting >= 0) {
-      this.#enlarge(rank, PAGE_SIZE);
-      this.#packed.read(resting, this.#open[rank]!);
+  #advance(rank: number): void {
+    if (this.#at[rank]! < 0) {
+      this.#hold(rank);
+      const resting = this.#resting[rank]!;
+      if (resting < 0) return;
       this.#resting[rank] = -1;
-      if (this.fill[rank] === PAGE_SIZE) this.#complete(rank);
-    } else if (capacity === PAGE_SIZE) this.#complete(rank);
-    else this.#enlarge(rank, capacity === 0 && this.#spare.length === 0 ? Math.min(FIRST, PAGE_SIZE) : PAGE_SIZE);
+      this.#unpack(resting, this.#at[rank]!);
+      if (this.#fill[rank]! < PAGE_SIZE) return;
+    }
+    this.#done[rank]!.push(this.#pack(rank));
+    this.#fill[rank] = 0;
   }
 
   /** A rank is not expected to go on: its page is packed for the time being, so that ranks one after the other share one. */
   rest(rank: number): void {
-    if (this.fill[rank] === 0 || this.#resting[rank]! >= 0) return;
+    if (this.#fill[rank] === 0 || this.#resting[rank]! >= 0) return;
     this.#resting[rank] = this.#pack(rank);
     this.#leave(rank);
   }
 
-  #complete(rank: number): void {
-    this.#done[rank]!.push(this.#pack(rank));
-    this.fill[rank] = 0;
-  }
-
-  /** Packs the page of a rank; what its memory held before must not show. */
   #pack(rank: number): number {
-    if (this.code[rank]!.length < PAGE_SIZE) this.#enlarge(rank, PAGE_SIZE);
-    const filled = this.fill[rank]!;
-    this.code[rank]!.fill(0, filled);
-    this.amount[rank]!.fill(0, filled);
-    return this.#packed.add(this.#open[rank]!);
+    const length = this.#kernel.call['pack']!(this.#at[rank]!, this.#fill[rank]!);
+    // Of memory that has grown meanwhile.
+    if (this.#staging.length === 0) this.#staging = this.#kernel.array('packedBytes');
+    return this.#packed.add(this.#staging.subarray(0, length));
   }
 
-  #enlarge(rank: number, capacity: number): void {
-    const page = (capacity === PAGE_SIZE ? this.#spare.pop() : undefined) ?? Page.of(capacity);
-    page.code.set(this.code[rank]!);
-    page.amount.set(this.amount[rank]!);
-    this.#hold(rank, page);
+  #unpack(number: number, at: number): void {
+    const page = Page.fresh();
+    this.#packed.read(number, page);
+    this.#kernel.array('codes').set(page.code, at);
+    this.#kernel.array<Float64Array<ArrayBuffer>>('amounts').set(page.amount, at);
+  }
+
+  /** Gives a page to a rank that has none. */
+  #hold(rank: number): void {
+    let at = this.#spare.pop();
+    if (at === undefined) {
+      at = this.#taken;
+      this.#taken += PAGE_SIZE;
+      if (this.#taken > this.#room) {
+        this.#room *= 2;
+        this.#kernel.call['morePages']!(this.#room);
+      }
+    }
+    this.#at[rank] = at;
   }
 
   #leave(rank: number): void {
-    this.#spare.push(this.#open[rank]!);
-    this.#hold(rank, NOTHING);
-  }
-
-  #hold(rank: number, page: Page): void {
-    this.#open[rank] = page;
-    this.code[rank] = page.code;
-    this.amount[rank] = page.amount;
+    this.#spare.push(this.#at[rank]!);
+    this.#at[rank] = -1;
   }
 
   /** Ends the writing, each rank with a code of its own: its region begins at a page boundary, rank after rank. */
@@ -141,57 +169,58 @@ export class Pages {
     }
     this.#spare.length = 0;
     this.#done.length = 0;
-    this.code.length = 0;
-    this.amount.length = 0;
-    this.#open.length = 0;
-    return { start, end, length: numbers.length * PAGE_SIZE, ...this.#columns(Int32Array.from(numbers)) };
-  }
-
-  #columns(numbers: Int32Array): { code: PagedColumn<Int32Array>; amount: PagedColumn<Float64Array> } {
-    const pages = new Array<Page | undefined>(numbers.length).fill(undefined);
-    const codes = new Array<Int32Array | undefined>(numbers.length).fill(undefined);
-    const amounts = new Array<Float64Array | undefined>(numbers.length).fill(undefined);
-    /** Pages that are unpacked, first in, first out: readers go forward. */
-    const order: number[] = [];
-    const free: Page[] = [];
-    const slab: Page[] = [];
-    const fresh = (): Page => {
-      if (slab.length === 0) {
-        const code = new Int32Array(SLAB * PAGE_SIZE);
-        const amount = new Float64Array(SLAB * PAGE_SIZE);
-        for (let at = 0; at < code.length; at += PAGE_SIZE)
-          slab.push(new Page(code.subarray(at, at + PAGE_SIZE), amount.subarray(at, at + PAGE_SIZE)));
-      }
-      return slab.pop()!;
-    };
-    const drop = (page: number): void => {
-      free.push(pages[page]!);
-      pages[page] = undefined;
-      codes[page] = undefined;
-      amounts[page] = undefined;
-    };
-    const load = (page: number): Page => {
-      const number = numbers[page];
-      if (number === undefined) throw new RangeError(`page ${page} of ${numbers.length}`);
-      const known = pages[page];
-      if (known !== undefined) return known;
-      const held = free.length > LIMBO ? free.shift()! : fresh();
-      this.#packed.read(number, held);
-      if (order.length === UNPACKED) drop(order.shift()!);
-      pages[page] = held;
-      codes[page] = held.code;
-      amounts[page] = held.amount;
-      order.push(page);
-      return held;
-    };
-    const length = numbers.length * PAGE_SIZE;
-    return {
-      code: { length, pages: codes, load: (page) => load(page).code },
-      amount: { length, pages: amounts, load: (page) => load(page).amount },
-    };
+    return { start, end, length: numbers.length * PAGE_SIZE, ...columns(this.#packed, Int32Array.from(numbers)) };
   }
 
   close(): void {
     this.#packed.close();
   }
+}
+
+/** Both columns of pages that have been packed, by page. What writes them is not needed for that, and may go. */
+function columns(
+  packed: PackedPages,
+  numbers: Int32Array,
+): { code: PagedColumn<Int32Array>; amount: PagedColumn<Float64Array> } {
+  const pages = new Array<Page | undefined>(numbers.length).fill(undefined);
+  const codes = new Array<Int32Array | undefined>(numbers.length).fill(undefined);
+  const amounts = new Array<Float64Array | undefined>(numbers.length).fill(undefined);
+  /** Pages that are unpacked, first in, first out: readers go forward. */
+  const order: number[] = [];
+  const free: Page[] = [];
+  const slab: Page[] = [];
+  const fresh = (): Page => {
+    if (slab.length === 0) {
+      const code = new Int32Array(SLAB * PAGE_SIZE);
+      const amount = new Float64Array(SLAB * PAGE_SIZE);
+      for (let at = 0; at < code.length; at += PAGE_SIZE)
+        slab.push(new Page(code.subarray(at, at + PAGE_SIZE), amount.subarray(at, at + PAGE_SIZE)));
+    }
+    return slab.pop()!;
+  };
+  const drop = (page: number): void => {
+    free.push(pages[page]!);
+    pages[page] = undefined;
+    codes[page] = undefined;
+    amounts[page] = undefined;
+  };
+  const load = (page: number): Page => {
+    const number = numbers[page];
+    if (number === undefined) throw new RangeError(`page ${page} of ${numbers.length}`);
+    const known = pages[page];
+    if (known !== undefined) return known;
+    const held = free.length > LIMBO ? free.shift()! : fresh();
+    packed.read(number, held);
+    if (order.length === UNPACKED) drop(order.shift()!);
+    pages[page] = held;
+    codes[page] = held.code;
+    amounts[page] = held.amount;
+    order.push(page);
+    return held;
+  };
+  const length = numbers.length * PAGE_SIZE;
+  return {
+    code: { length, pages: codes, load: (page) => load(page).code },
+    amount: { length, pages: amounts, load: (page) => load(page).amount },
+  };
 }

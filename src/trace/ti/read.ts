@@ -7,6 +7,7 @@ import { type Located, PlaceIndex } from './locate.ts';
 import { CollectiveOrder } from './order.ts';
 import { Pages } from './pages.ts';
 import { countRanks, MAX_RANKS } from './ranks.ts';
+import { startReader } from './reader-kernel.ts';
 import { Report } from './report.ts';
 import { Requests } from './requests.ts';
 import { Scanner } from './scan.ts';
@@ -83,16 +84,17 @@ export function readTiTrace(
     const block = { blockBytes, lineBytes };
     const ranks = rankCount(path, files, options.ranks, () => countRanks(files.sources[0]!, block));
     const report = new Report();
-    const requests = new Requests(ranks);
-    const order = new CollectiveOrder(ranks);
+    const kernel = startReader();
+    const requests = new Requests(kernel, ranks);
+    const order = new CollectiveOrder(kernel, ranks);
     const codes = new Codes(typeof encoder === 'function' ? encoder(ranks) : encoder, ranks, requests, order);
     const index = new PlaceIndex(files.sources, ranks, lineBytes);
-    pages = new Pages(ranks, packedBytes);
+    pages = new Pages(kernel, ranks, packedBytes);
     const collective = (k: number): string => {
       const { rank, file, line } = index.firstCollective(k);
       return `rank ${rank} (${file}:${line})`;
     };
-    const scanner = new Scanner({ ranks, pages, codes, requests, order, index, report, collective });
+    const scanner = new Scanner({ kernel, ranks, pages, codes, requests, order, index, report, collective });
     files.sources.forEach((source, number) => {
       scanner.begin(source.name, files.perRank ? number : -1);
       readBlocks(source, block, (bytes, from, to, position) => {

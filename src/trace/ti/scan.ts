@@ -1,4 +1,6 @@
+import type { Kernel } from '../../kernel/kernel.ts';
 import { LineReader, type ScanParts } from './line.ts';
+import { SLACK } from './lines.ts';
 import {
   AMOUNT,
   ARGUMENT,
@@ -14,21 +16,95 @@ import {
   RANK,
   SIZE,
 } from './memo.ts';
-import { parseNumber } from './number.ts';
+
+/** Digits of a number that an int has room for. */
+const INT_DIGITS = 9;
+/** Digits of a number that is exact when its digits are taken one by one. */
+const EXACT_DIGITS = 15;
 
 /**
- * Reads lines into the columns. A line that the memo expects is only compared (about 25 ns); every other one is read
+ * `scan`: reads lines of a rank that come as the memo expects them after `before`, into the columns from `first` on, for
+ * so many entries. Returns where the first stands that does not; `scanned` has the memo's key of the last, and how many there
+ * were. What is no string of digits alone the host spells out.
+ */
+export const SCAN: string = `
+declare steady function spelled(from: int, to: int): num;
+let scanned: ints = ints(2);
+function lines(rank, before, first, room, from: int, to: int): int {
+  const most = first + room;
+  let previous = before, n = first, p = from;
+  while (p < to && n < most) {
+    const key = expected(previous, p);
+    if (key < 0) break;
+    const entry = key << ${ENTRY};
+    if (facts[entry + ${RANK}] !== rank) break;
+    const effect = facts[entry + ${EFFECT}], argument = facts[entry + ${ARGUMENT}];
+    let end = p + facts[entry + ${SIZE}];
+    let much = words[entry + ${AMOUNT}];
+    if (effect === ${EFFECT_NUMBER}) {
+      const digits = end;
+      let c = text[end], whole = 0;
+      while (c >= 48 && c <= 57 && end < digits + ${INT_DIGITS}) {
+        whole = whole * 10 + c - 48;
+        end++;
+        c = text[end];
+      }
+      much = whole;
+      while (c >= 48 && c <= 57) {
+        much = much * 10 + (c - 48);
+        end++;
+        c = text[end];
+      }
+      if (c !== 10 || end - digits > ${EXACT_DIGITS} || end === digits) {
+        while (c > 32) {
+          end++;
+          c = text[end];
+        }
+        much = spelled(digits, end);
+        if (c !== 10 || !(much >= 0 && much < Infinity)) break;
+      }
+      end++;
+    } else if (effect === ${EFFECT_POST}) post(argument, rank);
+    else if (effect === ${EFFECT_WAITALL}) waitall(rank);
+    else if (effect === ${EFFECT_WAIT}) {
+      if (!wait(argument, rank)) break;
+    } else if (effect === ${EFFECT_TEST}) {
+      if (!test(argument, rank)) break;
+    } else if (effect === ${EFFECT_COLLECTIVE}) {
+      if (!collective(rank, argument)) break;
+    }
+    codes[n] = facts[entry + ${CODE}];
+    amounts[n] = much;
+    n++;
+    previous = key;
+    p = end;
+  }
+  scanned[0] = previous;
+  scanned[1] = n - first;
+  return p;
+}
+export function scan(rank, before, first, room, from: int, to: int): int { return lines(rank, before, first, room, from, to); }`;
+
+/**
+ * Reads lines into the columns. A line that the memo expects is only compared (about 10 ns); every other one is read
  * and checked in full by {@link LineReader} (about 200 ns).
  */
 export class Scanner {
   readonly #parts: ScanParts;
   readonly #line: LineReader;
+  readonly #scan: Kernel['call'][string];
+  /** The text that the kernel has, and what it tells of the lines that it has read. */
+  #text: Uint8Array<ArrayBuffer>;
+  #scanned: Int32Array<ArrayBuffer>;
   /** The rank whose lines are being read, −1 at the beginning of a block. */
   #rank = -1;
 
   constructor(parts: ScanParts) {
     this.#parts = parts;
     this.#line = new LineReader(parts);
+    this.#scan = parts.kernel.call['scan']!;
+    this.#text = parts.kernel.array('text');
+    this.#scanned = parts.kernel.array('scanned');
   }
 
   /** Begins a text. `only`: the one rank that it may hold, −1 for any. */
@@ -57,87 +133,58 @@ export class Scanner {
   scan(bytes: Buffer, from: number, to: number): void {
     const { pages } = this.#parts;
     const line = this.#line;
-    const text = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#place(bytes.subarray(from, to + SLACK));
+    line.base = from;
     this.#rank = -1;
-    let p = from;
-    while (p < to) {
-      if (this.#rank >= 0) p = this.#expected(bytes, text, p, to);
-      if (p === to) return;
-      if (this.#changesRank(text, p)) continue;
-      p = line.read(bytes, p);
+    const end = to - from;
+    let p = 0;
+    while (p < end) {
+      while (this.#rank >= 0 && p < end) {
+        const next = this.#expected(p, end);
+        if (next === p) break;
+        p = next;
+      }
+      if (p === end) return;
+      if (this.#changesRank(p)) continue;
+      p = line.read(bytes, from + p) - from;
       this.#rank = line.code < 0 ? -1 : line.rank;
       if (line.code >= 0) pages.append(line.rank, line.code, line.amount);
     }
   }
 
-  /**
-   * Reads lines of the current rank that come as the memo expects them, while there is room in the rank's page. Returns
-   * where the first stands that does not.
-   */
-  #expected(bytes: Buffer, text: DataView, from: number, to: number): number {
-    const { pages, requests, order } = this.#parts;
-    const line = this.#line;
-    const { memo, complaints } = line;
-    const { facts, words } = memo;
-    const rank = this.#rank;
-    if (pages.fill[rank]! >= pages.code[rank]!.length) pages.advance(rank);
-    const code = pages.code[rank]!;
-    const amount = pages.amount[rank]!;
-    const first = pages.fill[rank]!;
-    let { previous } = line;
-    let n = first;
-    let p = from;
-    while (p < to && n < code.length) {
-      const key = memo.expect(previous, text, p);
-      const entry = key << ENTRY;
-      if (key < 0 || facts[entry + RANK] !== rank) break;
-      const effect = facts[entry + EFFECT]!;
-      const argument = facts[entry + ARGUMENT]!;
-      let end = p + facts[entry + SIZE]!;
-      let much = words[entry + AMOUNT]!;
-      if (effect === EFFECT_NUMBER) {
-        const digits = end;
-        let c = bytes[end]!;
-        much = 0;
-        while (c >= 48 && c <= 57) {
-          much = much * 10 + c - 48;
-          c = bytes[++end]!;
-        }
-        if (c !== 10 || end - digits > 15 || end === digits) {
-          while (c > 32) c = bytes[++end]!;
-          much = parseNumber(bytes, digits, end);
-          if (c !== 10 || !(much >= 0 && much < Number.POSITIVE_INFINITY)) break;
-        }
-        end++;
-      } else if (effect === EFFECT_POST) requests.post(argument, rank);
-      else if (effect === EFFECT_WAITALL) requests.waitall(rank);
-      else if (effect === EFFECT_WAIT) {
-        if (!requests.wait(argument, rank)) break;
-      } else if (effect === EFFECT_TEST) {
-        if (!requests.test(argument, rank)) break;
-      } else if (effect === EFFECT_COLLECTIVE) {
-        if (complaints.tainted(rank) || !order.next(rank, argument)) break;
-      }
-      code[n] = facts[entry + CODE]!;
-      amount[n++] = much;
-      previous = key;
-      p = end;
+  /** Gives the kernel a text to read. */
+  #place(bytes: Buffer): void {
+    const { kernel } = this.#parts;
+    if (this.#text.length < bytes.length) {
+      // A line may have made the block longer, or the memory may have grown.
+      kernel.call['roomForText']!(bytes.length);
+      this.#text = kernel.array('text');
     }
-    pages.fill[rank] = n;
-    line.previous = previous;
-    line.actions += n - first;
-    complaints.line += n - first;
+    this.#text.set(bytes);
+  }
+
+  /** Reads lines of the current rank that come as the memo expects them, while there is room in the rank's page. */
+  #expected(from: number, to: number): number {
+    const { kernel, pages } = this.#parts;
+    const line = this.#line;
+    const rank = this.#rank;
+    const first = pages.next(rank);
+    const p = this.#scan(rank, line.previous, first, pages.roomOf(rank), from, to);
+    if (this.#scanned.length === 0) this.#scanned = kernel.array('scanned');
+    line.previous = this.#scanned[0]!;
+    const lines = this.#scanned[1]!;
+    pages.filled(rank, lines);
+    line.actions += lines;
+    line.complaints.line += lines;
     return p;
   }
 
   /** Whether the memo expects the line at `p`, and it is of another rank, which then is the current one. */
-  #changesRank(text: DataView, p: number): boolean {
+  #changesRank(p: number): boolean {
     const line = this.#line;
     if (line.only >= 0) return false;
-    const key = line.memo.expect(line.previous, text, p);
-    if (key < 0) return false;
-    const rank = line.memo.facts[(key << ENTRY) + RANK]!;
-    if (rank === this.#rank) return false;
+    const rank = line.memo.expectedRank(line.previous, p);
+    if (rank < 0 || rank === this.#rank) return false;
     this.#rank = rank;
     line.complaints.line++;
     line.enter(rank, 1);

@@ -1,0 +1,33 @@
+import { compileKernel, Kernel } from '../../kernel/kernel.ts';
+import { MEMO } from './memo.ts';
+import { parseNumber } from './number.ts';
+import { ORDER } from './order.ts';
+import { PACK } from './packed-page.ts';
+import { PAGES } from './pages.ts';
+import { REQUESTS } from './requests.ts';
+import { SCAN } from './scan.ts';
+
+/** Pages of memory to begin with: what grows later ends all views, and makes every one a little slower. */
+const MEMORY = 64;
+
+const TEXT = `
+let text: bytes = bytes(1);
+export seldom function roomForText(size) { if (size > text.length) text = grown(text, size); }`;
+
+/**
+ * The part of the reader that is code of its own, in the kernel language: lines that come as expected, with what they change.
+ * Their files each have a piece of its text, and the calls for the other lines, which are read in TypeScript.
+ */
+export function startReader(): Kernel {
+  const compiled = compileKernel([TEXT, MEMO, REQUESTS, ORDER, PAGES, PACK, SCAN].join(''));
+  const kernel: Kernel = new Kernel(
+    { ...compiled, pages: MEMORY },
+    {
+      spelled: (from: number, to: number) => {
+        const bytes = kernel.array<Uint8Array<ArrayBuffer>>('text');
+        return parseNumber(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), from, to);
+      },
+    },
+  );
+  return kernel;
+}

@@ -5,7 +5,8 @@ import { Page } from '../../src/trace/ti/packed-page.ts';
 import { PackedPages } from '../../src/trace/ti/packed-pages.ts';
 import { startReader } from '../../src/trace/ti/reader-kernel.ts';
 
-const kernel = startReader();
+const kernel = startReader(2);
+kernel.call['beginPages']!(2);
 
 /** What the reader's kernel makes of a page. */
 function packedPage({ code, amount }: { code: Int32Array; amount: Float64Array }): Uint8Array {

@@ -33,12 +33,10 @@ const LONGEST = ((1 << ENTRY) - HEAD + 1) * WORD;
 /** Actions that are remembered; later ones are always read in full. */
 const MOST = 1 << 16;
 
-/** Actions that there is room for at first. */
-const FIRST = 1 << 10;
-
 /**
  * The last line seen of each distinct action and which action came after it. Traces repeat themselves, so the next line
- * is mostly the one that followed last time: comparing it costs a tenth of reading it. At most 6 MiB.
+ * is mostly the one that followed last time: comparing it costs a tenth of reading it. At most 6 MiB, of which
+ * memory takes no more than was touched.
  *
  * Lines are compared in words of eight bytes. Words are doubles because these can be compared without a conversion; one
  * that is not a number (its bytes are not ASCII) equals none.
@@ -47,7 +45,9 @@ const FIRST = 1 << 10;
  * if not. May look 64 bytes ahead: where whole lines are equal, what lies behind their end has not been compared.
  */
 export const MEMO: string = `
-let facts: ints = ints(${FIRST << ENTRY}); let words: nums = nums(${FIRST << ENTRY});
+let facts: ints = ints(${MOST << ENTRY}); let words: nums = nums(${MOST << ENTRY});
+// Behind the last action that is remembered.
+let remembered: int = 0;
 function expected(previous, p): int {
   if (previous < 0) return -1;
   const next = facts[(previous << ${ENTRY}) + ${NEXT}] - 1;
@@ -63,7 +63,7 @@ function stands(key, p): int {
   return 1;
 }
 export function remember(key, previous, from: int, length: int): int {
-  if ((key << ${ENTRY}) >= facts.length) growMemo(key);
+  remembered = Math.max(remembered, key + 1);
   if (previous >= 0) {
     const before = previous << ${ENTRY};
     if (facts[before + ${NEXT}] !== key + 1) {
@@ -79,11 +79,6 @@ export function remember(key, previous, from: int, length: int): int {
   words[entry + ${TAIL}] = numAt(text, from + length - ${WORD});
   return 1;
 }
-seldom function growMemo(key) {
-  const entries = Math.min(${MOST}, Math.max(key + 1, (facts.length >> ${ENTRY}) * 4));
-  facts = grown(facts, entries << ${ENTRY});
-  words = grown(words, entries << ${ENTRY});
-}
 export function mean(key, rank, code, amount: num, effect, argument) {
   const entry = key << ${ENTRY};
   facts[entry + ${RANK}] = rank;
@@ -92,7 +87,7 @@ export function mean(key, rank, code, amount: num, effect, argument) {
   facts[entry + ${ARGUMENT}] = argument;
   words[entry + ${AMOUNT}] = amount;
 }
-export seldom function forget() { for (let at = ${SIZE}; at < facts.length; at += ${1 << ENTRY}) facts[at] = 0; }
+export seldom function forget() { for (let key = 0; key < remembered; key++) facts[(key << ${ENTRY}) + ${SIZE}] = 0; }
 export function expectedAt(previous, p): int { return expected(previous, p); }
 export function rankOf(key): int { return facts[(key << ${ENTRY}) + ${RANK}]; }`;
 

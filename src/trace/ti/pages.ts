@@ -9,19 +9,16 @@ export const UNPACKED = 128;
 const SLAB = 32;
 /** Dropped pages that wait before their memory is used again, for readers that keep a page a little too long. */
 const LIMBO = 32;
-/** Pages that there is room for at first. */
-const FEW = 64;
-
-/** The pages that ranks are writing, one after the other. */
+/** The pages that ranks are writing, one each: of their room memory takes no more than was touched. */
 export const PAGES: string = `
-let codes: ints = ints(${FEW * PAGE_SIZE}); let amounts: nums = nums(${FEW * PAGE_SIZE}); let amountWords: ints = view(amounts);
+let codes: ints = ints(${PAGE_SIZE}); let amounts: nums = nums(${PAGE_SIZE}); let amountWords: ints = view(amounts);
 export function record(at, code, amount: num) {
   codes[at] = code;
   amounts[at] = amount;
 }
-export seldom function morePages(entries) {
-  codes = grown(codes, entries);
-  amounts = grown(amounts, entries);
+export seldom function beginPages(ranks) {
+  codes = grown(codes, ranks * ${PAGE_SIZE});
+  amounts = grown(amounts, ranks * ${PAGE_SIZE});
 }`;
 
 /**
@@ -44,13 +41,13 @@ export class Pages {
   /** Pages without a rank. */
   readonly #spare: number[] = [];
   #taken = 0;
-  #room = FEW * PAGE_SIZE;
   readonly #packed: PackedPages;
   #staging: Uint8Array<ArrayBuffer>;
 
   constructor(kernel: Kernel, ranks: number, packedBytes: number) {
     this.#kernel = kernel;
     this.#record = kernel.call['record']!;
+    kernel.call['beginPages']!(ranks);
     this.#staging = kernel.array('packedBytes');
     this.#at = new Int32Array(ranks).fill(-1);
     this.#fill = new Int32Array(ranks);
@@ -134,10 +131,6 @@ export class Pages {
     if (at === undefined) {
       at = this.#taken;
       this.#taken += PAGE_SIZE;
-      if (this.#taken > this.#room) {
-        this.#room *= 2;
-        this.#kernel.call['morePages']!(this.#room);
-      }
     }
     this.#at[rank] = at;
   }
@@ -147,13 +140,17 @@ export class Pages {
     this.#at[rank] = -1;
   }
 
-  /** Ends the writing, each rank with a code of its own: its region begins at a page boundary, rank after rank. */
+  /**
+   * Ends the writing, each rank with a code of its own: its region begins at a page boundary, rank after rank. What writes is not
+   * needed any more.
+   */
   finish(endOf: (rank: number) => number): {
     start: Int32Array;
     end: Int32Array;
     length: number;
     code: PagedColumn<Int32Array>;
     amount: PagedColumn<Float64Array>;
+    close(): void;
   } {
     const ranks = this.#done.length;
     const start = new Int32Array(ranks);
@@ -169,7 +166,9 @@ export class Pages {
     }
     this.#spare.length = 0;
     this.#done.length = 0;
-    return { start, end, length: numbers.length * PAGE_SIZE, ...columns(this.#packed, Int32Array.from(numbers)) };
+    const packed = this.#packed;
+    const length = numbers.length * PAGE_SIZE;
+    return { start, end, length, ...columns(packed, Int32Array.from(numbers)), close: () => packed.close() };
   }
 
   close(): void {
@@ -177,7 +176,7 @@ export class Pages {
   }
 }
 
-/** Both columns of pages that have been packed, by page. What writes them is not needed for that, and may go. */
+/** Both columns of pages that have been packed, by page. */
 function columns(
   packed: PackedPages,
   numbers: Int32Array,

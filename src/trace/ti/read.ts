@@ -84,7 +84,7 @@ export function readTiTrace(
     const block = { blockBytes, lineBytes };
     const ranks = rankCount(path, files, options.ranks, () => countRanks(files.sources[0]!, block));
     const report = new Report();
-    const kernel = startReader();
+    const kernel = startReader(ranks);
     const requests = new Requests(kernel, ranks);
     const order = new CollectiveOrder(kernel, ranks);
     const codes = new Codes(typeof encoder === 'function' ? encoder(ranks) : encoder, ranks, requests, order);
@@ -107,7 +107,7 @@ export function readTiTrace(
     checkEnd(files, ranks, scanner, order, report, collective);
     report.end();
     const columns = finish(pages, codes, files);
-    return trace(columns, pages, unpacked, index, {
+    return trace(columns, unpacked, index, {
       ranks,
       actions: scanner.actions,
       named: requests.named(),
@@ -125,12 +125,11 @@ type Columns = ReturnType<Pages['finish']>;
 
 function trace(
   columns: Columns,
-  pages: Pages,
   unpacked: Unpacked,
   index: PlaceIndex,
   facts: Pick<TiTrace, 'ranks' | 'actions' | 'named' | 'warnings' | 'files'>,
 ): TiTrace {
-  const { start, end } = columns;
+  const { start, end, close } = columns;
   return {
     ...facts,
     ...columns,
@@ -140,7 +139,7 @@ function trace(
       return index.find(rank, position - start[rank]!);
     },
     close() {
-      pages.close();
+      close();
       unpacked.close();
     },
   };

@@ -7,8 +7,10 @@ import { PAGES } from './pages.ts';
 import { REQUESTS } from './requests.ts';
 import { SCAN } from './scan.ts';
 
-/** Pages of memory to begin with: what grows later ends all views, and makes every one a little slower. */
-const MEMORY = 64;
+/** Bytes of memory to begin with, and of each rank: what grows later ends all views, and makes every one a little slower. */
+const MEMORY = 1 << 23;
+const MEMORY_OF_RANK = 1 << 11;
+const MEMORY_PAGE = 1 << 16;
 
 const TEXT = `
 let text: bytes = bytes(1);
@@ -18,10 +20,10 @@ export seldom function roomForText(size) { if (size > text.length) text = grown(
  * The part of the reader that is code of its own, in the kernel language: lines that come as expected, with what they change.
  * Their files each have a piece of its text, and the calls for the other lines, which are read in TypeScript.
  */
-export function startReader(): Kernel {
+export function startReader(ranks: number): Kernel {
   const compiled = compileKernel([TEXT, MEMO, REQUESTS, ORDER, PAGES, PACK, SCAN].join(''));
   const kernel: Kernel = new Kernel(
-    { ...compiled, pages: MEMORY },
+    { ...compiled, pages: Math.ceil((MEMORY + ranks * MEMORY_OF_RANK) / MEMORY_PAGE) },
     {
       spelled: (from: number, to: number) => {
         const bytes = kernel.array<Uint8Array<ArrayBuffer>>('text');

@@ -1,17 +1,14 @@
+import { AccessCode } from './access-code.ts';
 import { emitBuiltIn } from './built-ins.ts';
-import { Bytes } from './bytes.ts';
-import { BITS, FunctionScope, fault } from './function-scope.ts';
-import { HeldAddresses } from './held-addresses.ts';
+import { BITS, fault } from './function-scope.ts';
 import type { ModuleNames } from './module-names.ts';
-import { isArray, isInt, type Meaning, type Signature } from './names.ts';
-import { ELEMENTS, INT, INT_INFIX, NUM_INFIX, OP, PAIR, VALUES } from './opcodes.ts';
+import { isArray, type Signature } from './names.ts';
+import { INT_INFIX, NUM_INFIX, OP, VALUES } from './opcodes.ts';
 import { emitBoth, emitPair, emitPairBuiltIn, emitPairInfix } from './pair-code.ts';
 import type { Expr, Scalar, Target } from './syntax.ts';
 
 /** Code of the expressions of one function: instructions that leave their values on the stack. */
-export class ExpressionCode extends FunctionScope {
-  readonly out: Bytes = new Bytes();
-  readonly held: HeldAddresses = new HeldAddresses();
+export class ExpressionCode extends AccessCode {
   /** Puts the body of a function in the place of a call; false where it is to be called. */
   readonly #inline: (f: Signature, args: readonly Expr[]) => boolean;
 
@@ -39,16 +36,6 @@ export class ExpressionCode extends FunctionScope {
     if (to === 'int') this.out.two(OP.more, 2);
     else if (from === 'int') this.out.byte(OP.numFromInt);
     if (to === 'pair') emitBoth(this);
-  }
-
-  int(value: number): void {
-    this.out.byte(OP.intConst);
-    this.out.signed(value);
-  }
-
-  num(value: number): void {
-    this.out.byte(OP.numConst);
-    this.out.double(value);
   }
 
   /** Leaves an int that is not 0 where the value is true. */
@@ -79,13 +66,13 @@ export class ExpressionCode extends FunctionScope {
         else this.num(e.value);
         break;
       case 'name':
-        this.#get(this.meaning(e.name));
+        this.get(this.meaning(e.name));
         break;
       case 'index':
-        this.#load(e.array, this.#address(e.array, e.at));
+        this.load(e.array, this.address(e.array, e.at));
         break;
       case 'length':
-        this.#length(e.array);
+        this.length(e.array);
         break;
       case 'unary':
         this.#unary(e.op, e.a, type as Scalar);
@@ -132,111 +119,6 @@ export class ExpressionCode extends FunctionScope {
     held.now &= after;
   }
 
-  #get(m: Meaning): void {
-    if (m.k === 'constant') {
-      if (isInt(m.value)) this.int(m.value);
-      else this.num(m.value);
-    } else if (m.k === 'array') {
-      if ('address' in m.base) {
-        this.int(m.base.address | 0);
-        return;
-      }
-      if (m.base.local) {
-        this.out.byte(OP.localGet);
-        this.out.unsigned(m.base.index);
-      } else this.#getAddress(m.base.index);
-    } else {
-      this.out.byte(m.k === 'local' ? OP.localGet : OP.globalGet);
-      this.out.unsigned(m.index);
-    }
-  }
-
-  /** An address that a global holds. */
-  #getAddress(base: number): void {
-    const local = this.held.local(base, () => this.lasting('int'));
-    if (local?.held !== true) {
-      this.out.byte(OP.globalGet);
-      this.out.unsigned(base);
-    }
-    if (local === undefined) return;
-    this.out.byte(local.held ? OP.localGet : OP.localTee);
-    this.out.unsigned(local.index);
-  }
-
-  /** After a call: what may have moved is held anew where calls are seldom, so that other paths need not ask; else forgotten. */
-  #called({ declaration: f }: Signature): void {
-    const mayMove = (base: number): boolean => this.module.growth.mayMove(f.name, base);
-    if (f.body !== undefined && !f.seldom) {
-      this.held.forget(mayMove);
-      return;
-    }
-    for (const { base, local } of this.held.changed(mayMove)) {
-      this.out.byte(OP.globalGet);
-      this.out.unsigned(base);
-      this.out.byte(OP.localSet);
-      this.out.unsigned(local);
-    }
-  }
-
-  #length(array: string): void {
-    const { length } = this.array(array);
-    if (length < 0) fault(`the length of ${array} is not known`);
-    this.out.byte(OP.globalGet);
-    this.out.unsigned(length);
-  }
-
-  /** Leaves the address of an element but for a constant part, which it returns. */
-  #address(array: string, at: Expr): number {
-    const m = this.array(array);
-    const { shift } = ELEMENTS[m.element];
-    // A constant address becomes part of the offset.
-    const fixed = 'address' in m.base ? m.base.address : undefined;
-    if (fixed === undefined) this.#get(m);
-    if (at.k === 'literal' && at.value >= 0) {
-      if (fixed !== undefined) this.int(0);
-      return at.value * 2 ** shift + (fixed ?? 0);
-    }
-    let index = at;
-    let offset = 0;
-    if (at.k === 'binary' && at.op === '+') {
-      const by = this.#constantOf(at.b);
-      if (by !== undefined && by >= 0 && this.typeOf(at.a) === 'int') {
-        index = at.a;
-        offset = by * 2 ** shift;
-      }
-    }
-    this.as(index, 'int');
-    if (shift > 0) {
-      this.int(shift);
-      this.out.byte(OP.intShl);
-    }
-    if (fixed === undefined) this.out.byte(OP.intAdd);
-    return offset + (fixed ?? 0);
-  }
-
-  #constantOf(e: Expr): number | undefined {
-    if (e.k === 'literal') return isInt(e.value) ? e.value : undefined;
-    if (e.k !== 'name') return undefined;
-    const m = this.meaning(e.name);
-    return m.k === 'constant' && isInt(m.value) ? m.value : undefined;
-  }
-
-  #load(array: string, offset: number): void {
-    const { element } = this.array(array);
-    const { load, align } = ELEMENTS[element];
-    if (element === 'pairs') this.out.byte(PAIR);
-    this.out.two(load, align);
-    this.out.unsigned(offset);
-  }
-
-  #store(array: string, offset: number): void {
-    const { element } = this.array(array);
-    const { store, align } = ELEMENTS[element];
-    if (element === 'pairs') this.out.byte(PAIR);
-    this.out.two(store, align);
-    this.out.unsigned(offset);
-  }
-
   #unary(op: string, a: Expr, type: Scalar): void {
     if (op === '!') {
       this.truth(a);
@@ -264,8 +146,8 @@ export class ExpressionCode extends FunctionScope {
     if (op === '&&' || op === '||') {
       this.truth(a);
       const rest = (): void => this.truth(b);
-      if (op === '&&') this.#either(INT, rest, () => this.int(0));
-      else this.#either(INT, () => this.int(1), rest);
+      if (op === '&&') this.#either(VALUES.int, rest, () => this.int(0));
+      else this.#either(VALUES.int, () => this.int(1), rest);
       return;
     }
     if (op === '|' && b.k === 'literal' && b.value === 0) {
@@ -281,7 +163,7 @@ export class ExpressionCode extends FunctionScope {
     }
     this.as(a, 'num');
     this.as(b, 'num');
-    if (op === '%') this.#callFunction('fmod');
+    if (op === '%') this.callFunction('fmod');
     else this.out.byte(NUM_INFIX[op] ?? fault(`no operator ${op}`));
   }
 
@@ -296,7 +178,7 @@ export class ExpressionCode extends FunctionScope {
 
   #assign({ op, to, value }: Extract<Expr, { k: 'assign' }>, wanted: boolean): void {
     if (this.isArrayName(to)) {
-      this.#grow((to as { name: string }).name, value);
+      this.grow((to as { name: string }).name, value);
       return;
     }
     const type = this.typeOf(to) as Scalar;
@@ -333,80 +215,34 @@ export class ExpressionCode extends FunctionScope {
     if (to.k === 'name') {
       const m = this.meaning(to.name);
       if (m.k !== 'local' && m.k !== 'global') throw fault(`${to.name} cannot be assigned`);
-      if (!fresh) this.#get(m);
+      if (!fresh) this.get(m);
       value();
       if (m.k === 'local') this.out.byte(wanted ? OP.localTee : OP.localSet);
       else this.out.byte(OP.globalSet);
       this.out.unsigned(m.index);
-      if (wanted && m.k === 'global') this.#get(m);
+      if (wanted && m.k === 'global') this.get(m);
       return;
     }
-    const offset = this.#address(to.array, to.at);
+    const offset = this.address(to.array, to.at);
     if (!fresh) {
       const address = this.local('int');
       this.out.byte(OP.localTee);
       this.out.unsigned(address);
       this.out.byte(OP.localGet);
       this.out.unsigned(address);
-      this.#load(to.array, offset);
+      this.load(to.array, offset);
     }
     value();
     if (!wanted) {
-      this.#store(to.array, offset);
+      this.store(to.array, offset);
       return;
     }
     const kept = this.local(type);
     this.out.byte(OP.localTee);
     this.out.unsigned(kept);
-    this.#store(to.array, offset);
+    this.store(to.array, offset);
     this.out.byte(OP.localGet);
     this.out.unsigned(kept);
-  }
-
-  /** `A = grown(A, n)`. */
-  #grow(name: string, value: Expr): void {
-    const m = this.array(name);
-    const [own, length] = value.k === 'call' && value.name === 'grown' ? value.args : [];
-    if (
-      own?.k !== 'name' ||
-      own.name !== name ||
-      length === undefined ||
-      'address' in m.base ||
-      m.base.local ||
-      m.length < 0
-    )
-      throw fault(`${name} = grown(${name}, n) expected`);
-    const { shift } = ELEMENTS[m.element];
-    const held = this.local('int');
-    this.as(length, 'int');
-    this.out.byte(OP.localSet);
-    this.out.unsigned(held);
-    this.#get(m);
-    this.out.byte(OP.globalGet);
-    this.out.unsigned(m.length);
-    this.out.byte(OP.localGet);
-    this.out.unsigned(held);
-    this.int(shift);
-    this.#callFunction('$grow');
-    this.out.byte(OP.globalSet);
-    this.out.unsigned(m.base.index);
-    const { index } = m.base;
-    this.held.forget((base) => base === index);
-    this.out.byte(OP.localGet);
-    this.out.unsigned(held);
-    this.out.byte(OP.globalSet);
-    this.out.unsigned(m.length);
-  }
-
-  #callFunction(name: string): void {
-    const f = this.module.functions.get(name) ?? fault(`unknown function ${name}`);
-    this.out.byte(OP.call);
-    this.out.unsigned(this.module.numberOf(f));
-    if (f.declaration.never) {
-      // Else the engine would keep all that is known here for what comes after it.
-      this.out.byte(OP.unreachable);
-      this.held.now = -1;
-    } else this.#called(f);
   }
 
   #call(e: Extract<Expr, { k: 'call' }>): void {
@@ -414,61 +250,21 @@ export class ExpressionCode extends FunctionScope {
     if (emitBuiltIn(this, name, args, this.typeOf(e)) || emitPairBuiltIn(this, name, args)) return;
     switch (name) {
       case 'copy':
-        this.#copy(args);
+        this.copy(args);
         return;
       case 'numAt':
-        this.#numAt(args);
+        this.numAt(args);
         return;
       case 'Atomics.load':
-        this.#atomic(OP.atomicLoad, args);
+        this.atomic(OP.atomicLoad, args);
         return;
       case 'Atomics.compareExchange':
-        this.#atomic(OP.atomicCompareExchange, args);
+        this.atomic(OP.atomicCompareExchange, args);
         return;
       default:
         if (name.endsWith('.fill')) this.#fill(name.slice(0, -5), args);
         else this.#callWith(name, args);
     }
-  }
-
-  /** On an element of an array of ints, in memory that threads may share. */
-  #atomic(op: number, [array, at, ...values]: readonly Expr[]): void {
-    if (array?.k !== 'name' || this.array(array.name).element !== 'ints') fault('an array of ints expected');
-    const offset = this.#address((array as { name: string }).name, at!);
-    for (const value of values) this.as(value, 'int');
-    this.out.two(OP.atomic, op);
-    this.out.byte(2);
-    this.out.unsigned(offset);
-  }
-
-  /** The eight bytes from a place on, wherever that is, as a double. */
-  #numAt([array, at]: readonly Expr[]): void {
-    if (array?.k !== 'name' || this.array(array.name).element !== 'bytes') fault('an array of bytes expected');
-    const offset = this.#address((array as { name: string }).name, at!);
-    this.out.two(ELEMENTS.nums.load, ELEMENTS.bytes.align);
-    this.out.unsigned(offset);
-  }
-
-  #copy([array, to, from, end]: readonly Expr[]): void {
-    if (array?.k !== 'name') throw fault('copy: an array expected');
-    const m = this.array(array.name);
-    const { shift } = ELEMENTS[m.element];
-    const scaled = (): void => {
-      this.int(shift);
-      this.out.byte(OP.intShl);
-    };
-    for (const at of [to!, from!]) {
-      this.#get(m);
-      this.as(at, 'int');
-      scaled();
-      this.out.byte(OP.intAdd);
-    }
-    this.as(end!, 'int');
-    this.as(from!, 'int');
-    this.out.byte(OP.intSub);
-    scaled();
-    this.out.two(OP.more, 10);
-    this.out.two(0, 0);
   }
 
   #fill(array: string, [value, from, to]: readonly Expr[]): void {
@@ -487,9 +283,9 @@ export class ExpressionCode extends FunctionScope {
     args.forEach((a, k) => {
       const { type } = parameters[k]!;
       if (!isArray(type)) this.as(a, type);
-      else if (a.k === 'name') this.#get(this.array(a.name));
+      else if (a.k === 'name') this.get(this.array(a.name));
       else fault(`${name}: an array expected`);
     });
-    this.#callFunction(name);
+    this.callFunction(name);
   }
 }

@@ -62,8 +62,6 @@ export const OP = {
 /** No value, and values: types of blocks, locals and parameters. */
 export const VOID = 0x40;
 export const VALUES = { int: 0x7f, num: 0x7c, pair: 0x7b } as const;
-export const INT: number = VALUES.int;
-export const NUM: number = VALUES.num;
 
 /** Infix operators: on ints and on nums. */
 export const INT_INFIX: Readonly<Record<string, number>> = {

@@ -1,0 +1,216 @@
+import { Bytes } from './bytes.ts';
+import { FunctionScope, fault } from './function-scope.ts';
+import { HeldAddresses } from './held-addresses.ts';
+import { isInt, type Meaning, type Signature } from './names.ts';
+import { ELEMENTS, OP, PAIR } from './opcodes.ts';
+import type { Expr, Scalar } from './syntax.ts';
+
+/** Code that reads and writes what has a name: variables, constants, and elements of arrays, whose addresses it holds. */
+export abstract class AccessCode extends FunctionScope {
+  readonly out: Bytes = new Bytes();
+  readonly held: HeldAddresses = new HeldAddresses();
+
+  /** Leaves the value, as the given type. */
+  abstract as(e: Expr, type: Scalar): void;
+
+  int(value: number): void {
+    this.out.byte(OP.intConst);
+    this.out.signed(value);
+  }
+
+  num(value: number): void {
+    this.out.byte(OP.numConst);
+    this.out.double(value);
+  }
+
+  get(m: Meaning): void {
+    if (m.k === 'constant') {
+      if (isInt(m.value)) this.int(m.value);
+      else this.num(m.value);
+    } else if (m.k === 'array') {
+      if ('address' in m.base) {
+        this.int(m.base.address | 0);
+        return;
+      }
+      if (m.base.local) {
+        this.out.byte(OP.localGet);
+        this.out.unsigned(m.base.index);
+      } else this.#getAddress(m.base.index);
+    } else {
+      this.out.byte(m.k === 'local' ? OP.localGet : OP.globalGet);
+      this.out.unsigned(m.index);
+    }
+  }
+
+  /** An address that a global holds. */
+  #getAddress(base: number): void {
+    const local = this.held.local(base, () => this.lasting('int'));
+    if (local?.held !== true) {
+      this.out.byte(OP.globalGet);
+      this.out.unsigned(base);
+    }
+    if (local === undefined) return;
+    this.out.byte(local.held ? OP.localGet : OP.localTee);
+    this.out.unsigned(local.index);
+  }
+
+  /** After a call: what may have moved is held anew where calls are seldom, so that other paths need not ask; else forgotten. */
+  #called({ declaration: f }: Signature): void {
+    const mayMove = (base: number): boolean => this.module.growth.mayMove(f.name, base);
+    if (f.body !== undefined && !f.seldom) {
+      this.held.forget(mayMove);
+      return;
+    }
+    for (const { base, local } of this.held.changed(mayMove)) {
+      this.out.byte(OP.globalGet);
+      this.out.unsigned(base);
+      this.out.byte(OP.localSet);
+      this.out.unsigned(local);
+    }
+  }
+
+  length(array: string): void {
+    const { length } = this.array(array);
+    if (length < 0) fault(`the length of ${array} is not known`);
+    this.out.byte(OP.globalGet);
+    this.out.unsigned(length);
+  }
+
+  /** Leaves the address of an element but for a constant part, which it returns. */
+  address(array: string, at: Expr): number {
+    const m = this.array(array);
+    const { shift } = ELEMENTS[m.element];
+    // A constant address becomes part of the offset.
+    const fixed = 'address' in m.base ? m.base.address : undefined;
+    if (fixed === undefined) this.get(m);
+    if (at.k === 'literal' && at.value >= 0) {
+      if (fixed !== undefined) this.int(0);
+      return at.value * 2 ** shift + (fixed ?? 0);
+    }
+    let index = at;
+    let offset = 0;
+    if (at.k === 'binary' && at.op === '+') {
+      const by = this.#constantOf(at.b);
+      if (by !== undefined && by >= 0 && this.typeOf(at.a) === 'int') {
+        index = at.a;
+        offset = by * 2 ** shift;
+      }
+    }
+    this.as(index, 'int');
+    if (shift > 0) {
+      this.int(shift);
+      this.out.byte(OP.intShl);
+    }
+    if (fixed === undefined) this.out.byte(OP.intAdd);
+    return offset + (fixed ?? 0);
+  }
+
+  #constantOf(e: Expr): number | undefined {
+    if (e.k === 'literal') return isInt(e.value) ? e.value : undefined;
+    if (e.k !== 'name') return undefined;
+    const m = this.meaning(e.name);
+    return m.k === 'constant' && isInt(m.value) ? m.value : undefined;
+  }
+
+  load(array: string, offset: number): void {
+    const { element } = this.array(array);
+    const { load, align } = ELEMENTS[element];
+    if (element === 'pairs') this.out.byte(PAIR);
+    this.out.two(load, align);
+    this.out.unsigned(offset);
+  }
+
+  store(array: string, offset: number): void {
+    const { element } = this.array(array);
+    const { store, align } = ELEMENTS[element];
+    if (element === 'pairs') this.out.byte(PAIR);
+    this.out.two(store, align);
+    this.out.unsigned(offset);
+  }
+
+  /** `A = grown(A, n)`. */
+  grow(name: string, value: Expr): void {
+    const m = this.array(name);
+    const [own, length] = value.k === 'call' && value.name === 'grown' ? value.args : [];
+    if (
+      own?.k !== 'name' ||
+      own.name !== name ||
+      length === undefined ||
+      'address' in m.base ||
+      m.base.local ||
+      m.length < 0
+    )
+      throw fault(`${name} = grown(${name}, n) expected`);
+    const { shift } = ELEMENTS[m.element];
+    const held = this.local('int');
+    this.as(length, 'int');
+    this.out.byte(OP.localSet);
+    this.out.unsigned(held);
+    this.get(m);
+    this.out.byte(OP.globalGet);
+    this.out.unsigned(m.length);
+    this.out.byte(OP.localGet);
+    this.out.unsigned(held);
+    this.int(shift);
+    this.callFunction('$grow');
+    this.out.byte(OP.globalSet);
+    this.out.unsigned(m.base.index);
+    const { index } = m.base;
+    this.held.forget((base) => base === index);
+    this.out.byte(OP.localGet);
+    this.out.unsigned(held);
+    this.out.byte(OP.globalSet);
+    this.out.unsigned(m.length);
+  }
+
+  callFunction(name: string): void {
+    const f = this.module.functions.get(name) ?? fault(`unknown function ${name}`);
+    this.out.byte(OP.call);
+    this.out.unsigned(this.module.numberOf(f));
+    if (f.declaration.never) {
+      // Else the engine would keep all that is known here for what comes after it.
+      this.out.byte(OP.unreachable);
+      this.held.now = -1;
+    } else this.#called(f);
+  }
+
+  /** On an element of an array of ints, in memory that threads may share. */
+  atomic(op: number, [array, at, ...values]: readonly Expr[]): void {
+    if (array?.k !== 'name' || this.array(array.name).element !== 'ints') fault('an array of ints expected');
+    const offset = this.address((array as { name: string }).name, at!);
+    for (const value of values) this.as(value, 'int');
+    this.out.two(OP.atomic, op);
+    this.out.byte(2);
+    this.out.unsigned(offset);
+  }
+
+  /** The eight bytes from a place on, wherever that is, as a double. */
+  numAt([array, at]: readonly Expr[]): void {
+    if (array?.k !== 'name' || this.array(array.name).element !== 'bytes') fault('an array of bytes expected');
+    const offset = this.address((array as { name: string }).name, at!);
+    this.out.two(ELEMENTS.nums.load, ELEMENTS.bytes.align);
+    this.out.unsigned(offset);
+  }
+
+  copy([array, to, from, end]: readonly Expr[]): void {
+    if (array?.k !== 'name') throw fault('copy: an array expected');
+    const m = this.array(array.name);
+    const { shift } = ELEMENTS[m.element];
+    const scaled = (): void => {
+      this.int(shift);
+      this.out.byte(OP.intShl);
+    };
+    for (const at of [to!, from!]) {
+      this.get(m);
+      this.as(at, 'int');
+      scaled();
+      this.out.byte(OP.intAdd);
+    }
+    this.as(end!, 'int');
+    this.as(from!, 'int');
+    this.out.byte(OP.intSub);
+    scaled();
+    this.out.two(OP.more, 10);
+    this.out.two(0, 0);
+  }
+}

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PAGE_SIZE } from '../../src/base/paged.ts';
-import { UNPACKED } from '../../src/trace/ti/pages.ts';
+import { UNPACKED } from '../../src/trace/ti/page-columns.ts';
 import { folder, meaning, open, parse, valueAt } from './support.ts';
 
 /** Lines of one rank, without init and finalize: a few different ones, repeated irregularly. */

@@ -7,37 +7,11 @@ const HEAD = 8 + MARKS * 4;
 /** Most bytes that a page takes, a multiple of 8. */
 export const MOST_PACKED: number = HEAD + PAGE_SIZE * 12;
 
-/** Both columns of a page. */
-export class Page {
-  readonly code: Int32Array;
-  readonly amount: Float64Array;
-
-  constructor(code: Int32Array, amount: Float64Array) {
-    this.code = code;
-    this.amount = amount;
-  }
-
-  /** An empty one. */
-  static fresh(): Page {
-    return new Page(new Int32Array(PAGE_SIZE), new Float64Array(PAGE_SIZE));
-  }
-}
-
-/** Memory for packed pages, seen as numbers of several kinds. */
-export class PackedBlock {
-  readonly bytes: Uint8Array;
-  readonly shorts: Uint16Array;
-  readonly words: Int32Array;
-  readonly nums: Float64Array;
-
-  constructor(size: number) {
-    const buffer = new ArrayBuffer(size);
-    this.bytes = new Uint8Array(buffer);
-    this.shorts = new Uint16Array(buffer);
-    this.words = new Int32Array(buffer);
-    this.nums = new Float64Array(buffer);
-  }
-}
+/** One page that is packed, and what packing and unpacking need. */
+export const PACKED: string = `
+let packed: ints = ints(${MOST_PACKED / 4}); let packedBytes: bytes = view(packed); let packedNums: nums = view(packed);
+// The last amount that came with a code, and its words, by the lower 8 bits of what that is above the smallest.
+let lastNums: nums = nums(256); let lasts: ints = view(lastNums);`;
 
 /**
  * `pack`: packs the page that begins at a place of the columns `codes` and `amounts` into `packed`; returns how many bytes it
@@ -46,9 +20,6 @@ export class PackedBlock {
  * differ, bit by bit, from the last one of the code. That makes less than 3 bytes an action of 12, with loops. O(a page).
  */
 export const PACK: string = `
-let packed: ints = ints(${MOST_PACKED / 4}); let packedBytes: bytes = view(packed);
-// The words of the last amount that came with a code, by the lower 8 bits of what that is above the smallest.
-let lasts: ints = ints(512);
 function packPage(page, filled): int {
   const end = page + ${PAGE_SIZE};
   codes.fill(0, page + filled, end);
@@ -93,33 +64,35 @@ function packPage(page, filled): int {
 }
 export function pack(page, filled): int { return packPage(page, filled); }`;
 
-/** The last amount that came with a code, by the lower 8 bits of what that is above the smallest. */
-const LAST_AMOUNTS = new Float64Array(256);
-
-/** Fills a page from what {@link PACK} has put there. O(a page). */
-export function unpackPage(block: PackedBlock, at: number, { code, amount }: Page): void {
-  const { words, nums } = block;
-  const head = at >> 2;
-  const low = words[head]!;
-  const width = words[head + 1]!;
-  const codes = columnOf(block, width);
-  const lasts = LAST_AMOUNTS.fill(0);
-  let from = (at + HEAD) / width;
-  let next = (at + HEAD + PAGE_SIZE * width) >> 3;
-  let k = 0;
-  for (let w = 0; w < MARKS; w++) {
-    let marks = words[head + 2 + w]!;
-    for (const end = k + 32; k < end; k++, marks >>>= 1) {
-      const c = codes[from++]!;
-      code[k] = c + low;
-      const last = c & 255;
-      if ((marks & 1) === 1) lasts[last] = nums[next++]!;
-      amount[k] = lasts[last]!;
+/** `unpack`: fills the page that begins at a place of the columns with what {@link PACK} has put into `packed`. O(a page). */
+export const UNPACK: string = `
+function unpackPage(page) {
+  const low = packed[0], width = packed[1], end = page + ${PAGE_SIZE};
+  let most = 255;
+  if (width === 4) for (let k = 0; k < ${PAGE_SIZE}; k++) codes[page + k] = packed[${HEAD >> 2} + k] + low;
+  else if (width === 2)
+    for (let k = page, at = ${HEAD}; k < end; k++, at += 2) codes[k] = (packedBytes[at] | packedBytes[at + 1] << 8) + low;
+  else {
+    most = 0;
+    for (let k = page, at = ${HEAD}; k < end; k++, at++) {
+      const c = packedBytes[at];
+      most = Math.max(most, c);
+      codes[k] = c + low;
+    }
+  }
+  lastNums.fill(0, 0, most + 1);
+  let next = ${HEAD >> 3} + ${PAGE_SIZE >> 3} * width;
+  for (let w = 0, k = page; w < ${MARKS}; w++) {
+    let marks = packed[2 + w];
+    for (const last = k + 32; k < last; k++) {
+      const c = (codes[k] - low) & 255;
+      if (marks & 1) {
+        lastNums[c] = packedNums[next];
+        next++;
+      }
+      amounts[k] = lastNums[c];
+      marks = marks >>> 1;
     }
   }
 }
-
-/** The memory as numbers of so many bytes. */
-function columnOf({ bytes, shorts, words }: PackedBlock, width: number): Uint8Array | Uint16Array | Int32Array {
-  return width === 1 ? bytes : width === 2 ? shorts : words;
-}
+export function unpack(page) { unpackPage(page); }`;

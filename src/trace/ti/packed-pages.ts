@@ -1,4 +1,4 @@
-import { MOST_PACKED, PackedBlock, type Page, unpackPage } from './packed-page.ts';
+import { MOST_PACKED } from './packed-page.ts';
 import { Spill } from './spill.ts';
 
 /** Bytes of memory that are taken at a time. */
@@ -11,15 +11,15 @@ const FIRST = 64;
  */
 export class PackedPages {
   readonly #most: number;
-  readonly #blocks: PackedBlock[] = [];
+  readonly #blocks: Uint8Array[] = [];
   /** Bytes that are taken of the last block. */
   #taken = BLOCK;
   /** A page on its way from the file. */
-  readonly #moved = new PackedBlock(MOST_PACKED);
+  readonly #moved = new Uint8Array(MOST_PACKED);
   #spill: Spill | undefined;
   #closed = false;
   #count = 0;
-  /** Where each page begins: a place in memory, or −1 − the place in the file; and how many bytes one of those takes. */
+  /** Where each page begins: a place in memory, or −1 − the place in the file; and how many bytes it takes. */
   #starts = new Float64Array(FIRST);
   #lengths = new Int32Array(FIRST);
 
@@ -35,34 +35,36 @@ export class PackedPages {
     if (block === undefined) {
       this.#spill ??= new Spill('pages of the trace');
       this.#starts[number] = -1 - this.#spill.add(packed);
-      this.#lengths[number] = packed.length;
     } else {
       this.#starts[number] = (this.#blocks.length - 1) * BLOCK + this.#taken;
-      block.bytes.set(packed, this.#taken);
+      block.set(packed, this.#taken);
       this.#taken += packed.length;
     }
+    this.#lengths[number] = packed.length;
     return number;
   }
 
-  #blockWithRoom(): PackedBlock | undefined {
+  #blockWithRoom(): Uint8Array | undefined {
     if (this.#taken + MOST_PACKED > BLOCK) {
       if ((this.#blocks.length + 1) * BLOCK > this.#most) return undefined;
-      this.#blocks.push(new PackedBlock(BLOCK));
+      this.#blocks.push(new Uint8Array(BLOCK));
       this.#taken = 0;
     }
     return this.#blocks.at(-1);
   }
 
-  /** Fills both columns of a page. */
-  read(number: number, page: Page): void {
+  /** A page as it was added, to be used before the next one is asked for. */
+  read(number: number): Uint8Array {
     if (this.#closed && this.#spill !== undefined) throw new Error('the trace is closed');
     const start = this.#starts[number]!;
+    const length = this.#lengths[number]!;
     if (start >= 0) {
-      unpackPage(this.#blocks[Math.floor(start / BLOCK)]!, start % BLOCK, page);
-      return;
+      const at = start % BLOCK;
+      return this.#blocks[Math.floor(start / BLOCK)]!.subarray(at, at + length);
     }
-    this.#spill!.read(-1 - start, this.#moved.bytes.subarray(0, this.#lengths[number]!));
-    unpackPage(this.#moved, 0, page);
+    const moved = this.#moved.subarray(0, length);
+    this.#spill!.read(-1 - start, moved);
+    return moved;
   }
 
   /** Whether pages have left memory. */

@@ -1,14 +1,8 @@
 import { PAGE_SIZE, type PagedColumn } from '../../base/paged.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
-import { Page } from './packed-page.ts';
 import { PackedPages } from './packed-pages.ts';
+import { pageColumns } from './page-columns.ts';
 
-/** Pages that stay unpacked. */
-export const UNPACKED = 128;
-/** Unpacked pages whose memory is allocated at once: an ArrayBuffer of its own costs as much as filling the page. */
-const SLAB = 32;
-/** Dropped pages that wait before their memory is used again, for readers that keep a page a little too long. */
-const LIMBO = 32;
 /** The pages that ranks are writing, one each: of their room memory takes no more than was touched. */
 export const PAGES: string = `
 let codes: ints = ints(${PAGE_SIZE}); let amounts: nums = nums(${PAGE_SIZE}); let amountWords: ints = view(amounts);
@@ -24,9 +18,6 @@ export seldom function beginPages(ranks) {
 /**
  * The columns `code` and `amount` while they are written rank by rank, and afterwards by page. A page that is complete is
  * packed: of the packed pages at most `packedBytes` stay in memory, others lie in a temporary file.
- *
- * The memory of unpacked pages is used again, so an array of a page must not be kept: always go through
- * `pages[page] ?? load(page)`.
  */
 export class Pages {
   readonly #kernel: Kernel;
@@ -113,16 +104,18 @@ export class Pages {
 
   #pack(rank: number): number {
     const length = this.#kernel.call['pack']!(this.#at[rank]!, this.#fill[rank]!);
-    // Of memory that has grown meanwhile.
+    return this.#packed.add(this.#staged().subarray(0, length));
+  }
+
+  /** Where the kernel has a page that is packed; anew where its memory has grown meanwhile. */
+  #staged(): Uint8Array<ArrayBuffer> {
     if (this.#staging.length === 0) this.#staging = this.#kernel.array('packedBytes');
-    return this.#packed.add(this.#staging.subarray(0, length));
+    return this.#staging;
   }
 
   #unpack(number: number, at: number): void {
-    const page = Page.fresh();
-    this.#packed.read(number, page);
-    this.#kernel.array('codes').set(page.code, at);
-    this.#kernel.array<Float64Array<ArrayBuffer>>('amounts').set(page.amount, at);
+    this.#staged().set(this.#packed.read(number));
+    this.#kernel.call['unpack']!(at);
   }
 
   /** Gives a page to a rank that has none. */
@@ -168,58 +161,10 @@ export class Pages {
     this.#done.length = 0;
     const packed = this.#packed;
     const length = numbers.length * PAGE_SIZE;
-    return { start, end, length, ...columns(packed, Int32Array.from(numbers)), close: () => packed.close() };
+    return { start, end, length, ...pageColumns(packed, Int32Array.from(numbers)), close: () => packed.close() };
   }
 
   close(): void {
     this.#packed.close();
   }
-}
-
-/** Both columns of pages that have been packed, by page. */
-function columns(
-  packed: PackedPages,
-  numbers: Int32Array,
-): { code: PagedColumn<Int32Array>; amount: PagedColumn<Float64Array> } {
-  const pages = new Array<Page | undefined>(numbers.length).fill(undefined);
-  const codes = new Array<Int32Array | undefined>(numbers.length).fill(undefined);
-  const amounts = new Array<Float64Array | undefined>(numbers.length).fill(undefined);
-  /** Pages that are unpacked, first in, first out: readers go forward. */
-  const order: number[] = [];
-  const free: Page[] = [];
-  const slab: Page[] = [];
-  const fresh = (): Page => {
-    if (slab.length === 0) {
-      const code = new Int32Array(SLAB * PAGE_SIZE);
-      const amount = new Float64Array(SLAB * PAGE_SIZE);
-      for (let at = 0; at < code.length; at += PAGE_SIZE)
-        slab.push(new Page(code.subarray(at, at + PAGE_SIZE), amount.subarray(at, at + PAGE_SIZE)));
-    }
-    return slab.pop()!;
-  };
-  const drop = (page: number): void => {
-    free.push(pages[page]!);
-    pages[page] = undefined;
-    codes[page] = undefined;
-    amounts[page] = undefined;
-  };
-  const load = (page: number): Page => {
-    const number = numbers[page];
-    if (number === undefined) throw new RangeError(`page ${page} of ${numbers.length}`);
-    const known = pages[page];
-    if (known !== undefined) return known;
-    const held = free.length > LIMBO ? free.shift()! : fresh();
-    packed.read(number, held);
-    if (order.length === UNPACKED) drop(order.shift()!);
-    pages[page] = held;
-    codes[page] = held.code;
-    amounts[page] = held.amount;
-    order.push(page);
-    return held;
-  };
-  const length = numbers.length * PAGE_SIZE;
-  return {
-    code: { length, pages: codes, load: (page) => load(page).code },
-    amount: { length, pages: amounts, load: (page) => load(page).amount },
-  };
 }

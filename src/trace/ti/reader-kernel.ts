@@ -2,7 +2,7 @@ import { compileKernel, Kernel } from '../../kernel/kernel.ts';
 import { MEMO } from './memo.ts';
 import { parseNumber } from './number.ts';
 import { ORDER } from './order.ts';
-import { PACK } from './packed-page.ts';
+import { PACK, PACKED, UNPACK } from './packed-page.ts';
 import { PAGES } from './pages.ts';
 import { REQUESTS } from './requests.ts';
 import { SCAN } from './scan.ts';
@@ -21,7 +21,7 @@ export seldom function roomForText(size) { if (size > text.length) text = grown(
  * Their files each have a piece of its text, and the calls for the other lines, which are read in TypeScript.
  */
 export function startReader(ranks: number): Kernel {
-  const compiled = compileKernel([TEXT, MEMO, REQUESTS, ORDER, PAGES, PACK, SCAN].join(''));
+  const compiled = compileKernel([TEXT, MEMO, REQUESTS, ORDER, PAGES, PACKED, PACK, UNPACK, SCAN].join(''));
   const kernel: Kernel = new Kernel(
     { ...compiled, pages: Math.ceil((MEMORY + ranks * MEMORY_OF_RANK) / MEMORY_PAGE) },
     {

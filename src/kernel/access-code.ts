@@ -113,18 +113,17 @@ export abstract class AccessCode extends FunctionScope {
   }
 
   load(array: string, offset: number): void {
-    const { element } = this.array(array);
-    const { load, align } = ELEMENTS[element];
-    if (element === 'pairs') this.out.byte(PAIR);
-    this.out.two(load, align);
-    this.out.unsigned(offset);
+    this.#access('load', array, offset);
   }
 
   store(array: string, offset: number): void {
+    this.#access('store', array, offset);
+  }
+
+  #access(how: 'load' | 'store', array: string, offset: number): void {
     const { element } = this.array(array);
-    const { store, align } = ELEMENTS[element];
     if (element === 'pairs') this.out.byte(PAIR);
-    this.out.two(store, align);
+    this.out.two(ELEMENTS[element][how], ELEMENTS[element].align);
     this.out.unsigned(offset);
   }
 

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '../../src/base/paged.ts';
 import { PackedPages } from '../../src/trace/ti/packed-pages.ts';
 import { startReader } from '../../src/trace/ti/reader-kernel.ts';
 
-const kernel = startReader(2);
+const kernel = startReader(2, { bytes: Buffer.alloc(0), base: 0 });
 kernel.call['beginPages']!(2);
 
 /** What the reader's kernel makes of a page. */

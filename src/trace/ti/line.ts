@@ -36,6 +36,7 @@ import {
 import { parseNumber } from './number.ts';
 import type { CollectiveOrder } from './order.ts';
 import type { Pages } from './pages.ts';
+import type { Reading } from './reading.ts';
 import type { Report } from './report.ts';
 import type { Requests } from './requests.ts';
 import { findRow, hashByte } from './words.ts';
@@ -57,6 +58,7 @@ const EFFECT_OF_ROW: readonly number[] = ROWS.map((_, row) => {
 /** What the scanner works with. */
 export interface ScanParts {
   readonly kernel: Kernel;
+  readonly reading: Reading;
   readonly ranks: number;
   readonly pages: Pages;
   readonly codes: Codes;
@@ -80,8 +82,6 @@ export class LineReader {
   previous = -1;
   /** Lines that are actions. */
   actions = 0;
-  /** Where the text begins that the kernel has: there it stands at 0. */
-  base = 0;
   /** The one rank that the current file may hold, −1 for any. */
   only = -1;
   readonly memo: Memo;
@@ -171,7 +171,7 @@ export class LineReader {
     const key = this.#key;
     if (key >= 0) {
       const number = this.#effect === EFFECT_NUMBER;
-      if (this.memo.put(key, this.previous, from - this.base, (number ? first : p + 1) - from)) {
+      if (this.memo.put(key, this.previous, from - this.#parts.reading.base, (number ? first : p + 1) - from)) {
         this.memo.mean(key, rank, this.code, this.amount, this.#effect, this.#argument);
         this.previous = key;
       }

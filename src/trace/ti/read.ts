@@ -8,6 +8,7 @@ import { CollectiveOrder } from './order.ts';
 import { Pages } from './pages.ts';
 import { countRanks, MAX_RANKS } from './ranks.ts';
 import { startReader } from './reader-kernel.ts';
+import type { Reading } from './reading.ts';
 import { Report } from './report.ts';
 import { Requests } from './requests.ts';
 import { Scanner } from './scan.ts';
@@ -84,7 +85,8 @@ export function readTiTrace(
     const block = { blockBytes, lineBytes };
     const ranks = rankCount(path, files, options.ranks, () => countRanks(files.sources[0]!, block));
     const report = new Report();
-    const kernel = startReader(ranks);
+    const reading: Reading = { bytes: Buffer.alloc(0), base: 0 };
+    const kernel = startReader(ranks, reading);
     const requests = new Requests(kernel, ranks);
     const order = new CollectiveOrder(kernel, ranks);
     const codes = new Codes(typeof encoder === 'function' ? encoder(ranks) : encoder, ranks, requests, order);
@@ -94,7 +96,7 @@ export function readTiTrace(
       const { rank, file, line } = index.firstCollective(k);
       return `rank ${rank} (${file}:${line})`;
     };
-    const scanner = new Scanner({ kernel, ranks, pages, codes, requests, order, index, report, collective });
+    const scanner = new Scanner({ kernel, reading, ranks, pages, codes, requests, order, index, report, collective });
     files.sources.forEach((source, number) => {
       scanner.begin(source.name, files.perRank ? number : -1);
       readBlocks(source, block, (bytes, from, to, position) => {

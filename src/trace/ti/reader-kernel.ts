@@ -4,6 +4,7 @@ import { parseNumber } from './number.ts';
 import { ORDER } from './order.ts';
 import { PACK, PACKED, UNPACK } from './packed-page.ts';
 import { PAGES } from './pages.ts';
+import type { Reading } from './reading.ts';
 import { REQUESTS } from './requests.ts';
 import { SCAN } from './scan.ts';
 
@@ -19,17 +20,15 @@ export seldom function roomForText(size) { if (size > text.length) text = grown(
 /**
  * The part of the reader that is code of its own, in the kernel language: lines that come as expected, with what they change.
  * Their files each have a piece of its text, and the calls for the other lines, which are read in TypeScript.
+ *
+ * @param reading is to be kept as it says; numbers that are no string of digits are read from there
  */
-export function startReader(ranks: number): Kernel {
+export function startReader(ranks: number, reading: Reading): Kernel {
   const compiled = compileKernel([TEXT, MEMO, REQUESTS, ORDER, PAGES, PACKED, PACK, UNPACK, SCAN].join(''));
-  const kernel: Kernel = new Kernel(
+  return new Kernel(
     { ...compiled, pages: Math.ceil((MEMORY + ranks * MEMORY_OF_RANK) / MEMORY_PAGE) },
     {
-      spelled: (from: number, to: number) => {
-        const bytes = kernel.array<Uint8Array<ArrayBuffer>>('text');
-        return parseNumber(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), from, to);
-      },
+      spelled: (from: number, to: number) => parseNumber(reading.bytes, reading.base + from, reading.base + to),
     },
   );
-  return kernel;
 }

@@ -131,10 +131,11 @@ export class Scanner {
 
   /** Reads whole lines: `bytes[from … to − 1]` ends with a line feed. Up to 64 bytes behind it are looked at. */
   scan(bytes: Buffer, from: number, to: number): void {
-    const { pages } = this.#parts;
+    const { pages, reading } = this.#parts;
     const line = this.#line;
+    reading.bytes = bytes;
+    reading.base = from;
     this.#place(bytes.subarray(from, to + SLACK));
-    line.base = from;
     this.#rank = -1;
     const end = to - from;
     let p = 0;

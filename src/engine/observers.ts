@@ -17,8 +17,16 @@ export type CountObserver = (time: number, change: number) => void;
 export interface LogNumbers {
   readonly start?: number;
   readonly end?: number;
-  /** How many of the transition's variables are told, default all. */
-  readonly variables?: number;
+  /** Which of the transition's variables are told, by their names, or how many of the first ones; default all. */
+  readonly variables?: number | readonly string[];
+}
+
+/** The variables that a log tells, of the names of all. */
+export function loggedVariables({ variables }: LogNumbers, names: readonly string[]): readonly string[] {
+  if (typeof variables !== 'object') return names.slice(0, variables);
+  const missing = variables.find((v) => !names.includes(v));
+  if (missing !== undefined) throw new Error(`${names.join(', ')} are bound, not ${missing}`);
+  return variables;
 }
 
 /**

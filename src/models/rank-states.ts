@@ -17,7 +17,7 @@ export interface RankStateSink {
 /** What a net's firings are told by: numbers in a log, as the engine writes it. */
 export interface RankLog {
   readonly transitions: Readonly<
-    Record<string, { readonly start?: number; readonly end?: number; readonly variables?: number }>
+    Record<string, { readonly start?: number; readonly end?: number; readonly variables?: number | readonly string[] }>
   >;
   read(log: Float64Array, length: number): void;
 }
@@ -36,33 +36,32 @@ const LOG = {
   tests: 4,
   ends: 5,
   matches: 6,
-  matchesLoosely: 7,
-  delivers: 8,
-  handsOver: 9,
-  waits: 10,
-  waitallEnds: 11,
-  requestTaken: 12,
-  posts: 13,
+  delivers: 7,
+  handsOver: 8,
+  waits: 9,
+  waitallEnds: 10,
+  requestTaken: 11,
+  posts: 12,
 } as const;
 
-/** The variables of the observed transitions, in the order in which observers get them. */
-const VARIABLES: Readonly<Record<string, readonly string[]>> = {
-  compute: ['r', 'i', 'o'],
-  computed: ['r', 'i', 'o'],
-  sleep: ['r', 'i', 'o'],
-  test: ['r', 'i', 'o', 'q', 'i2', 'k'],
-  end: ['r', 'i', 'o'],
-  match: ['c', 'o', 'i', 'b', 'o2', 'i2'],
-  matchLoose: ['d', 's', 't', 'o', 'i', 'b', 's2', 't2', 'o2', 'i2'],
-  deliver: ['o', 'i', 'b', 'p', 'j'],
-  'hand over': ['o', 'i', 'b', 'p', 'j'],
-  wait: ['r', 'i', 'o', 'q', 'i2'],
-  waitall: ['r', 'i', 'o'],
-  'waitall takes': ['r', 'i', 'o', 'q', 'i2'],
-  'test done': ['r', 'i', 'o', 'q', 'i2'],
-  send: ['r', 'i', 'o'],
-  isend: ['r', 'i', 'o'],
-};
+/** The variables of the observed transitions that the log tells always, named requests need, and a sink needs. */
+const VARIABLES = {
+  compute: [['r'], [], ['o', 'i']],
+  computed: [['r'], [], ['o', 'i']],
+  sleep: [['r'], [], ['o', 'i']],
+  test: [['r'], [], ['o', 'i']],
+  end: [['r'], [], []],
+  match: [['o', 'b', 'o2'], ['i', 'i2'], []],
+  matchLoose: [['o', 'b', 'o2'], ['i', 'i2'], []],
+  deliver: [['o', 'b', 'p'], [], ['i', 'j']],
+  'hand over': [['p'], [], ['j', 'o', 'i', 'b']],
+  wait: [['r', 'q', 'i2'], [], ['o', 'i']],
+  waitall: [['r'], [], ['o', 'i']],
+  'waitall takes': [['q', 'i2'], [], []],
+  'test done': [['q', 'i2'], [], []],
+  send: [[], [], ['i', 'o']],
+  isend: [[], [], ['i', 'o']],
+} satisfies Readonly<Record<string, readonly [readonly string[], readonly string[], readonly string[]]>>;
 
 /**
  * Follows the firings of a message-passing net and adds up what every rank does with its time. O(1) per firing.
@@ -86,6 +85,8 @@ export class RankStates {
   readonly #detachedBelow: number;
   readonly #sink: RankStateSink | undefined;
   readonly #active: (time: number, by: 1 | -1) => void;
+  /** Whether there are named requests. */
+  readonly #named: boolean;
   /** 1 while a rank computes. */
   readonly #computes: Uint8Array;
   /** Start of the transfer that a rank's blocking send or receive waits for; Infinity before. */
@@ -117,6 +118,7 @@ export class RankStates {
     this.#detachedBelow = options.detachedBelow;
     this.#active = options.active;
     this.#sink = sink;
+    this.#named = operations.named.includes(1);
     const column = (): Float64Array => new Float64Array(ranks);
     this.computing = column();
     this.communicating = column();
@@ -152,8 +154,7 @@ export class RankStates {
   }
 
   /**
-   * Which of the given transitions must be logged, by which numbers, and what reads the log;
-   * {@link RankStates.variables} says what each must bind.
+   * Which of the given transitions must be logged, by which numbers and with which variables, and what reads the log.
    */
   log(transitions: readonly string[]): RankLog {
     const all: RankLog['transitions'] = {
@@ -163,7 +164,7 @@ export class RankStates {
       test: { end: LOG.tests },
       end: { start: LOG.ends },
       match: { start: LOG.matches },
-      matchLoose: { start: LOG.matchesLoosely },
+      matchLoose: { start: LOG.matches },
       deliver: { start: LOG.delivers },
       'hand over': { start: LOG.handsOver },
       wait: { start: LOG.waits },
@@ -174,12 +175,20 @@ export class RankStates {
     };
     const wanted = Object.entries(all)
       .filter(([name]) => transitions.includes(name))
-      .map(([name, numbers]) => [name, { ...numbers, variables: VARIABLES[name]!.length }] as const);
+      .map(([name, numbers]) => {
+        const [always, ofRequests, ofSlices] = VARIABLES[name as keyof typeof VARIABLES];
+        const requests = this.#named ? ofRequests : [];
+        return [name, { ...numbers, variables: [...always, ...requests, ...(this.#sink ? ofSlices : [])] }] as const;
+      });
     return { transitions: Object.fromEntries(wanted), read: (log, length) => this.#read(log, length) };
   }
 
-  /** Follows what has been logged: number, time, variables, as many as `VARIABLES` says. */
+  /** Follows what has been logged: number, time, and the variables that `VARIABLES` says. */
   #read(log: Float64Array, length: number): void {
+    const named = this.#named ? 2 : 0;
+    const slice = this.#sink === undefined ? 0 : 2;
+    // What only a sink needs.
+    const told = (at: number): number => (slice === 0 ? -1 : log[at]!);
     for (let k = 0; k < length; ) {
       const time = log[k + 1]!;
       const a = log[k + 2]!;
@@ -188,77 +197,64 @@ export class RankStates {
         case 1 /* computes */:
           this.#computes[a] = 1;
           this.#active(time, 1);
-          k += 5;
+          k += 3 + slice;
           break;
         case 2 /* computed */:
           this.#computes[a] = 0;
           this.#active(time, -1);
-          this.#spend(this.computing, 'computing', a, log[k + 4]!, log[k + 3]!, time);
-          k += 5;
+          this.#spend(this.computing, 'computing', a, told(k + 3), told(k + 4), time);
+          k += 3 + slice;
           break;
         case 3 /* sleeps */:
-          this.#spend(this.idle, 'idle', a, log[k + 4]!, log[k + 3]!, time);
-          k += 5;
+          this.#spend(this.idle, 'idle', a, told(k + 3), told(k + 4), time);
+          k += 3 + slice;
           break;
         case 4 /* tests */:
-          this.#spend(this.waiting, 'waiting', a, log[k + 4]!, log[k + 3]!, time);
-          k += 8;
+          this.#spend(this.waiting, 'waiting', a, told(k + 3), told(k + 4), time);
+          k += 3 + slice;
           break;
         case 5 /* ends */:
           this.ended[a] = time;
           this.since[a] = time;
-          k += 5;
+          k += 3;
           break;
         case 6 /* matches */:
-          this.#begins(time, log[k + 3]!, log[k + 4]!, log[k + 5]!, log[k + 6]!, log[k + 7]!);
-          k += 8;
+          if (named === 0) this.#begins(time, a, -1, log[k + 3]!, log[k + 4]!, -1);
+          else this.#begins(time, a, log[k + 5]!, log[k + 3]!, log[k + 4]!, log[k + 6]!);
+          k += 5 + named;
           break;
-        case 7 /* matchesLoosely */:
-          this.#begins(time, log[k + 5]!, log[k + 6]!, log[k + 7]!, log[k + 10]!, log[k + 11]!);
-          k += 12;
+        case 7 /* delivers */:
+          this.#senderGoesOn(time, a, told(k + 5), log[k + 3]!);
+          this.#receiverGoesOn(time, log[k + 4]!, told(k + 6));
+          if (slice > 0) this.#arrow(time, a, log[k + 5]!, log[k + 4]!, log[k + 3]!);
+          k += 5 + slice;
           break;
-        case 8 /* delivers */:
-          this.#delivered(time, a, log[k + 3]!, log[k + 4]!, log[k + 5]!, log[k + 6]!);
-          k += 7;
+        case 8 /* handsOver */:
+          this.#receiverGoesOn(time, a, told(k + 3));
+          if (slice > 0) this.#arrow(time, log[k + 4]!, log[k + 5]!, a, log[k + 6]!);
+          k += 3 + 2 * slice;
           break;
-        case 9 /* handsOver */:
-          this.#receiverGoesOn(time, log[k + 5]!, log[k + 6]!);
-          this.#arrow(time, a, log[k + 3]!, log[k + 5]!, log[k + 4]!);
-          k += 7;
-          break;
-        case 10 /* waits */:
+        case 9 /* waits */:
           {
-            const key = this.#key(log[k + 5]!, log[k + 6]!);
-            this.#blocked(a, log[k + 4]!, log[k + 3]!, time, this.#requests.get(key) ?? Number.NEGATIVE_INFINITY);
+            const key = this.#key(log[k + 3]!, log[k + 4]!);
+            this.#blocked(a, told(k + 5), told(k + 6), time, this.#requests.get(key) ?? Number.NEGATIVE_INFINITY);
             this.#requests.delete(key);
-            k += 7;
+            k += 5 + slice;
             break;
           }
-        case 11 /* waitallEnds */:
-          this.#blocked(a, log[k + 4]!, log[k + 3]!, time, time - (this.#coveredUntil(a, time) - this.#mark[a]!));
-          k += 5;
+        case 10 /* waitallEnds */:
+          this.#blocked(a, told(k + 3), told(k + 4), time, time - (this.#coveredUntil(a, time) - this.#mark[a]!));
+          k += 3 + slice;
           break;
-        case 12 /* requestTaken */:
-          this.#requests.delete(this.#key(log[k + 5]!, log[k + 6]!));
-          k += 7;
+        case 11 /* requestTaken */:
+          this.#requests.delete(this.#key(a, log[k + 3]!));
+          k += 4;
           break;
         default:
-          this.#starts.set(log[k + 3]! * this.#ops.count + log[k + 4]!, time);
-          k += 5;
+          this.#starts.set(a * this.#ops.count + log[k + 3]!, time);
+          k += 4;
       }
     }
-  }
-
-  #delivered(time: number, o: number, i: number, b: number, p: number, j: number): void {
-    if (j < 0) return;
-    this.#senderGoesOn(time, o, i, b);
-    this.#receiverGoesOn(time, p, j);
-    this.#arrow(time, o, i, p, b);
-  }
-
-  /** With which variables an observed transition's binding must begin; undefined for one that is not observed. */
-  static variables(transition: string): readonly string[] | undefined {
-    return VARIABLES[transition];
   }
 
   /**
@@ -320,9 +316,8 @@ export class RankStates {
   }
 
   #arrow(time: number, o: number, i: number, p: number, bytes: number): void {
-    if (this.#sink === undefined) return;
     const key = i * this.#ops.count + o;
-    this.#sink.message(this.#ops.rank[o]!, this.#starts.get(key) ?? time, this.#ops.rank[p]!, time, bytes);
+    this.#sink?.message(this.#ops.rank[o]!, this.#starts.get(key) ?? time, this.#ops.rank[p]!, time, bytes);
     this.#starts.delete(key);
   }
 

@@ -5,7 +5,7 @@ import { fail, type Problem, quote } from '../../base/problem.ts';
 import { compile, type Game } from '../../engine/compile.ts';
 import { traceIgnores } from '../../machine/trace-ignores.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
-import { RankStates } from '../../models/rank-states.ts';
+import type { RankStates } from '../../models/rank-states.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../../report/prediction.ts';
 import { ChromeTrace } from '../../trace/chrome.ts';
 import { documentHead, mainFigures, profileOf } from '../document.ts';
@@ -63,11 +63,6 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
     const runTime = new RunTime(built.net);
     const steps = STEPS_OF_ACTION * trace.actions;
     const compiled = compile(built.net, { log, counts: runTime.counts, steps });
-    for (const t of Object.keys(log.transitions)) {
-      const wanted = RankStates.variables(t) ?? [];
-      const got = compiled.variables(t).slice(0, wanted.length);
-      if (got.join() !== wanted.join()) throw new Error(`transition ${t} binds ${got.join()}, not ${wanted.join()}`);
-    }
     const run = simulate(compiled, {
       maxInstantSteps: instantSteps(trace.ranks, trace.length),
       ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),

@@ -1,6 +1,7 @@
 import { isDistribution, parametersOf } from '../../net/distribution.ts';
 import { type Expression, variablesOf } from '../../net/expression.ts';
 import type { Delay, InputArc, Net, OutputArc, Table } from '../../net/net.ts';
+import type { LogNumbers } from '../observers.ts';
 import type { Names } from './expression.ts';
 import { layoutOf, type PlaceLayout } from './layout.ts';
 import { type FreeVariable, needsRow, planOf, type TransitionPlan } from './plan.ts';
@@ -10,7 +11,7 @@ export interface EmitOptions {
   /** Transitions whose firings are reported. */
   readonly observed: ReadonlySet<string>;
   /** Transitions whose firings are logged, by which numbers. */
-  readonly logged: ReadonlyMap<string, { readonly start?: number; readonly end?: number; readonly variables?: number }>;
+  readonly logged: ReadonlyMap<string, LogNumbers>;
   /** Places whose numbers of tokens are reported. */
   readonly counted: ReadonlySet<string>;
   /** Places whose tokens keep the time at which they came. */

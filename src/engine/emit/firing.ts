@@ -1,6 +1,7 @@
 import { MOST_PROCESS } from '../../base/process-stream.ts';
 import { isDistribution } from '../../net/distribution.ts';
 import type { Expression } from '../../net/expression.ts';
+import { loggedVariables } from '../observers.ts';
 import { emitRoom, isSureCount } from './capacity.ts';
 import { emitConsume } from './consume.ts';
 import { emitDelay } from './delay.ts';
@@ -13,7 +14,7 @@ import { emitInhibitors, inhibited } from './inhibit.ts';
 import { keptValues } from './kept-values.ts';
 import { fieldOf, generationOf } from './layout.ts';
 import { passingUses } from './passing.ts';
-import type { TransitionPlan } from './plan.ts';
+import { type TransitionPlan, variableNames } from './plan.ts';
 import { emitProduce } from './produce.ts';
 import { typed } from './range.ts';
 
@@ -139,21 +140,25 @@ function emitStart(e: Emission, plan: TransitionPlan, firing: FiringScope, consu
   const { transition, number: t } = plan;
   const { scope, ids } = firing;
   const observed = e.options.observed.has(transition.name);
-  const log = logCode(e, plan, 'start', ids);
+  const log = logCode(e, plan, 'start', firing);
   const holds = transition.delay !== undefined && !plan.race;
+  const kept = holds ? keptValues(e, plan).variables : [];
   const needed: Expression[] = plan.resets.flatMap((a) => Object.values(a.pattern));
-  if (holds) needed.push(...delayParts(transition.delay!));
+  if (holds)
+    needed.push(...delayParts(transition.delay!), ...(transition.process === undefined ? [] : [transition.process]));
   else needed.push(...transition.outputs.flatMap((o) => [...Object.values(o.values), o.count]));
-  const load = observed || log !== '' || holds ? firing.loadAll() : firing.load(needed);
+  const told = [...kept.map((v) => v.name), ...loggedAt(e, plan, 'start')];
+  const load = observed
+    ? firing.loadAll()
+    : firing.load([...needed, ...told.map((name) => ({ op: 'var', name }) as const)]);
   const produce = emitProduce(e, plan, firing);
   const from = holds && isDistribution(transition.delay!) && drawsItself(transition.delay) ? '' : 'd >= 0 && ';
   const delay = holds
     ? `const d: num = ${emitDelay(transition.delay!, scope, `draw${t}`, transition.process)}; if (!(${from}now + d < Infinity)) badDelay(${t}, d);`
     : '';
   const at = e.shares ? 'now + d <= latest ? now : now + d' : 'now + d';
-  const schedule = `{ const n = queuePush(${at}, starts++, ${t}); ${keptValues(e, plan)
-    .variables.map((v) => `${v.at('n')} = ${v.id};`)
-    .join(' ')} }`;
+  const keep = kept.map((v) => `${v.at('n')} = ${v.id};`).join(' ');
+  const schedule = `{ const n = queuePush(${at}, starts++, ${t}); ${keep} }`;
   return `${load}
 ${delay}
 ${holds ? '' : produce.evaluate}
@@ -165,12 +170,17 @@ ${holds ? `${reserve(e, plan, firing, '+')} ${schedule}` : produce.put}
 ${emitStepEnd(e)}`;
 }
 
-/** Code that enters a start or an end in the log of firings. */
-function logCode(e: Emission, plan: TransitionPlan, what: 'start' | 'end', ids: readonly string[]): string {
+/** The variables that the log tells of a start or an end. */
+function loggedAt(e: Emission, plan: TransitionPlan, what: 'start' | 'end'): readonly string[] {
   const numbers = e.options.logged.get(plan.transition.name);
-  const number = numbers?.[what];
+  return numbers?.[what] === undefined ? [] : loggedVariables(numbers, variableNames(plan));
+}
+
+/** Code that enters a start or an end in the log of firings. */
+function logCode(e: Emission, plan: TransitionPlan, what: 'start' | 'end', { scope }: FiringScope): string {
+  const number = e.options.logged.get(plan.transition.name)?.[what];
   if (number === undefined) return '';
-  const values = [literal(number), 'now', ...ids.slice(0, numbers?.variables ?? ids.length)];
+  const values = [literal(number), 'now', ...loggedAt(e, plan, what).map((v) => scope.names.get(v)!)];
   return `{ if (logged > LOG_ROOM - ${values.length}) { readLog(); logged = 0; }
 const n = logged; ${values.map((v, k) => `log[n + ${k}] = ${v};`).join(' ')} logged = n + ${values.length}; }`;
 }
@@ -194,7 +204,7 @@ function emitEnd(e: Emission, plan: TransitionPlan): string {
   const load = keptValues(e, plan).variables.map((v) => `const ${v.id} = ${v.at('node')};`);
   const observe = e.options.observed.has(plan.transition.name) ? `E${t}(${['now', ...firing.ids].join(', ')});` : '';
   const produce = emitProduce(e, plan, firing);
-  const log = logCode(e, plan, 'end', firing.ids);
+  const log = logCode(e, plan, 'end', firing);
   return `function end${t}(node) {
 ${load.join(' ')}
 steps++;

@@ -1,4 +1,5 @@
 import { variablesOf } from '../../net/expression.ts';
+import { loggedVariables } from '../observers.ts';
 import type { Emission } from './emission.ts';
 import { FiringScope } from './firing-scope.ts';
 import type { TransitionPlan } from './plan.ts';
@@ -7,7 +8,7 @@ import { intValueAt, valueAt } from './queue-nodes.ts';
 /** What the node of a firing that lasts keeps until its end. */
 export interface KeptValues {
   /** Variables: the local that has each, and code of where it is kept. */
-  readonly variables: readonly { readonly id: string; readonly at: (node: string) => string }[];
+  readonly variables: readonly { readonly name: string; readonly id: string; readonly at: (node: string) => string }[];
   /** Doubles that they take. */
   readonly width: number;
 }
@@ -17,12 +18,12 @@ export function keptValues(e: Emission, plan: TransitionPlan): KeptValues {
   const { scope, ids, wide } = new FiringScope(e, plan);
   const names = [...scope.names.keys()];
   const needed = neededAtEnd(e, plan, names);
-  const kept = names.flatMap((v, k) => (needed.has(v) ? [{ id: ids[k]!, wide: wide[k]! }] : []));
+  const kept = names.flatMap((v, k) => (needed.has(v) ? [{ name: v, id: ids[k]!, wide: wide[k]! }] : []));
   const doubles = kept.filter((v) => v.wide);
   const ints = kept.filter((v) => !v.wide);
   const variables = [
-    ...doubles.map(({ id }, k) => ({ id, at: (node: string) => valueAt(node, k) })),
-    ...ints.map(({ id }, k) => ({ id, at: (node: string) => intValueAt(node, 2 * doubles.length + k) })),
+    ...doubles.map(({ name, id }, k) => ({ name, id, at: (node: string) => valueAt(node, k) })),
+    ...ints.map(({ name, id }, k) => ({ name, id, at: (node: string) => intValueAt(node, 2 * doubles.length + k) })),
   ];
   return { variables, width: doubles.length + Math.ceil(ints.length / 2) };
 }
@@ -30,8 +31,7 @@ export function keptValues(e: Emission, plan: TransitionPlan): KeptValues {
 function neededAtEnd(e: Emission, { transition }: TransitionPlan, names: readonly string[]): ReadonlySet<string> {
   if (e.options.observed.has(transition.name)) return new Set(names);
   const log = e.options.logged.get(transition.name);
-  const logged = log?.end === undefined ? 0 : (log.variables ?? names.length);
-  const needed = new Set(names.slice(0, logged));
+  const needed = new Set(log?.end === undefined ? [] : loggedVariables(log, names));
   for (const { count, values } of transition.outputs)
     for (const x of [count, ...Object.values(values)]) variablesOf(x, needed);
   return needed;

@@ -136,7 +136,7 @@ export class ProgramStates {
   /** Learns in which order the compiled net tells variables. */
   bind(log: RankLog, variables: (transition: string) => readonly string[]): void {
     for (const [name, { start, end, variables: told }] of Object.entries(log.transitions)) {
-      const names = variables(name).slice(0, told);
+      const names = typeof told === 'object' ? told : variables(name).slice(0, told);
       for (const code of [start, end]) if (code !== undefined) this.#entries[code]!.variables = names;
     }
   }

@@ -201,13 +201,24 @@ export class ExpressionCode extends AccessCode {
 
   #step({ by, prefix, to }: Extract<Expr, { k: 'step' }>, wanted: boolean): void {
     const type = this.typeOf(to) as Scalar;
-    this.#change(to, type, wanted, false, () => {
+    const old = wanted && !prefix ? this.local(type) : -1;
+    this.#change(to, type, wanted && prefix, false, () => {
+      if (old >= 0) this.#keep(old);
       this.as({ k: 'literal', value: by }, type);
       this.out.byte(type === 'int' ? OP.intAdd : OP.numAdd);
     });
-    if (!wanted || prefix) return;
-    this.as({ k: 'literal', value: by }, type);
-    this.out.byte(type === 'int' ? OP.intSub : 0xa1);
+    if (old >= 0) this.#kept(old);
+  }
+
+  /** Puts the value on the stack into a local, too. */
+  #keep(local: number): void {
+    this.out.byte(OP.localTee);
+    this.out.unsigned(local);
+  }
+
+  #kept(local: number): void {
+    this.out.byte(OP.localGet);
+    this.out.unsigned(local);
   }
 
   /** Gives a variable or element what `value` leaves; unless `fresh`, that finds the old value on the stack. */
@@ -217,19 +228,20 @@ export class ExpressionCode extends AccessCode {
       if (m.k !== 'local' && m.k !== 'global') throw fault(`${to.name} cannot be assigned`);
       if (!fresh) this.get(m);
       value();
-      if (m.k === 'local') this.out.byte(wanted ? OP.localTee : OP.localSet);
-      else this.out.byte(OP.globalSet);
-      this.out.unsigned(m.index);
-      if (wanted && m.k === 'global') this.get(m);
+      const kept = wanted ? (m.k === 'local' ? m.index : this.local(type)) : -1;
+      if (kept >= 0) this.#keep(kept);
+      if (m.k === 'global' || !wanted) {
+        this.out.byte(m.k === 'global' ? OP.globalSet : OP.localSet);
+        this.out.unsigned(m.index);
+      }
+      if (m.k === 'global' && wanted) this.#kept(kept);
       return;
     }
     const offset = this.address(to.array, to.at);
     if (!fresh) {
       const address = this.local('int');
-      this.out.byte(OP.localTee);
-      this.out.unsigned(address);
-      this.out.byte(OP.localGet);
-      this.out.unsigned(address);
+      this.#keep(address);
+      this.#kept(address);
       this.load(to.array, offset);
     }
     value();
@@ -238,11 +250,9 @@ export class ExpressionCode extends AccessCode {
       return;
     }
     const kept = this.local(type);
-    this.out.byte(OP.localTee);
-    this.out.unsigned(kept);
+    this.#keep(kept);
     this.store(to.array, offset);
-    this.out.byte(OP.localGet);
-    this.out.unsigned(kept);
+    this.#kept(kept);
   }
 
   #call(e: Extract<Expr, { k: 'call' }>): void {

@@ -237,7 +237,49 @@ export class FunctionCode {
     if (join !== undefined) this.#joins[to] = join & this.#x.held.now;
   }
 
-  #if({ test, body, otherwise }: Extract<Statement, { k: 'if' }>): void {
+  /** Leaves for `to` where the test is false: a jump for each part of it, since engines do not see through its value. */
+  #unless(test: Expr, to: number): void {
+    const { op, a, b } = partsOf(test);
+    if (op === '!') this.#when(a, to);
+    else if (op === '&&') {
+      this.#unless(a, to);
+      this.#unless(b, to);
+    } else if (op === '||') {
+      const yes = this.#begin(OP.block);
+      this.#when(a, yes);
+      this.#unless(b, to);
+      this.#end();
+    } else {
+      this.#x.truth(test);
+      this.#out.byte(OP.intEqz);
+      this.#branch(OP.brIf, to);
+    }
+  }
+
+  /** Leaves for `to` where the test is true. */
+  #when(test: Expr, to: number): void {
+    const { op, a, b } = partsOf(test);
+    if (op === '!') this.#unless(a, to);
+    else if (op === '||') {
+      this.#when(a, to);
+      this.#when(b, to);
+    } else if (op === '&&') {
+      const no = this.#begin(OP.block);
+      this.#unless(a, no);
+      this.#when(b, to);
+      this.#end();
+    } else {
+      this.#x.truth(test);
+      this.#branch(OP.brIf, to);
+    }
+  }
+
+  #if(s: Extract<Statement, { k: 'if' }>): void {
+    const { test, body, otherwise } = s;
+    if (partsOf(test).op !== '') {
+      this.#ifParts(s);
+      return;
+    }
     this.#x.truth(test);
     this.#begin(OP.if);
     const { held } = this.#x;
@@ -253,6 +295,20 @@ export class FunctionCode {
     this.#end();
   }
 
+  /** An `if` whose test has parts. */
+  #ifParts({ test, body, otherwise }: Extract<Statement, { k: 'if' }>): void {
+    const end = otherwise === undefined ? -1 : this.#begin(OP.block);
+    const no = this.#begin(OP.block);
+    this.#unless(test, no);
+    this.#inner(body);
+    if (otherwise !== undefined) {
+      this.#branch(OP.br, end);
+      this.#end();
+      this.#inner(otherwise);
+    }
+    this.#end();
+  }
+
   /** The beginning of a loop: of what is held only that stays which no turn may move. */
   #top(reach: Reach): number {
     const { growth } = this.#module;
@@ -263,11 +319,7 @@ export class FunctionCode {
   #loop({ test, body, reach }: Extract<Statement, { k: 'for' | 'while' }>, update: Expr | undefined): void {
     const onBreak = this.#begin(OP.block);
     const top = this.#top(reach);
-    if (test !== undefined) {
-      this.#x.truth(test);
-      this.#out.byte(OP.intEqz);
-      this.#branch(OP.brIf, onBreak);
-    }
+    if (test !== undefined) this.#unless(test, onBreak);
     const onContinue = update === undefined ? top : this.#begin(OP.block);
     this.#exits.push({ onBreak, onContinue });
     this.#inner(body);
@@ -289,8 +341,7 @@ export class FunctionCode {
     this.#inner(body);
     this.#exits.pop();
     this.#end();
-    this.#x.truth(test);
-    this.#branch(OP.brIf, top);
+    this.#when(test, top);
     this.#end();
     this.#end();
   }
@@ -361,4 +412,11 @@ export class FunctionCode {
     if (m?.k !== 'constant') throw new Error('kernel text: a case is a constant');
     return m.value;
   }
+}
+
+/** The parts of a test that is one of several, or the contrary of one; else the operator is empty. */
+function partsOf(test: Expr): { readonly op: string; readonly a: Expr; readonly b: Expr } {
+  if (test.k === 'unary' && test.op === '!') return { op: '!', a: test.a, b: test.a };
+  if (test.k === 'binary' && (test.op === '&&' || test.op === '||')) return test;
+  return { op: '', a: test, b: test };
 }

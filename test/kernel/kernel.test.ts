@@ -232,6 +232,49 @@ export function f(k: int) { sum += twice(T[k]); seen[count] = k; count++; }`);
   });
 });
 
+describe('tests of several parts', () => {
+  const leaf = fc.constantFrom('x > 0', 'i', '!y', 'seen(1)', 'seen(0)', 'seen(x)', 'j === 3', 'y');
+  const { test: anyTest } = fc.letrec<{ test: string }>((tie) => ({
+    test: fc.oneof(
+      { maxDepth: 5, depthIdentifier: 'tests' },
+      leaf,
+      fc.tuple(fc.constantFrom('&&', '||'), tie('test'), tie('test')).map(([op, a, b]) => `(${a} ${op} ${b})`),
+      tie('test').map((a) => `!(${a})`),
+    ),
+  }));
+  const bodyOf = (t: string): string => `
+    if (${t}) trail = trail * 3 + 1;
+    if (${t}) trail = trail * 3 + 1; else trail = trail * 3 + 2;
+    if (${t}) { if (j > 2) return trail; } else if (${t}) trail += 5; else trail += 7;
+    for (let k = 0; k < 3 && (${t}); k++) trail += 11;
+    let n = 0;
+    while (n < 2 || (n < 4 && (${t}))) { n++; if (!(${t}) && n === 3) continue; trail += 13; }
+    do { n++; trail += 17; } while (n < 7 && (${t}));
+    return trail;`;
+
+  test('lead where they lead in JavaScript, and look at no part more', () => {
+    const bits = fc.integer({ min: 0, max: 1 });
+    fc.assert(
+      fc.property(anyTest, bits, fc.integer({ min: 0, max: 3 }), bits, bits, (t, i, j, x, y) => {
+        const plain = new Function(
+          'i',
+          'j',
+          'x',
+          'y',
+          `let trail = 0, looks = 0; const seen = (v) => { looks++; return v; };
+           const f = () => { ${bodyOf(t)} }; return [f(), looks];`,
+        );
+        const text = `let trail: num = 0; let looks: int = 0;
+          function seen(v: num): int { looks++; return v | 0; }
+          export function f(i: int, j: int, x: num, y: num): num { return go(i, j, x, y); }
+          function go(i: int, j: int, x: num, y: num): num { ${bodyOf(t)} }`;
+        const kernel = start(text);
+        expect([kernel.call['f']!(i, j, x, y), kernel.get('looks')]).toEqual(plain(i, j, x, y));
+      }),
+    );
+  });
+});
+
 test('fast code stands for functions of some size where they are called, and says the same', () => {
   // Some 200 tokens, called twice, and from a function that is itself put in the place of its calls.
   const text = `

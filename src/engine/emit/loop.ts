@@ -47,7 +47,7 @@ while (steps < stop) {
   else {
     ${settle}
     const next = queueNext;
-    if (next === Infinity) { ${shared.map((k) => `assertServed${k}();`).join(' ')} idle = 1; return 0; }
+    if (queueSize === 0) { ${shared.map((k) => `assertServed${k}();`).join(' ')} idle = 1; return 0; }
     if (next > until) { now = until; instant = steps; latest = ${limitOf('until')}; return 0; }
     if (next > now) { now = next; instant = steps; latest = ${limitOf('next')}; node = ${e.shares ? 'queueDue(next, latest)' : 'queuePop()'}; }
   }

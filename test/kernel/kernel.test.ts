@@ -261,11 +261,13 @@ describe('tests of several parts', () => {
           'j',
           'x',
           'y',
-          `let trail = 0, looks = 0; const seen = (v) => { looks++; return v; };
+          `let trail = 0, looks = 0; const seen = (v) => {
+             looks++; if (v > 0 || looks > 90) return 1; if (looks % 3 === 1 && v < 1) return v; return looks > 40; };
            const f = () => { ${bodyOf(t)} }; return [f(), looks];`,
         );
         const text = `let trail: num = 0; let looks: int = 0;
-          function seen(v: num): int { looks++; return v | 0; }
+          function seen(v: num): int {
+            looks++; if (v > 0 || looks > 90) return 1; if (looks % 3 === 1 && v < 1) return v | 0; return looks > 40; }
           export function f(i: int, j: int, x: num, y: num): num { return go(i, j, x, y); }
           function go(i: int, j: int, x: num, y: num): num { ${bodyOf(t)} }`;
         const kernel = start(text);

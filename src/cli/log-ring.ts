@@ -1,3 +1,5 @@
+import type { LoggedFirings } from '../base/logged-firings.ts';
+
 /** Numbers that a slot has room for: those of the engine's log. */
 const SLOT = 8192;
 const SLOTS = 8;
@@ -13,13 +15,17 @@ export class LogRing {
   readonly buffer: SharedArrayBuffer;
   readonly #control: Int32Array;
   readonly #lengths: Int32Array;
-  readonly #numbers: Float64Array;
+  readonly #slots: readonly LoggedFirings[];
 
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(8 * SLOTS * (SLOT + 1))) {
     this.buffer = buffer;
     this.#control = new Int32Array(buffer, 0, 4);
     this.#lengths = new Int32Array(buffer, 16, SLOTS);
-    this.#numbers = new Float64Array(buffer, 8 * SLOTS, SLOTS * SLOT);
+    const at = (slot: number): number => 8 * (SLOTS + slot * SLOT);
+    this.#slots = Array.from({ length: SLOTS }, (_, slot) => ({
+      numbers: new Float64Array(buffer, at(slot), SLOT),
+      heads: new Int32Array(buffer, at(slot), 2 * SLOT),
+    }));
   }
 
   /**
@@ -36,18 +42,18 @@ export class LogRing {
     }
     this.#check();
     const slot = filled % SLOTS;
-    this.#numbers.set(log.subarray(0, length), slot * SLOT);
+    this.#slots[slot]!.numbers.set(log.subarray(0, length));
     this.#lengths[slot] = length;
     Atomics.store(control, FILLED, filled + 1);
     return filled + 1;
   }
 
   /** Hands over every piece that is there, of the thread that reads. */
-  take(read: (log: Float64Array, length: number) => void): void {
+  take(read: (log: LoggedFirings, length: number) => void): void {
     const control = this.#control;
     for (let at = control[READ]!; at < Atomics.load(control, FILLED); at++) {
       const slot = at % SLOTS;
-      read(this.#numbers.subarray(slot * SLOT, (slot + 1) * SLOT), this.#lengths[slot]!);
+      read(this.#slots[slot]!, this.#lengths[slot]!);
       Atomics.store(control, READ, at + 1);
       Atomics.notify(control, READ);
     }

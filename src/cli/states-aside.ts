@@ -45,7 +45,7 @@ export function ranksAside({ port, buffer }: StatesAsideEnd): RanksAside {
   return {
     begin: (what) => port.postMessage(what),
     read: (log, length) => {
-      if (ring.add(log, length) % TOLD === 0) port.postMessage('more');
+      if (ring.add(log.numbers, length) % TOLD === 0) port.postMessage('more');
     },
     end: () => {
       port.postMessage('end');

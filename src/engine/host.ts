@@ -1,3 +1,4 @@
+import { loggedFirings } from '../base/logged-firings.ts';
 import { isProcess } from '../base/process-stream.ts';
 import type { Streams } from '../base/streams.ts';
 import { type CompiledKernel, type Contents, Kernel, type KernelArray } from '../kernel/kernel.ts';
@@ -44,7 +45,7 @@ export class Host {
 
   constructor(e: Emission, code: CompiledKernel, observed: Observed, streams: Streams) {
     this.#e = e;
-    this.#log = observed.log;
+    this.#log = e.options.logged.size > 0 ? observed.log : undefined;
     const call = (name: string, ...args: number[]): number => this.kernel.call[name]!(...args);
     const events: Events = {
       enter: (time, order, kind, value) => call('enterEvent', time, order, kind, value),
@@ -92,7 +93,7 @@ export class Host {
     const { kernel } = this;
     const length = kernel.get('logged');
     kernel.set('logged', 0);
-    if (length > 0) this.#log.read(kernel.array<Float64Array<ArrayBuffer>>('log'), length);
+    if (length > 0) this.#log.read(loggedFirings(kernel.array<Float64Array<ArrayBuffer>>('log')), length);
   }
 
   stamps(): (readonly [string, Map<string, number>])[] {

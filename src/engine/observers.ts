@@ -1,3 +1,6 @@
+import type { LoggedFirings } from '../base/logged-firings.ts';
+import { didYouMean, fail, shown } from '../base/problem.ts';
+
 /** Is told of every firing of a transition: time in seconds, then the variables in the order of `variables`. */
 export type Observer = (time: number, ...binding: number[]) => void;
 
@@ -21,21 +24,25 @@ export interface LogNumbers {
   readonly variables?: number | readonly string[];
 }
 
-/** The variables that a log tells, of the names of all. */
+/**
+ * The variables that a log tells, of the names of all.
+ *
+ * @throws InputError SIM001
+ */
 export function loggedVariables({ variables }: LogNumbers, names: readonly string[]): readonly string[] {
   if (typeof variables !== 'object') return names.slice(0, variables);
-  const missing = variables.find((v) => !names.includes(v));
-  if (missing !== undefined) throw new Error(`${names.join(', ')} are bound, not ${missing}`);
+  for (const v of variables)
+    if (!names.includes(v)) fail('SIM001', `unknown variable ${shown(v)}.${didYouMean(v, names)}`, { part: 'compile' });
   return variables;
 }
 
 /**
- * Firings in blocks, for observers that must be fast: `read` gets them in order, at the latest when a run returns. Each is its
- * number, its time, and variables of its transition, one after another in `log`, of which `length` numbers count.
+ * Firings in blocks, for observers that must be fast: `read` gets them in order, at the latest when a run returns; `length`
+ * numbers count. The first variable that a transition tells must be of a colour of 32 bits.
  */
 export interface FiringLog {
   readonly transitions: Readonly<Record<string, LogNumbers>>;
-  read(log: Float64Array, length: number): void;
+  read(log: LoggedFirings, length: number): void;
 }
 
 /** What observes a game. */

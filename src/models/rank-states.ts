@@ -1,3 +1,4 @@
+import type { LoggedFirings } from '../base/logged-firings.ts';
 import { OP, type Operations } from './operations.ts';
 
 /** What is to be known of the operations to follow the ranks. */
@@ -19,7 +20,7 @@ export interface RankLog {
   readonly transitions: Readonly<
     Record<string, { readonly start?: number; readonly end?: number; readonly variables?: number | readonly string[] }>
   >;
-  read(log: Float64Array, length: number): void;
+  read(log: LoggedFirings, length: number): void;
 }
 
 /** What has been found of the ranks so far, as plain data: columns by rank, and the named requests under way. */
@@ -183,76 +184,76 @@ export class RankStates {
     return { transitions: Object.fromEntries(wanted), read: (log, length) => this.#read(log, length) };
   }
 
-  /** Follows what has been logged: number, time, and the variables that `VARIABLES` says. */
-  #read(log: Float64Array, length: number): void {
+  /** Follows what has been logged: the variables that `VARIABLES` says. */
+  #read({ numbers, heads }: LoggedFirings, length: number): void {
     const named = this.#named ? 2 : 0;
     const slice = this.#sink === undefined ? 0 : 2;
     // What only a sink needs.
-    const told = (at: number): number => (slice === 0 ? -1 : log[at]!);
+    const told = (at: number): number => (slice === 0 ? -1 : numbers[at]!);
     for (let k = 0; k < length; ) {
-      const time = log[k + 1]!;
-      const a = log[k + 2]!;
+      const time = numbers[k + 1]!;
+      const a = heads[2 * k + 1]!;
       // By literals, for which there is a jump: names would be looked up one after the other.
-      switch (log[k]! | 0) {
+      switch (heads[2 * k]) {
         case 1 /* computes */:
           this.#computes[a] = 1;
           this.#active(time, 1);
-          k += 3 + slice;
+          k += 2 + slice;
           break;
         case 2 /* computed */:
           this.#computes[a] = 0;
           this.#active(time, -1);
-          this.#spend(this.computing, 'computing', a, told(k + 3), told(k + 4), time);
-          k += 3 + slice;
+          this.#spend(this.computing, 'computing', a, told(k + 2), told(k + 3), time);
+          k += 2 + slice;
           break;
         case 3 /* sleeps */:
-          this.#spend(this.idle, 'idle', a, told(k + 3), told(k + 4), time);
-          k += 3 + slice;
+          this.#spend(this.idle, 'idle', a, told(k + 2), told(k + 3), time);
+          k += 2 + slice;
           break;
         case 4 /* tests */:
-          this.#spend(this.waiting, 'waiting', a, told(k + 3), told(k + 4), time);
-          k += 3 + slice;
+          this.#spend(this.waiting, 'waiting', a, told(k + 2), told(k + 3), time);
+          k += 2 + slice;
           break;
         case 5 /* ends */:
           this.ended[a] = time;
           this.since[a] = time;
-          k += 3;
+          k += 2;
           break;
         case 6 /* matches */:
-          if (named === 0) this.#begins(time, a, -1, log[k + 3]!, log[k + 4]!, -1);
-          else this.#begins(time, a, log[k + 5]!, log[k + 3]!, log[k + 4]!, log[k + 6]!);
-          k += 5 + named;
+          if (named === 0) this.#begins(time, a, -1, numbers[k + 2]!, numbers[k + 3]!, -1);
+          else this.#begins(time, a, numbers[k + 4]!, numbers[k + 2]!, numbers[k + 3]!, numbers[k + 5]!);
+          k += 4 + named;
           break;
         case 7 /* delivers */:
-          this.#senderGoesOn(time, a, told(k + 5), log[k + 3]!);
-          this.#receiverGoesOn(time, log[k + 4]!, told(k + 6));
-          if (slice > 0) this.#arrow(time, a, log[k + 5]!, log[k + 4]!, log[k + 3]!);
-          k += 5 + slice;
+          this.#senderGoesOn(time, a, told(k + 4), numbers[k + 2]!);
+          this.#receiverGoesOn(time, numbers[k + 3]!, told(k + 5));
+          if (slice > 0) this.#arrow(time, a, numbers[k + 4]!, numbers[k + 3]!, numbers[k + 2]!);
+          k += 4 + slice;
           break;
         case 8 /* handsOver */:
-          this.#receiverGoesOn(time, a, told(k + 3));
-          if (slice > 0) this.#arrow(time, log[k + 4]!, log[k + 5]!, a, log[k + 6]!);
-          k += 3 + 2 * slice;
+          this.#receiverGoesOn(time, a, told(k + 2));
+          if (slice > 0) this.#arrow(time, numbers[k + 3]!, numbers[k + 4]!, a, numbers[k + 5]!);
+          k += 2 + 2 * slice;
           break;
         case 9 /* waits */:
           {
-            const key = this.#key(log[k + 3]!, log[k + 4]!);
-            this.#blocked(a, told(k + 5), told(k + 6), time, this.#requests.get(key) ?? Number.NEGATIVE_INFINITY);
+            const key = this.#key(numbers[k + 2]!, numbers[k + 3]!);
+            this.#blocked(a, told(k + 4), told(k + 5), time, this.#requests.get(key) ?? Number.NEGATIVE_INFINITY);
             this.#requests.delete(key);
-            k += 5 + slice;
+            k += 4 + slice;
             break;
           }
         case 10 /* waitallEnds */:
-          this.#blocked(a, told(k + 3), told(k + 4), time, time - (this.#coveredUntil(a, time) - this.#mark[a]!));
-          k += 3 + slice;
+          this.#blocked(a, told(k + 2), told(k + 3), time, time - (this.#coveredUntil(a, time) - this.#mark[a]!));
+          k += 2 + slice;
           break;
         case 11 /* requestTaken */:
-          this.#requests.delete(this.#key(a, log[k + 3]!));
-          k += 4;
+          this.#requests.delete(this.#key(a, numbers[k + 2]!));
+          k += 3;
           break;
         default:
-          this.#starts.set(a * this.#ops.count + log[k + 3]!, time);
-          k += 4;
+          this.#starts.set(a * this.#ops.count + numbers[k + 2]!, time);
+          k += 3;
       }
     }
   }

@@ -122,7 +122,7 @@ try {
       worker.on('message', (m: string) => {
         if (m !== 'more') resolve(m);
         else
-          shared.take((log, length) => {
+          shared.take(({ numbers: log }, length) => {
             expect([log[length - 1], log[0] === lengths.length || length === 1]).toEqual([lengths.length, true]);
             lengths.push(length);
             if (lengths.length === 500) shared.end(false);

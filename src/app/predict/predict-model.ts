@@ -2,6 +2,7 @@ import { FragmentMeter } from '../../analysis/fragments.ts';
 import { ParallelismMeter } from '../../analysis/parallelism.ts';
 import { QueueMeter } from '../../analysis/queue-meter.ts';
 import { type SimulatedRun, simulate } from '../../analysis/simulate.ts';
+import type { LoggedFirings } from '../../base/logged-firings.ts';
 import { InputError, quote } from '../../base/problem.ts';
 import { type CompiledNet, compile, type Game } from '../../engine/compile.ts';
 import { mapMachine } from '../../machine/map-machine.ts';
@@ -93,7 +94,7 @@ export function prepareModel({ program, ranks }: ModelNet, sink?: ProgramSink): 
   const places = program.net.places.map((p) => p.name).filter((name) => QUEUES[name] !== undefined);
   let meters: Meters;
   const runTime = new RunTime(program.net);
-  let read: (log: Float64Array, length: number) => void = () => undefined;
+  let read: (log: LoggedFirings, length: number) => void = () => undefined;
   const { transitions } = new ProgramStates(program, () => undefined, sink).log();
   const compiled = compile(program.net, {
     log: { transitions, read: (log, length) => read(log, length) },

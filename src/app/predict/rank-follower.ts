@@ -1,4 +1,5 @@
 import { ParallelismMeter, type ParallelismState } from '../../analysis/parallelism.ts';
+import type { LoggedFirings } from '../../base/logged-firings.ts';
 import {
   type FollowedOperations,
   type RankStateSink,
@@ -24,7 +25,7 @@ export interface FollowedRanks {
 export interface RanksAside {
   begin(what: FollowRanks): void;
   /** As the log of {@link RankStates}; may wait for room. */
-  read(log: Float64Array, length: number): void;
+  read(log: LoggedFirings, length: number): void;
   /** Waits until all has been followed. */
   end(): FollowedRanks;
 }
@@ -33,7 +34,7 @@ export interface RanksAside {
 export class RankFollower {
   readonly states: RankStates;
   readonly parallelism: ParallelismMeter = new ParallelismMeter();
-  readonly #read: (log: Float64Array, length: number) => void;
+  readonly #read: (log: LoggedFirings, length: number) => void;
 
   constructor({ operations, ranks, sharedCores, detachedBelow }: FollowRanks, sink?: RankStateSink) {
     const active = (time: number, by: 1 | -1): void => this.parallelism.change(time, by);
@@ -41,7 +42,7 @@ export class RankFollower {
     this.#read = this.states.log([]).read;
   }
 
-  read(log: Float64Array, length: number): void {
+  read(log: LoggedFirings, length: number): void {
     this.#read(log, length);
   }
 

@@ -1,3 +1,5 @@
+import { loggedLength } from '../../base/logged-firings.ts';
+import { fail, shown } from '../../base/problem.ts';
 import { MOST_PROCESS } from '../../base/process-stream.ts';
 import { isDistribution } from '../../net/distribution.ts';
 import type { Expression } from '../../net/expression.ts';
@@ -16,7 +18,7 @@ import { fieldOf, generationOf } from './layout.ts';
 import { passingUses } from './passing.ts';
 import { type TransitionPlan, variableNames } from './plan.ts';
 import { emitProduce } from './produce.ts';
-import { typed } from './range.ts';
+import { isWide, typed } from './range.ts';
 
 /** Everything about one transition: what holds it back, its firing, its end. */
 export function emitTransition(e: Emission, plan: TransitionPlan): string {
@@ -180,9 +182,20 @@ function loggedAt(e: Emission, plan: TransitionPlan, what: 'start' | 'end'): rea
 function logCode(e: Emission, plan: TransitionPlan, what: 'start' | 'end', { scope }: FiringScope): string {
   const number = e.options.logged.get(plan.transition.name)?.[what];
   if (number === undefined) return '';
-  const values = [literal(number), 'now', ...loggedAt(e, plan, what).map((v) => scope.names.get(v)!)];
-  return `{ if (logged > LOG_ROOM - ${values.length}) { readLog(); logged = 0; }
-const n = logged; ${values.map((v, k) => `log[n + ${k}] = ${v};`).join(' ')} logged = n + ${values.length}; }`;
+  const told = loggedAt(e, plan, what);
+  if (told.length > 0 && isWide(scope.ranges.get(told[0]!)!))
+    fail(
+      'SIM003',
+      `the log of ${shown(plan.transition.name)}: its first variable, ${shown(told[0])}, need be of 32 bits`,
+      {
+        part: 'compile',
+      },
+    );
+  const [first = '0', ...others] = told.map((v) => scope.names.get(v)!);
+  const length = loggedLength(others.length + 1);
+  return `{ if (logged > LOG_ROOM - ${length}) { readLog(); logged = 0; }
+const n = logged; logHeads[n << 1] = ${literal(number)}; logHeads[(n << 1) + 1] = ${first};
+${['now', ...others].map((v, k) => `log[n + ${k + 1}] = ${v};`).join(' ')} logged = n + ${length}; }`;
 }
 
 /** Room that outputs to come take up, or give back when they come. */

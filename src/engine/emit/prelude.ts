@@ -50,7 +50,7 @@ let steps: num = 0; let instant: num = 0; let ages: int = 0; ${e.countsDeaths ? 
 let soft: int = 0; let failed: int = 0; let trouble: int = 0;
 let F: nums = nums(${Math.max(1, e.plans.length)});
 let list: ints = ints(64); let listed: int = 0;
-${e.options.logged.size > 0 ? `declare function readLog(); const LOG_ROOM = ${LOG_ROOM}; let log: nums = nums(${LOG_ROOM}); let logged: int = 0;` : ''}
+${e.options.logged.size > 0 ? `declare function readLog(); const LOG_ROOM = ${LOG_ROOM}; let log: nums = nums(${LOG_ROOM}); let logHeads: ints = view(log); let logged: int = 0;` : ''}
 let rows: nums = nums(${width * arcs});
 ${[...tables, ...functions, ...observers, ...counts, emitDraws(e)].join('\n')}
 function hash(x): int { let h = x; h ^= h >>> 15; h = Math.imul(h, ${0x2c1b3c6d}); return h ^ (h >>> 13); }

@@ -1,3 +1,4 @@
+import { type LoggedFirings, loggedLength, loggedValue } from '../../base/logged-firings.ts';
 import type { RankLog } from '../rank-states.ts';
 import { CollectiveCalls } from './collective-calls.ts';
 import { BLOCKING } from './collective-threads.ts';
@@ -150,29 +151,30 @@ export class ProgramStates {
     }
   }
 
-  #read(log: Float64Array, length: number): void {
+  #read(log: LoggedFirings, length: number): void {
     for (let k = 0; k < length; ) {
-      const { tell, part, variables } = this.#entries[log[k]!]!;
-      const time = log[k + 1]!;
-      const at = k + 2;
-      k = at + variables.length;
-      if (part === 'match') this.#matched(time, log, at, variables);
-      else if (part === 'launch') this.#setsOut(time, log, at, variables);
-      else if (part === 'arrival') this.#arrives(time, log, at, variables);
-      else if (part === 'row') this.#row(time, tell, log[at]!, log[at + 1]!, log[at + 2]!);
-      else if (part === 'call') this.#calls(time, tell, log, at);
-      else if (part === 'start') this.#starts(time, tell, log[at]!);
-      else this.#ends(time, tell, log[at]!);
+      const { tell, part, variables } = this.#entries[log.heads[2 * k]!]!;
+      const time = log.numbers[k + 1]!;
+      const first = log.heads[2 * k + 1]!;
+      if (part === 'match') this.#matched(time, log, k, variables);
+      else if (part === 'launch') this.#setsOut(time, log, k, variables);
+      else if (part === 'arrival') this.#arrives(time, log, k, variables);
+      else if (part === 'row') this.#row(time, tell, first, loggedValue(log, k, 1), loggedValue(log, k, 2));
+      else if (part === 'call') this.#calls(time, tell, log, k);
+      else if (part === 'start') this.#starts(time, tell, first);
+      else this.#ends(time, tell, first);
+      k += loggedLength(variables.length);
     }
   }
 
-  #calls(time: number, tell: Tell, log: Float64Array, at: number): void {
+  #calls(time: number, tell: Tell, log: LoggedFirings, k: number): void {
+    const rank = loggedValue(log, k, 0);
     this.collectives.called(
       tell.statement!,
-      log[at]!,
-      tell.calls!.in((k) => log[at + k]!),
+      rank,
+      tell.calls!.in((which) => loggedValue(log, k, which)),
     );
-    if (tell.passes !== true) this.#starts(time, tell, log[at]!);
+    if (tell.passes !== true) this.#starts(time, tell, rank);
   }
 
   #starts(time: number, tell: Tell, rank: number): void {
@@ -204,30 +206,30 @@ export class ProgramStates {
   }
 
   /** A send has met its receive: whoever waits for them communicates from now on. */
-  #matched(time: number, log: Float64Array, at: number, variables: readonly string[]): void {
-    const value = (name: string): number => log[at + variables.indexOf(name)]!;
+  #matched(time: number, log: LoggedFirings, k: number, variables: readonly string[]): void {
+    const value = (name: string): number => loggedValue(log, k, variables.indexOf(name));
     const p = value('p');
     const { requests } = this.#program;
     this.#transfers.set(this.#from[p]! * requests + value('q'), time);
     if (this.#sink !== undefined && value('b') >= this.#program.machine.protocol.eagerBelow)
-      this.#setsOut(time, log, at, variables);
+      this.#setsOut(time, log, k, variables);
     const a = value('a');
     if (a >= 0) this.#transfers.set(this.#to[p]! * requests + a, time);
   }
 
-  #setsOut(time: number, log: Float64Array, at: number, variables: readonly string[]): void {
-    const key = keyOf(log, at, variables);
+  #setsOut(time: number, log: LoggedFirings, k: number, variables: readonly string[]): void {
+    const key = keyOf(log, k, variables);
     const known = this.#under.get(key);
     if (known === undefined) this.#under.set(key, [time]);
     else known.push(time);
   }
 
-  #arrives(time: number, log: Float64Array, at: number, variables: readonly string[]): void {
+  #arrives(time: number, log: LoggedFirings, k: number, variables: readonly string[]): void {
     const a = variables.indexOf('a');
-    if (a >= 0 && log[at + a] === NOBODY) return;
-    const p = log[at + variables.indexOf('p')]!;
-    const bytes = log[at + variables.indexOf('b')]!;
-    const start = this.#under.get(keyOf(log, at, variables))?.shift() ?? time;
+    if (a >= 0 && loggedValue(log, k, a) === NOBODY) return;
+    const p = loggedValue(log, k, variables.indexOf('p'));
+    const bytes = loggedValue(log, k, variables.indexOf('b'));
+    const start = this.#under.get(keyOf(log, k, variables))?.shift() ?? time;
     this.#sink!.message(this.#from[p]!, start, this.#to[p]!, time, bytes);
   }
 
@@ -261,8 +263,8 @@ export class ProgramStates {
 }
 
 /** What tells a message apart: its pair of ranks, tag, request and bytes. */
-function keyOf(log: Float64Array, at: number, variables: readonly string[]): string {
-  return ['p', 't', 'q', 'b'].map((name) => log[at + variables.indexOf(name)]).join();
+function keyOf(log: LoggedFirings, k: number, variables: readonly string[]): string {
+  return ['p', 't', 'q', 'b'].map((name) => loggedValue(log, k, variables.indexOf(name))).join();
 }
 
 const NOTHING: Tell = { statement: undefined };

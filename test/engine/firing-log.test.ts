@@ -1,0 +1,106 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type LoggedFirings, loggedLength, loggedValue } from '../../src/base/logged-firings.ts';
+import { InputError } from '../../src/base/problem.ts';
+import { compile } from '../../src/engine/compile.ts';
+import type { FiringLog, LogNumbers } from '../../src/engine/observers.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
+import type { Net } from '../../src/net/net.ts';
+import { playCompiled } from './agree.ts';
+import { arbitraryNet } from './random-net.ts';
+
+const codeOf = (act: () => unknown): string | undefined => {
+  try {
+    act();
+    return undefined;
+  } catch (e) {
+    if (e instanceof InputError) return e.problems[0]!.code;
+    throw e;
+  }
+};
+
+const nothing = { read: (): void => undefined };
+
+/** What is told of each transition: the variables in reverse from a narrow one on; nothing where none is narrow. */
+function told(net: Net): Map<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>();
+  const { variables } = compile(net);
+  for (const { name } of net.transitions) {
+    const all = [...variables(name)].reverse();
+    const first = all.find((v) => {
+      const transitions = { [name]: { start: 1, end: 2, variables: [v] } };
+      return codeOf(() => compile(net, { log: { transitions, ...nothing } })) === undefined;
+    });
+    if (first !== undefined) names.set(name, all.slice(all.indexOf(first)));
+    else if (all.length === 0) names.set(name, all);
+  }
+  return names;
+}
+
+describe('the log of firings', () => {
+  test('tells what observers are told, with the variables that are asked for', () => {
+    let firings = 0;
+    fc.assert(
+      fc.property(arbitraryNet, (net) => {
+        let run: ReturnType<typeof playCompiled>;
+        try {
+          run = playCompiled(net, { maxSteps: 60 });
+        } catch (e) {
+          if (e instanceof InputError) return;
+          throw e;
+        }
+        const names = told(net);
+        const entries: { name: string; what: 'start' | 'end' }[] = [];
+        const transitions: Record<string, LogNumbers> = Object.create(null);
+        for (const [name, variables] of names) {
+          const number = entries.length;
+          entries.push({ name, what: 'start' }, { name, what: 'end' });
+          transitions[name] = { start: number, end: number + 1, variables };
+        }
+        const events: unknown[] = [];
+        const read = (log: LoggedFirings, length: number): void => {
+          for (let k = 0; k < length; ) {
+            const { name, what } = entries[log.heads[2 * k]!]!;
+            const variables = names.get(name)!;
+            const binding = variables.map((v, which) => [v, loggedValue(log, k, which)]);
+            events.push([log.numbers[k + 1], name, what === 'end', Object.fromEntries(binding)]);
+            k += loggedLength(variables.length);
+          }
+        };
+        const game = compile(net, { log: { transitions, read } }).start({ seed: 'foretoken' });
+        game.run(60);
+        const expected = run.trace
+          .filter((e) => names.has(e.transition))
+          .map((e) => {
+            const binding = names.get(e.transition)!.map((v) => [v, e.binding[v]! + 0]);
+            return [e.time, e.transition, e.what === 'end', Object.fromEntries(binding)];
+          });
+        expect(events).toEqual(expected);
+        firings += events.length;
+      }),
+      { numRuns: 150 },
+    );
+    expect(firings).toBeGreaterThan(500);
+  });
+
+  const n = new NetBuilder('two');
+  const a = n.place('a', { x: n.range('X', 0, 3), y: n.integer('Y') }, { initial: [{ x: 2, y: 5 }] });
+  n.transition('go', (t) => {
+    t.take(a);
+  });
+  const net = n.build();
+  const wrong = (variables: LogNumbers['variables']): string | undefined => {
+    const log: FiringLog = { transitions: { go: { start: 1, variables: variables! } }, ...nothing };
+    return codeOf(() => compile(net, { log }));
+  };
+
+  test('of a variable that there is not, or first of one that needs more than 32 bits, is refused', () => {
+    expect([wrong(['z']), wrong(['y']), wrong(['y', 'x'])]).toEqual(['SIM001', 'SIM003', 'SIM003']);
+    expect([wrong(['x', 'y']), wrong(['x']), wrong([]), wrong(1)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

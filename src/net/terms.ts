@@ -1,3 +1,4 @@
+import { condition } from './conditions.ts';
 import type { Binary, Expression } from './expression.ts';
 import {
   coloured,
@@ -17,47 +18,53 @@ export { constant, type NumberTerm, type Term, type TruthTerm } from './term.ts'
 
 type NumberOperator = (a: NumberTerm, b: NumberTerm) => Term<number>;
 type Comparison = (a: NumberTerm, b: NumberTerm) => Term<boolean>;
-type TruthOperator = (a: TruthTerm, b: TruthTerm) => Term<boolean>;
 
 const binary =
-  <A extends number | boolean, R>(op: Binary) =>
-  (a: Term<A> | A, b: Term<A> | A): Term<R> => ({ op, a: constant(a), b: constant(b) });
+  (op: Binary): NumberOperator =>
+  (a, b) => ({ op, a: constant(a), b: constant(b) });
 
-export const add: NumberOperator = binary<number, number>('add');
-export const sub: NumberOperator = binary<number, number>('sub');
-export const mul: NumberOperator = binary<number, number>('mul');
+const comparison =
+  (op: Binary): Comparison =>
+  (a, b) =>
+    condition({ op, a: constant(a), b: constant(b) });
+
+export const add: NumberOperator = binary('add');
+export const sub: NumberOperator = binary('sub');
+export const mul: NumberOperator = binary('mul');
 /** Real division. */
-export const div: NumberOperator = binary<number, number>('div');
+export const div: NumberOperator = binary('div');
 /** The remainder, with the sign of the dividend. */
-export const mod: NumberOperator = binary<number, number>('mod');
-export const min: NumberOperator = binary<number, number>('min');
-export const max: NumberOperator = binary<number, number>('max');
-export const lt: Comparison = binary<number, boolean>('lt');
-export const le: Comparison = binary<number, boolean>('le');
-export const gt: Comparison = binary<number, boolean>('gt');
-export const ge: Comparison = binary<number, boolean>('ge');
+export const mod: NumberOperator = binary('mod');
+export const min: NumberOperator = binary('min');
+export const max: NumberOperator = binary('max');
+export const lt: Comparison = comparison('lt');
+export const le: Comparison = comparison('le');
+export const gt: Comparison = comparison('gt');
+export const ge: Comparison = comparison('ge');
 
 /** Equality of two values of the same kind; a value of an enumeration may be given as its text. */
 export function eq<V extends Value>(a: Term<V> | NoInfer<V>, b: Term<V> | NoInfer<V>): Term<boolean> {
   const [x, y] = alike(a, b);
-  return { op: 'eq', a: x, b: y };
+  return condition({ op: 'eq', a: x, b: y });
 }
 
 /** Inequality of two values of the same kind; a value of an enumeration may be given as its text. */
 export function ne<V extends Value>(a: Term<V> | NoInfer<V>, b: Term<V> | NoInfer<V>): Term<boolean> {
   const [x, y] = alike(a, b);
-  return { op: 'ne', a: x, b: y };
+  return condition({ op: 'ne', a: x, b: y });
 }
 
 /** All of the given conditions. */
 export function and(first: TruthTerm, ...rest: TruthTerm[]): Term<boolean> {
-  return rest.reduce<Term<boolean>>((a, b) => ({ op: 'and', a, b: constant(b) }), constant(first));
+  return rest.reduce<Term<boolean>>((a, b) => condition({ op: 'and', a, b: constant(b) }), constant(first));
 }
 
-export const or: TruthOperator = binary<boolean, boolean>('or');
+export function or(a: TruthTerm, b: TruthTerm): Term<boolean> {
+  return condition({ op: 'or', a: constant(a), b: constant(b) });
+}
 
 export function not(a: TruthTerm): Term<boolean> {
-  return { op: 'not', a: constant(a) };
+  return condition({ op: 'not', a: constant(a) });
 }
 
 export function floor(a: NumberTerm): Term<number> {

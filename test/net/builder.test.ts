@@ -856,6 +856,7 @@ describe('every code of the builder is raised', () => {
       n.place('p', { r: Rank }, { initial: 3 as unknown as [] });
     },
     NET046: () => new NetBuilder('other').place('p', { r: parts().Rank }),
+    NET078: inBlock((t, r) => t.guard(lt(r, 3) && eq(r, 0))),
     NET047: inBlock((t) => {
       const { n, b } = parts();
       n.transition('u', (u) => t.guard(lt(u.take(b).r, 1)));

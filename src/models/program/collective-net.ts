@@ -73,12 +73,12 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
     t: TransitionBuilder,
     kind: 'send' | 'receive',
     b: Term<number> | undefined,
-    where?: Term<boolean>,
+    where?: () => Term<boolean>,
   ): void => {
     const o = machine.overhead;
     if (o === undefined || (o[kind] === 0 && o.perByte === 0)) return;
     const time = b === undefined || o.perByte === 0 ? constant(o[kind]) : add(o[kind], mul(b, o.perByte));
-    t.delay(where === undefined ? time : when(where, time, constant(0)));
+    t.delay(where === undefined ? time : when(where(), time, constant(0)));
   };
   /** The call goes on with its next row, or is complete. */
   const goOn = (t: TransitionBuilder, a: At, count: Term<boolean> | boolean = true): void => {
@@ -146,14 +146,14 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
       const a = t.take(blocked) as unknown as At;
       t.process(a.rank);
       const { b } = t.take(ports.completed(), { rank: a.rank, q: blockedBy(a) } as never) as unknown as Terms;
-      spend(t, 'receive', b, eq(row.op.at(a.o), OP.recv));
+      spend(t, 'receive', b, () => eq(row.op.at(a.o), OP.recv));
       goOn(t, a);
     });
   if (ops.has(OP.wait))
     n.transition('collective wait', (t) => {
       const a = at(t, 'wait');
       const { b } = t.take(ports.completed(), { rank: a.rank, q: requestOf(a) } as never) as unknown as Terms;
-      spend(t, 'receive', b, eq(row.amount.at(a.o), 1));
+      spend(t, 'receive', b, () => eq(row.amount.at(a.o), 1));
       goOn(t, a);
     });
   if (!ops.has(OP.compute)) return n.build();

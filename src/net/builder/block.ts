@@ -1,6 +1,7 @@
 import { fail } from '../../base/problem.ts';
+import { withConditions } from '../conditions.ts';
 import { isDistribution, parametersOf } from '../distribution.ts';
-import type { Expression } from '../expression.ts';
+import { type Expression, expressionText } from '../expression.ts';
 import { refuseInFunction } from '../functions/evaluation.ts';
 import type { Delay } from '../net.ts';
 import { foreignVariables } from '../term.ts';
@@ -9,6 +10,7 @@ import { foreignVariables } from '../term.ts';
 export class Block {
   readonly part: string;
   readonly owner: object = {};
+  readonly #owned: Expression[] = [];
   #closed = false;
 
   constructor(part: string) {
@@ -36,6 +38,7 @@ export class Block {
       fail('NET047', `variable "${name}" belongs to another transition or place: a term holds in its own block only`, {
         part: this.part,
       });
+    this.#owned.push(e);
     return e;
   }
 
@@ -43,6 +46,22 @@ export class Block {
   ownDelay(delay: Delay): Delay {
     for (const e of isDistribution(delay) ? parametersOf(delay) : [delay]) this.own(e);
     return delay;
+  }
+
+  /**
+   * All that the block says.
+   *
+   * @throws InputError NET078 where a condition is no part of it
+   */
+  saying<T>(say: () => T): T {
+    const { answer, lost } = withConditions(say, this.#owned);
+    if (lost !== undefined)
+      fail(
+        'NET078',
+        `makes the condition ${expressionText(lost)} and does not use it. JavaScript's own !, &&, ?: and if take every term for true: write not, and, when, or a condition as the count of an output`,
+        { part: this.part },
+      );
+    return answer;
   }
 
   /**

@@ -124,4 +124,9 @@ export const BUILDER_CODES: readonly BuilderCode[] = [
     meaning: 'What is made an expression is no function, or what it shall read are no terms by name.',
     example: 't.fn([3], (s) => s[0])',
   },
+  {
+    code: 'NET078',
+    meaning: 'A condition is made and not used: JavaScript’s own `!`, `&&`, `?:` and `if` take every term for true.',
+    example: 't.guard(lt(r, 3) && eq(b, 0)), where only the second would count',
+  },
 ];

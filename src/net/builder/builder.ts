@@ -51,7 +51,7 @@ export interface BuilderOptions {
 /**
  * Builds a {@link Net}: colour sets, tables, places, transitions, then `build()`, which validates and throws an
  * InputError with every problem found. Types reject terms of the wrong colour, missing and unknown fields; what plain
- * JavaScript lets through is refused here (NET003 … NET005, NET040 … NET059) or by the validation.
+ * JavaScript lets through is refused here (NET003 … NET005, NET040 … NET059, NET078) or by the validation.
  */
 export class NetBuilder {
   readonly #name: string;
@@ -165,7 +165,7 @@ export class NetBuilder {
       place: (place) => this.#assertKnown(part, place),
       colour: (colour) => this.#assertOwn(part, [colour]),
     });
-    this.#transitions.push(block.close(build(block)));
+    this.#transitions.push(block.said(build));
   }
 
   /** Says which colour set numbers the processes, and the place into which each puts a token at its end. */

@@ -15,6 +15,16 @@ export function buildPlace<F extends Fields>(
   functions: Functions,
 ): Place {
   const block = new Block(`place ${name}`);
+  return block.saying(() => placeOf(block, name, fields, options, functions));
+}
+
+function placeOf<F extends Fields>(
+  block: Block,
+  name: string,
+  fields: F,
+  options: PlaceOptions<F>,
+  functions: Functions,
+): Place {
   assertMembers(block.part, 'options', options, ['kind', 'order', 'service', 'capacity', 'initial', 'owner']);
   const token = nestedFields(fields, (column, set) => variable(column, set, block.owner)) as TermsOf<F>;
   const fn = functions.of(block, name);

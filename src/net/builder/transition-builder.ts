@@ -142,9 +142,15 @@ export class TransitionBlock implements TransitionBuilder {
     this.#say({ process: this.#own(termOf(process, WHOLE)) });
   }
 
-  /** Ends the block, which has returned this. */
-  close(returned: unknown): Transition {
-    this.#block.close(returned);
+  /** What the block says. */
+  said(build: (t: TransitionBuilder) => unknown): Transition {
+    return this.#block.saying(() => {
+      this.#block.close(build(this));
+      return this.#transition();
+    });
+  }
+
+  #transition(): Transition {
     const { kind, process, priority, weight, delay, timing, servers, label } = this.#once;
     return {
       name: this.#name,

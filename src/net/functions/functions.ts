@@ -1,6 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import type { Block } from '../builder/block.ts';
 import type { Fn } from '../builder/builder-types.ts';
+import { condition } from '../conditions.ts';
 import type { Expression } from '../expression.ts';
 import type { NetFunction, Table } from '../net.ts';
 import { coloured, colourOf, constant, type EnumSet, isTerm, shown, TRUTH, unsettled, withWholeForm } from '../term.ts';
@@ -57,7 +58,10 @@ export class Functions {
       const tree = readTree(host, this.#limit);
       return { tree, kind: tree === undefined ? trySamples(host) : kindOf(tree) };
     });
-    if (kind !== 'string') return this.#settled(host, tree, name, { kind });
+    if (kind !== 'string') {
+      const e = this.#settled(host, tree, name, { kind });
+      return kind === 'boolean' ? condition(e) : e;
+    }
     const settled = new Map<EnumSet, Expression>();
     return unsettled((set) => {
       let e = settled.get(set);

@@ -32,7 +32,8 @@ export interface LogNumbers {
 export function loggedVariables({ variables }: LogNumbers, names: readonly string[]): readonly string[] {
   if (typeof variables !== 'object') return names.slice(0, variables);
   for (const v of variables)
-    if (!names.includes(v)) fail('SIM001', `unknown variable ${shown(v)}.${didYouMean(v, names)}`, { part: 'compile' });
+    if (!names.includes(v))
+      fail('SIM001', `unknown variable ${shown(v)}.${didYouMean(String(v), names)}`, { part: 'compile' });
   return variables;
 }
 

@@ -1,8 +1,9 @@
+import { Blocks } from './blocks.ts';
 import type { Bytes } from './bytes.ts';
 import { ExpressionCode } from './expression-code.ts';
 import type { ModuleNames } from './module-names.ts';
 import { isArray, isInt, type Meaning, type Signature } from './names.ts';
-import { OP, VALUES, VOID } from './opcodes.ts';
+import { OP, VALUES } from './opcodes.ts';
 import type { Case, Declarator, Expr, FunctionDeclaration, Reach, Scalar, Statement } from './syntax.ts';
 
 /** Where `break` and `continue` lead, as depths of blocks; −1: nowhere. */
@@ -23,11 +24,9 @@ export class FunctionCode {
   readonly #module: ModuleNames;
   readonly #x: ExpressionCode;
   readonly #out: Bytes;
+  readonly #blocks: Blocks;
   readonly #result: Scalar | undefined;
   #exits: Exit[] = [];
-  #depth = 0;
-  /** By the depth of a block: which addresses are held wherever it is left; undefined where its beginning is returned to. */
-  readonly #joins: (number | undefined)[] = [];
   /** The functions whose bodies stand in the place of a call, the innermost last. */
   readonly #inlined: {
     name: string;
@@ -44,6 +43,7 @@ export class FunctionCode {
     this.#module = module;
     this.#x = new ExpressionCode(module, (f, args) => this.#inline(f, args));
     this.#out = this.#x.out;
+    this.#blocks = new Blocks(this.#x.out, this.#x.held);
     this.#declaration = declaration;
     this.#result = declaration.result;
     this.#size = declaration.size;
@@ -118,7 +118,7 @@ export class FunctionCode {
         const to =
           s.k === 'break' ? this.#exits.at(-1)?.onBreak : this.#exits.findLast((e) => e.onContinue >= 0)?.onContinue;
         if (to === undefined) throw new Error(`kernel text: ${s.k} outside a loop`);
-        this.#branch(OP.br, to);
+        this.#blocks.branch(OP.br, to);
         return;
       }
       case 'return':
@@ -143,7 +143,7 @@ export class FunctionCode {
       this.#out.byte(OP.localSet);
       this.#out.unsigned(inlined.result);
     }
-    this.#branch(OP.br, inlined.depth);
+    this.#blocks.branch(OP.br, inlined.depth);
   }
 
   /**
@@ -177,10 +177,10 @@ export class FunctionCode {
     const kept = result === undefined ? -1 : x.local(result);
     const exits = this.#exits;
     this.#exits = [];
-    this.#inlined.push({ name, depth: this.#begin(OP.block), result: kept, type: result, copied });
+    this.#inlined.push({ name, depth: this.#blocks.begin(OP.block), result: kept, type: result, copied });
     x.apart(names, () => this.#block(body));
     this.#inlined.pop();
-    this.#end();
+    this.#blocks.end();
     this.#exits = exits;
     if (result !== undefined) {
       this.#out.byte(OP.localGet);
@@ -213,30 +213,6 @@ export class FunctionCode {
     this.#out.unsigned(index);
   }
 
-  #begin(op: number): number {
-    this.#out.two(op, VOID);
-    this.#joins[this.#depth] = op === OP.loop ? undefined : -1;
-    return this.#depth++;
-  }
-
-  #end(): void {
-    this.#out.byte(OP.end);
-    this.#x.held.now &= this.#joins[--this.#depth] ?? -1;
-  }
-
-  /** `to`: the depth at which the block began. */
-  #branch(op: number, to: number): void {
-    this.#out.byte(op);
-    this.#out.unsigned(this.#depth - 1 - to);
-    this.#join(to);
-    if (op === OP.br) this.#x.held.now = -1;
-  }
-
-  #join(to: number): void {
-    const join = this.#joins[to];
-    if (join !== undefined) this.#joins[to] = join & this.#x.held.now;
-  }
-
   /** Leaves for `to` where the test is false: a jump for each part of it, since engines do not see through its value. */
   #unless(test: Expr, to: number): void {
     const { op, a, b } = partsOf(test);
@@ -245,14 +221,14 @@ export class FunctionCode {
       this.#unless(a, to);
       this.#unless(b, to);
     } else if (op === '||') {
-      const yes = this.#begin(OP.block);
+      const yes = this.#blocks.begin(OP.block);
       this.#when(a, yes);
       this.#unless(b, to);
-      this.#end();
+      this.#blocks.end();
     } else {
       this.#x.truth(test);
       this.#out.byte(OP.intEqz);
-      this.#branch(OP.brIf, to);
+      this.#blocks.branch(OP.brIf, to);
     }
   }
 
@@ -264,13 +240,13 @@ export class FunctionCode {
       this.#when(a, to);
       this.#when(b, to);
     } else if (op === '&&') {
-      const no = this.#begin(OP.block);
+      const no = this.#blocks.begin(OP.block);
       this.#unless(a, no);
       this.#when(b, to);
-      this.#end();
+      this.#blocks.end();
     } else {
       this.#x.truth(test);
-      this.#branch(OP.brIf, to);
+      this.#blocks.branch(OP.brIf, to);
     }
   }
 
@@ -281,7 +257,7 @@ export class FunctionCode {
       return;
     }
     this.#x.truth(test);
-    this.#begin(OP.if);
+    this.#blocks.begin(OP.if);
     const { held } = this.#x;
     const before = held.now;
     this.#inner(body);
@@ -292,58 +268,58 @@ export class FunctionCode {
       this.#inner(otherwise);
     }
     held.now &= after;
-    this.#end();
+    this.#blocks.end();
   }
 
   /** An `if` whose test has parts. */
   #ifParts({ test, body, otherwise }: Extract<Statement, { k: 'if' }>): void {
-    const end = otherwise === undefined ? -1 : this.#begin(OP.block);
-    const no = this.#begin(OP.block);
+    const end = otherwise === undefined ? -1 : this.#blocks.begin(OP.block);
+    const no = this.#blocks.begin(OP.block);
     this.#unless(test, no);
     this.#inner(body);
     if (otherwise !== undefined) {
-      this.#branch(OP.br, end);
-      this.#end();
+      this.#blocks.branch(OP.br, end);
+      this.#blocks.end();
       this.#inner(otherwise);
     }
-    this.#end();
+    this.#blocks.end();
   }
 
   /** The beginning of a loop: of what is held only that stays which no turn may move. */
   #top(reach: Reach): number {
     const { growth } = this.#module;
     this.#x.held.forget((base) => growth.mayMoveIn(reach, base));
-    return this.#begin(OP.loop);
+    return this.#blocks.begin(OP.loop);
   }
 
   #loop({ test, body, reach }: Extract<Statement, { k: 'for' | 'while' }>, update: Expr | undefined): void {
-    const onBreak = this.#begin(OP.block);
+    const onBreak = this.#blocks.begin(OP.block);
     const top = this.#top(reach);
     if (test !== undefined) this.#unless(test, onBreak);
-    const onContinue = update === undefined ? top : this.#begin(OP.block);
+    const onContinue = update === undefined ? top : this.#blocks.begin(OP.block);
     this.#exits.push({ onBreak, onContinue });
     this.#inner(body);
     this.#exits.pop();
     if (update !== undefined) {
-      this.#end();
+      this.#blocks.end();
       this.#x.drop(update);
     }
-    this.#branch(OP.br, top);
-    this.#end();
-    this.#end();
+    this.#blocks.branch(OP.br, top);
+    this.#blocks.end();
+    this.#blocks.end();
   }
 
   #doWhile({ test, body, reach }: Extract<Statement, { k: 'do' }>): void {
-    const onBreak = this.#begin(OP.block);
+    const onBreak = this.#blocks.begin(OP.block);
     const top = this.#top(reach);
-    const onContinue = this.#begin(OP.block);
+    const onContinue = this.#blocks.begin(OP.block);
     this.#exits.push({ onBreak, onContinue });
     this.#inner(body);
     this.#exits.pop();
-    this.#end();
+    this.#blocks.end();
     this.#when(test, top);
-    this.#end();
-    this.#end();
+    this.#blocks.end();
+    this.#blocks.end();
   }
 
   /** Blocks that end where the code of each case begins, and a jump to the end of the right one. */
@@ -353,17 +329,17 @@ export class FunctionCode {
       return;
     }
     this.#x.open();
-    const onBreak = this.#begin(OP.block);
-    const starts = cases.map(() => this.#begin(OP.block)).reverse();
+    const onBreak = this.#blocks.begin(OP.block);
+    const starts = cases.map(() => this.#blocks.begin(OP.block)).reverse();
     const other = cases.findIndex((c) => c.value === undefined);
     this.#jump(on, cases, starts, other < 0 ? onBreak : starts[other]!);
     this.#exits.push({ onBreak, onContinue: -1 });
     for (const c of cases) {
-      this.#end();
+      this.#blocks.end();
       this.#block(c.body);
     }
     this.#exits.pop();
-    this.#end();
+    this.#blocks.end();
     this.#x.close();
   }
 
@@ -383,10 +359,10 @@ export class FunctionCode {
       this.#out.unsigned(high - low + 1);
       for (let v = low; v <= high; v++) {
         const k = values.indexOf(v);
-        this.#out.unsigned(this.#depth - 1 - (k < 0 ? other : starts[k]!));
+        this.#blocks.label(k < 0 ? other : starts[k]!);
       }
-      this.#out.unsigned(this.#depth - 1 - other);
-      for (const to of [...starts, other]) this.#join(to);
+      this.#blocks.label(other);
+      for (const to of [...starts, other]) this.#blocks.join(to);
       this.#x.held.now = -1;
       return;
     }
@@ -401,9 +377,9 @@ export class FunctionCode {
       this.#out.unsigned(held);
       x.as({ k: 'literal', value: v }, type);
       this.#out.byte(type === 'int' ? 0x46 : OP.numEq);
-      this.#branch(OP.brIf, starts[k]!);
+      this.#blocks.branch(OP.brIf, starts[k]!);
     });
-    this.#branch(OP.br, other);
+    this.#blocks.branch(OP.br, other);
   }
 
   #literal(e: Expr): number {

@@ -186,7 +186,7 @@ function logCode(e: Emission, plan: TransitionPlan, what: 'start' | 'end', { sco
   if (told.length > 0 && isWide(scope.ranges.get(told[0]!)!))
     fail(
       'SIM003',
-      `the log of ${shown(plan.transition.name)}: its first variable, ${shown(told[0])}, need be of 32 bits`,
+      `first in a log of ${shown(plan.transition.name)}, ${shown(told[0])} must be of a colour of 32 bits`,
       {
         part: 'compile',
       },

@@ -1,8 +1,8 @@
 import type { LoggedFirings } from '../base/logged-firings.ts';
 
 /** Numbers that a slot has room for: those of the engine's log. */
-const SLOT = 8192;
-const SLOTS = 8;
+const SLOT = 2048;
+const SLOTS = 32;
 
 /** What the control words hold: slots that were filled, slots that were read, whether all is over, whether it failed. */
 const FILLED = 0;

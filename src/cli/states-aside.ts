@@ -3,7 +3,7 @@ import { type FollowedRanks, type FollowRanks, RankFollower, type RanksAside } f
 import { LogRing } from './log-ring.ts';
 
 /** So many pieces of the log come with one message, which costs some 10 µs; the ring has room for more. */
-const TOLD = 4;
+const TOLD = 16;
 
 /** What the worker needs to have its ranks followed by the main thread. */
 export interface StatesAsideEnd {

@@ -97,7 +97,7 @@ describe('pieces of a log on their way to another thread', () => {
       `${code}
 const { parentPort, workerData } = require('node:worker_threads');
 const ring = new module.exports.LogRing(workerData);
-const log = new Float64Array(8192);
+const log = new Float64Array(2048);
 try {
   for (let k = 0; k < ${pieces}; k++) {
     log[0] = k;

@@ -11,7 +11,7 @@ import { typed } from './range.ts';
 import { declareRows } from './table-rows.ts';
 
 /** Numbers of the log of firings. */
-const LOG_ROOM = 8192;
+const LOG_ROOM = 2048;
 
 /** What all other code refers to: the clock, the counters, tables, what the host does, checks. */
 export function emitPrelude(e: Emission): string {

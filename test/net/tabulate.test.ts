@@ -633,7 +633,7 @@ describe('what a function may not do', () => {
       // @ts-expect-error i is not given
       expect(codesOf(() => t.fn({ r }, (s) => s.i)).concat()).toEqual(['NET050']);
       // @ts-expect-error an enumeration is no number
-      t.fn({ r }, (s) => s.r === 'red');
+      t.guard(t.fn({ r }, (s) => s.r === 'red'));
     });
   });
 
@@ -699,6 +699,7 @@ test('what a function has become holds in its own block only', () => {
     let kept: Term<boolean> = { op: 'const', value: 1 };
     n.transition('first', (t) => {
       kept = t.fn(t.take(p), f);
+      t.guard(kept);
     });
     expect(codesOf(() => n.transition('second', (t) => t.guard(kept)))).toEqual(['NET047']);
   }

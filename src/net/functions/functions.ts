@@ -60,7 +60,7 @@ export class Functions {
     });
     if (kind !== 'string') {
       const e = this.#settled(host, tree, name, { kind });
-      return kind === 'boolean' ? condition(e) : e;
+      return kind === 'boolean' && e.op !== 'const' ? condition(e) : e;
     }
     const settled = new Map<EnumSet, Expression>();
     return unsettled((set) => {

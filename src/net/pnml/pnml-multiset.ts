@@ -1,4 +1,4 @@
-import type { ScalarSet } from '../colour.ts';
+import { colourBounds, type ScalarSet } from '../colour.ts';
 import { type Expression, sameExpression } from '../expression.ts';
 
 /** `count` tokens of one colour: an expression for each column. */
@@ -27,6 +27,24 @@ export const NO_TOKENS: Multiset = { plus: [], minus: [], differences: [] };
 
 export function tokens(plus: readonly Term[]): Multiset {
   return { plus, minus: [], differences: [] };
+}
+
+/** How many values a colour set has. */
+export function sizeOf(set: ScalarSet): number {
+  const { low, high } = colourBounds(set);
+  return high - low + 1;
+}
+
+/** One token of each value of a colour set. */
+export function allOf(set: ScalarSet): Multiset {
+  const { low } = colourBounds(set);
+  const colour = set.kind === 'enum' ? { colour: set.name } : {};
+  return tokens(
+    Array.from({ length: sizeOf(set) }, (_, k) => ({
+      columns: [{ op: 'const', value: low + k, ...colour }],
+      count: 1,
+    })),
+  );
 }
 
 export const TRUE: Expression = { op: 'const', value: 1 };

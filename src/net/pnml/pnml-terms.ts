@@ -5,12 +5,14 @@ import type { Context } from './pnml-context.ts';
 import type { Declarations, Variable } from './pnml-declarations.ts';
 import type { At, Element } from './pnml-document.ts';
 import {
+  allOf,
   difference,
   equal,
   joined,
   type Multiset,
   NO_TOKENS,
   product,
+  sizeOf,
   sum,
   TRUE,
   times,
@@ -287,7 +289,7 @@ export class Terms {
       sets.reduce((n, set) => n * sizeOf(set), 1),
       e,
     );
-    return { kind: 'tokens', sort, tokens: product(sets.map((set) => tokens(valuesOf(set)))) };
+    return { kind: 'tokens', sort, tokens: product(sets.map((set) => allOf(set))) };
   }
 
   #grow(colours: number, at: At): void {
@@ -392,19 +394,4 @@ const BOOL: Sort = { kind: 'bool', set: { kind: 'bool', name: 'bool' } };
 
 function multiset(m: Exclude<Meaning, { kind: 'number' }>): Multiset {
   return m.kind === 'tokens' ? m.tokens : tokens([{ columns: m.columns, count: 1 }]);
-}
-
-function sizeOf(set: ScalarSet): number {
-  const { low, high } = colourBounds(set);
-  return high - low + 1;
-}
-
-function valuesOf(set: ScalarSet): { readonly columns: readonly Expression[]; readonly count: number }[] {
-  const { low } = colourBounds(set);
-  return Array.from({ length: sizeOf(set) }, (_, k) => ({
-    columns: [
-      set.kind === 'enum' ? { op: 'const', value: low + k, colour: set.name } : { op: 'const', value: low + k },
-    ],
-    count: 1,
-  }));
 }

@@ -9,6 +9,9 @@ export interface LoggedFirings {
   readonly heads: Int32Array;
 }
 
+/** Numbers of a piece of the log: firings are told when so many are there, or one alone that takes more. */
+export const LOGGED_AT_ONCE = 2048;
+
 export const loggedFirings = (numbers: Float64Array): LoggedFirings => ({
   numbers,
   heads: new Int32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length),

@@ -1,7 +1,6 @@
-import type { LoggedFirings } from '../base/logged-firings.ts';
+import { LOGGED_AT_ONCE, type LoggedFirings, loggedFirings } from '../base/logged-firings.ts';
 
-/** Numbers that a slot has room for: those of the engine's log. */
-const SLOT = 2048;
+/** Each has room for a piece of the log. */
 const SLOTS = 32;
 
 /** What the control words hold: slots that were filled, slots that were read, whether all is over, whether it failed. */
@@ -17,15 +16,13 @@ export class LogRing {
   readonly #lengths: Int32Array;
   readonly #slots: readonly LoggedFirings[];
 
-  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(8 * SLOTS * (SLOT + 1))) {
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(8 * SLOTS * (LOGGED_AT_ONCE + 1))) {
     this.buffer = buffer;
     this.#control = new Int32Array(buffer, 0, 4);
     this.#lengths = new Int32Array(buffer, 16, SLOTS);
-    const at = (slot: number): number => 8 * (SLOTS + slot * SLOT);
-    this.#slots = Array.from({ length: SLOTS }, (_, slot) => ({
-      numbers: new Float64Array(buffer, at(slot), SLOT),
-      heads: new Int32Array(buffer, at(slot), 2 * SLOT),
-    }));
+    this.#slots = Array.from({ length: SLOTS }, (_, slot) =>
+      loggedFirings(new Float64Array(buffer, 8 * (SLOTS + slot * LOGGED_AT_ONCE), LOGGED_AT_ONCE)),
+    );
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { LoggedFirings } from '../base/logged-firings.ts';
-import { didYouMean, fail, shown } from '../base/problem.ts';
 
 /** Is told of every firing of a transition: time in seconds, then the variables in the order of `variables`. */
 export type Observer = (time: number, ...binding: number[]) => void;
@@ -22,19 +21,6 @@ export interface LogNumbers {
   readonly end?: number;
   /** Which of the transition's variables are told, by their names, or how many of the first ones; default all. */
   readonly variables?: number | readonly string[];
-}
-
-/**
- * The variables that a log tells, of the names of all.
- *
- * @throws InputError SIM001
- */
-export function loggedVariables({ variables }: LogNumbers, names: readonly string[]): readonly string[] {
-  if (typeof variables !== 'object') return names.slice(0, variables);
-  for (const v of variables)
-    if (!names.includes(v))
-      fail('SIM001', `unknown variable ${shown(v)}.${didYouMean(String(v), names)}`, { part: 'compile' });
-  return variables;
 }
 
 /**

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { transformSync } from 'esbuild';
+import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import { predict } from '../../src/app/predict/predict.ts';
 import { LogRing } from '../../src/cli/log-ring.ts';
@@ -90,8 +91,9 @@ describe('a long trace, of which the main thread follows the ranks and makes the
 });
 
 describe('pieces of a log on their way to another thread', () => {
-  const source = readFileSync(new URL('../../src/cli/log-ring.ts', import.meta.url), 'utf8');
-  const { code } = transformSync(source, { loader: 'ts', format: 'cjs' });
+  const entry = fileURLToPath(new URL('../../src/cli/log-ring.ts', import.meta.url));
+  const [built] = buildSync({ entryPoints: [entry], bundle: true, format: 'cjs', write: false }).outputFiles;
+  const code = built!.text;
   const writer = (pieces: number): Worker =>
     new Worker(
       `${code}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LoggedFirings, loggedLength, loggedValue } from '../../src/base/logged-firings.ts';
+import { LOGGED_AT_ONCE, type LoggedFirings, loggedLength, loggedValue } from '../../src/base/logged-firings.ts';
 import { InputError } from '../../src/base/problem.ts';
 import { compile } from '../../src/engine/compile.ts';
 import type { FiringLog, LogNumbers } from '../../src/engine/observers.ts';
@@ -93,6 +93,39 @@ describe('the log of firings', () => {
     const log: FiringLog = { transitions: { go: { start: 1, variables: variables! } }, ...nothing };
     return codeOf(() => compile(net, { log }));
   };
+
+  test('tells a firing whole that takes more than a piece of it', () => {
+    const wide = new NetBuilder('wide');
+    const X = wide.range('X', 0, 6);
+    const places = Array.from({ length: 3 }, (_, p) => {
+      const names = Array.from({ length: 800 }, (_, k) => `f${p}_${k}`);
+      const token = Object.fromEntries(names.map((f, k) => [f, (k + p) % 7]));
+      return wide.place(`b${p}`, Object.fromEntries(names.map((f) => [f, X])), { initial: [token] });
+    });
+    wide.transition('go', (t) => {
+      for (const place of places) t.take(place);
+    });
+    const c = wide.place('c', {}, { initial: 3 });
+    wide.transition('tick', (t) => {
+      t.take(c);
+    });
+    const told: number[][] = [];
+    const read = (log: LoggedFirings, length: number): void => {
+      for (let k = 0; k < length; ) {
+        const count = log.heads[2 * k] === 1 ? 2400 : 0;
+        told.push(Array.from({ length: count }, (_, which) => loggedValue(log, k, which)));
+        k += loggedLength(count);
+      }
+    };
+    expect(2400).toBeGreaterThan(LOGGED_AT_ONCE);
+    const game = compile(wide.build(), {
+      log: { transitions: { go: { start: 1 }, tick: { start: 2 } }, read },
+    }).start();
+    game.run(10);
+    expect([game.steps, game.tokens('c').length]).toEqual([4, 0]);
+    const values = [0, 1, 2].flatMap((p) => Array.from({ length: 800 }, (_, k) => (k + p) % 7));
+    expect(told.sort((p, q) => q.length - p.length)).toEqual([values, [], [], []]);
+  });
 
   test('of a variable that there is not, or first of one that needs more than 32 bits, is refused', () => {
     expect([wrong(['z']), wrong(['y']), wrong(['y', 'x'])]).toEqual(['SIM001', 'SIM003', 'SIM003']);

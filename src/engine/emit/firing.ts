@@ -1,24 +1,22 @@
-import { loggedLength } from '../../base/logged-firings.ts';
-import { fail, shown } from '../../base/problem.ts';
 import { MOST_PROCESS } from '../../base/process-stream.ts';
 import { isDistribution } from '../../net/distribution.ts';
 import type { Expression } from '../../net/expression.ts';
-import { loggedVariables } from '../observers.ts';
 import { emitRoom, isSureCount } from './capacity.ts';
 import { emitConsume } from './consume.ts';
 import { emitDelay } from './delay.ts';
 import { drawsItself } from './draw.ts';
 import { delayParts, type Emission } from './emission.ts';
 import { examineCall, isDeferred } from './examine.ts';
-import { emitValue, literal } from './expression.ts';
+import { emitValue } from './expression.ts';
+import { logFiring, loggedVariables } from './firing-log.ts';
 import { FiringScope } from './firing-scope.ts';
 import { emitInhibitors, inhibited } from './inhibit.ts';
 import { keptValues } from './kept-values.ts';
 import { fieldOf, generationOf } from './layout.ts';
 import { passingUses } from './passing.ts';
-import { type TransitionPlan, variableNames } from './plan.ts';
+import type { TransitionPlan } from './plan.ts';
 import { emitProduce } from './produce.ts';
-import { isWide, typed } from './range.ts';
+import { typed } from './range.ts';
 
 /** Everything about one transition: what holds it back, its firing, its end. */
 export function emitTransition(e: Emission, plan: TransitionPlan): string {
@@ -142,14 +140,14 @@ function emitStart(e: Emission, plan: TransitionPlan, firing: FiringScope, consu
   const { transition, number: t } = plan;
   const { scope, ids } = firing;
   const observed = e.options.observed.has(transition.name);
-  const log = logCode(e, plan, 'start', firing);
+  const log = logFiring(e, plan, 'start', firing);
   const holds = transition.delay !== undefined && !plan.race;
   const kept = holds ? keptValues(e, plan).variables : [];
   const needed: Expression[] = plan.resets.flatMap((a) => Object.values(a.pattern));
   if (holds)
     needed.push(...delayParts(transition.delay!), ...(transition.process === undefined ? [] : [transition.process]));
   else needed.push(...transition.outputs.flatMap((o) => [...Object.values(o.values), o.count]));
-  const told = [...kept.map((v) => v.name), ...loggedAt(e, plan, 'start')];
+  const told = [...kept.map((v) => v.name), ...loggedVariables(e, plan, 'start')];
   const load = observed
     ? firing.loadAll()
     : firing.load([...needed, ...told.map((name) => ({ op: 'var', name }) as const)]);
@@ -172,32 +170,6 @@ ${holds ? `${reserve(e, plan, firing, '+')} ${schedule}` : produce.put}
 ${emitStepEnd(e)}`;
 }
 
-/** The variables that the log tells of a start or an end. */
-function loggedAt(e: Emission, plan: TransitionPlan, what: 'start' | 'end'): readonly string[] {
-  const numbers = e.options.logged.get(plan.transition.name);
-  return numbers?.[what] === undefined ? [] : loggedVariables(numbers, variableNames(plan));
-}
-
-/** Code that enters a start or an end in the log of firings. */
-function logCode(e: Emission, plan: TransitionPlan, what: 'start' | 'end', { scope }: FiringScope): string {
-  const number = e.options.logged.get(plan.transition.name)?.[what];
-  if (number === undefined) return '';
-  const told = loggedAt(e, plan, what);
-  if (told.length > 0 && isWide(scope.ranges.get(told[0]!)!))
-    fail(
-      'SIM003',
-      `first in a log of ${shown(plan.transition.name)}, ${shown(told[0])} must be of a colour of 32 bits`,
-      {
-        part: 'compile',
-      },
-    );
-  const [first = '0', ...others] = told.map((v) => scope.names.get(v)!);
-  const length = loggedLength(others.length + 1);
-  return `{ if (logged > LOG_ROOM - ${length}) { readLog(); logged = 0; }
-const n = logged; logHeads[n << 1] = ${literal(number)}; logHeads[(n << 1) + 1] = ${first};
-${['now', ...others].map((v, k) => `log[n + ${k + 1}] = ${v};`).join(' ')} logged = n + ${length}; }`;
-}
-
 /** Room that outputs to come take up, or give back when they come. */
 function reserve(e: Emission, plan: TransitionPlan, firing: FiringScope, sign: '+' | '-'): string {
   return e
@@ -217,7 +189,7 @@ function emitEnd(e: Emission, plan: TransitionPlan): string {
   const load = keptValues(e, plan).variables.map((v) => `const ${v.id} = ${v.at('node')};`);
   const observe = e.options.observed.has(plan.transition.name) ? `E${t}(${['now', ...firing.ids].join(', ')});` : '';
   const produce = emitProduce(e, plan, firing);
-  const log = logCode(e, plan, 'end', firing);
+  const log = logFiring(e, plan, 'end', firing);
   return `function end${t}(node) {
 ${load.join(' ')}
 steps++;

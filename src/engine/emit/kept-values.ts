@@ -1,6 +1,6 @@
 import { variablesOf } from '../../net/expression.ts';
-import { loggedVariables } from '../observers.ts';
 import type { Emission } from './emission.ts';
+import { loggedVariables } from './firing-log.ts';
 import { FiringScope } from './firing-scope.ts';
 import type { TransitionPlan } from './plan.ts';
 import { intValueAt, valueAt } from './queue-nodes.ts';
@@ -28,10 +28,10 @@ export function keptValues(e: Emission, plan: TransitionPlan): KeptValues {
   return { variables, width: doubles.length + Math.ceil(ints.length / 2) };
 }
 
-function neededAtEnd(e: Emission, { transition }: TransitionPlan, names: readonly string[]): ReadonlySet<string> {
+function neededAtEnd(e: Emission, plan: TransitionPlan, names: readonly string[]): ReadonlySet<string> {
+  const { transition } = plan;
   if (e.options.observed.has(transition.name)) return new Set(names);
-  const log = e.options.logged.get(transition.name);
-  const needed = new Set(log?.end === undefined ? [] : loggedVariables(log, names));
+  const needed = new Set(loggedVariables(e, plan, 'end'));
   for (const { count, values } of transition.outputs)
     for (const x of [count, ...Object.values(values)]) variablesOf(x, needed);
   return needed;

@@ -5,13 +5,11 @@ import type { Net, Table } from '../../net/net.ts';
 import { MOST_PAGES } from '../limits.ts';
 import { emitDraws } from './draw.ts';
 import type { Emission } from './emission.ts';
+import { emitLog } from './firing-log.ts';
 import { FiringScope } from './firing-scope.ts';
 import { intValueAt } from './queue-nodes.ts';
 import { typed } from './range.ts';
 import { declareRows } from './table-rows.ts';
-
-/** Numbers of the log of firings. */
-const LOG_ROOM = 2048;
 
 /** What all other code refers to: the clock, the counters, tables, what the host does, checks. */
 export function emitPrelude(e: Emission): string {
@@ -50,7 +48,7 @@ let steps: num = 0; let instant: num = 0; let ages: int = 0; ${e.countsDeaths ? 
 let soft: int = 0; let failed: int = 0; let trouble: int = 0;
 let F: nums = nums(${Math.max(1, e.plans.length)});
 let list: ints = ints(64); let listed: int = 0;
-${e.options.logged.size > 0 ? `declare function readLog(); const LOG_ROOM = ${LOG_ROOM}; let log: nums = nums(${LOG_ROOM}); let logHeads: ints = view(log); let logged: int = 0;` : ''}
+${emitLog(e)}
 let rows: nums = nums(${width * arcs});
 ${[...tables, ...functions, ...observers, ...counts, emitDraws(e)].join('\n')}
 function hash(x): int { let h = x; h ^= h >>> 15; h = Math.imul(h, ${0x2c1b3c6d}); return h ^ (h >>> 13); }

@@ -1,0 +1,60 @@
+import { LOGGED_AT_ONCE, loggedLength } from '../../base/logged-firings.ts';
+import { didYouMean, fail, shown } from '../../base/problem.ts';
+import type { LogNumbers } from '../observers.ts';
+import type { Emission } from './emission.ts';
+import { literal } from './expression.ts';
+import type { FiringScope } from './firing-scope.ts';
+import { type TransitionPlan, variableNames } from './plan.ts';
+import { isWide } from './range.ts';
+
+/** A firing begins, which is all of it where it does not last, or it ends. */
+export type Logged = 'start' | 'end';
+
+/** Code that declares the log of firings, where there is one: room for a piece, or for the longest firing. */
+export function emitLog(e: Emission): string {
+  if (e.options.logged.size === 0) return '';
+  const lengths = e.plans.map((p) => loggedLength(toldOf(p, e.options.logged.get(p.transition.name)).length));
+  const room = Math.max(LOGGED_AT_ONCE, ...lengths);
+  return `declare function readLog(); const LOG_ROOM = ${room}; let log: nums = nums(${room}); let logHeads: ints = view(log); let logged: int = 0;`;
+}
+
+/** The variables that the log tells of a start or an end: none where it does not tell that. */
+export function loggedVariables(e: Emission, plan: TransitionPlan, what: Logged): readonly string[] {
+  const numbers = e.options.logged.get(plan.transition.name);
+  return numbers?.[what] === undefined ? [] : toldOf(plan, numbers);
+}
+
+/**
+ * Code that enters a start or an end in the log of firings.
+ *
+ * @throws InputError SIM003 where the first variable is no int of 32 bits
+ */
+export function logFiring(e: Emission, plan: TransitionPlan, what: Logged, { scope }: FiringScope): string {
+  const number = e.options.logged.get(plan.transition.name)?.[what];
+  if (number === undefined) return '';
+  const told = loggedVariables(e, plan, what);
+  if (told.length > 0 && isWide(scope.ranges.get(told[0]!)!))
+    fail(
+      'SIM003',
+      `first in a log of ${shown(plan.transition.name)}, ${shown(told[0])} must be of a colour of 32 bits`,
+      {
+        part: 'compile',
+      },
+    );
+  const [first = '0', ...others] = told.map((v) => scope.names.get(v)!);
+  const length = loggedLength(told.length);
+  return `{ if (logged > LOG_ROOM - ${length}) { readLog(); logged = 0; }
+const n = logged; logHeads[n << 1] = ${literal(number)}; logHeads[(n << 1) + 1] = ${first};
+${['now', ...others].map((v, k) => `log[n + ${k + 1}] = ${v};`).join(' ')} logged = n + ${length}; }`;
+}
+
+function toldOf(plan: TransitionPlan, numbers: LogNumbers | undefined): readonly string[] {
+  const names = variableNames(plan);
+  if (numbers === undefined) return [];
+  const { variables } = numbers;
+  if (typeof variables !== 'object') return names.slice(0, variables);
+  for (const v of variables)
+    if (!names.includes(v))
+      fail('SIM001', `unknown variable ${shown(v)}.${didYouMean(String(v), names)}`, { part: 'compile' });
+  return variables;
+}

@@ -1,6 +1,6 @@
 import { assertIs, assertOptions } from '../base/options.ts';
 import { didYouMean, fail, shown } from '../base/problem.ts';
-import { compileKernel } from '../kernel/kernel.ts';
+import { type CompiledKernel, compileKernel } from '../kernel/kernel.ts';
 import type { Net, Transition } from '../net/net.ts';
 import { scalarNet } from '../net/scalar.ts';
 import { assertValid } from '../net/validation/validate.ts';
@@ -88,7 +88,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     timed: new Set(options.timed ?? (net.processes === undefined ? [] : [net.processes.ended])),
     lastAge,
   });
-  const code = compileKernel(source, { fast: steps >= MANY_STEPS });
+  const code = kernelOf(emission, source, steps >= MANY_STEPS);
   const { plans } = emission;
   return {
     net,
@@ -97,6 +97,22 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     variables: (transition) => variableNames(planNamed(emission, transition)),
     start: (startOptions = {}) => start(emission, code, { observers, counts, log }, startOptions),
   };
+}
+
+/** The compiled code; engines allow a function a thousand parameters, which are fields or variables. */
+function kernelOf({ layouts, plans, net }: Emission, source: string, fast: boolean): CompiledKernel {
+  try {
+    return compileKernel(source, { fast });
+  } catch (e) {
+    if (!(e instanceof WebAssembly.CompileError)) throw e;
+    const fields = layouts.map(({ place }) => place).sort((a, b) => b.fields.length - a.fields.length)[0];
+    const most = Math.max(0, ...plans.map((p) => variableNames(p).length));
+    return fail(
+      'RUN011',
+      `its code is more than WebAssembly allows (${e.message}): place ${shown(fields?.name)} has ${fields?.fields.length} fields, a transition up to ${most} variables`,
+      { part: `net ${net.name}` },
+    );
+  }
 }
 
 function checkParts(net: Net, parts: number): void {

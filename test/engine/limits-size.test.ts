@@ -141,6 +141,22 @@ describe('many', () => {
     ]);
   });
 
+  test('fields of a token: 999 and, which are refused, 1,001', () => {
+    const wide = (n: number): Net => {
+      const names = many(n, (i) => `f${i}`);
+      const values = Object.fromEntries(names.map((name) => [name, num(1)]));
+      const place = { fields: names.map((name) => ({ name, colour: INT })) };
+      return netOf({
+        places: { go: { tokens: 1 }, p: place },
+        transitions: { t: { inputs: [take('go')], outputs: [put('p', values)] } },
+      });
+    };
+    expect(outcome(wide(999))).toEqual(['quiescent', 0, 1]);
+    expect(problemsOf(() => compile(wide(1001)))).toEqual([
+      expect.stringMatching(/^RUN011 net test: .*place "p" has 1001 fields, a transition up to 0 variables$/),
+    ]);
+  });
+
   test('initial tokens: 10^5 of them, each with its own time', () => {
     const p = { fields, tokens: many(1e5, (i) => [i]) };
     const t = { inputs: [take('p', k)], outputs: [put('q', k)], delay: x('k') };

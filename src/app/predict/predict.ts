@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import type { ParallelismMeter } from '../../analysis/parallelism.ts';
 import { simulate } from '../../analysis/simulate.ts';
+import { every } from '../../base/every.ts';
 import { fail, type Problem, quote } from '../../base/problem.ts';
 import { compile, type Game } from '../../engine/compile.ts';
 import { traceIgnores } from '../../machine/trace-ignores.ts';
@@ -63,12 +64,17 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
     const runTime = new RunTime(built.net);
     const steps = STEPS_OF_ACTION * trace.actions;
     const compiled = compile(built.net, { log, counts: runTime.counts, steps });
+    const due = every(REPORTED_EVERY);
     const run = simulate(compiled, {
       maxInstantSteps: instantSteps(trace.ranks, trace.length),
       ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
       ...(options.progress === undefined
         ? {}
-        : { progress: (game) => options.progress!({ time: game.now, share: shareDone(built, game) }) }),
+        : {
+            progress: (game) => {
+              if (due()) options.progress!({ time: game.now, share: shareDone(built, game) });
+            },
+          }),
     });
     if (aside !== undefined) follower.restore(aside.end());
     const time = runTime.of(run.time, states.ended);
@@ -87,6 +93,8 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
   }
 }
 
+/** How often it is told how far a run is, in milliseconds: the positions of all ranks are looked at for that. */
+const REPORTED_EVERY = 20;
 /** Starts and ends of an action, about. */
 const STEPS_OF_ACTION = 3;
 /** Steps that may pass at one instant before they count as an endless cycle: all ranks may exchange with all at once. */

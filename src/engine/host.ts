@@ -1,4 +1,4 @@
-import { loggedFirings } from '../base/logged-firings.ts';
+import { type LoggedFirings, loggedFirings } from '../base/logged-firings.ts';
 import { isProcess } from '../base/process-stream.ts';
 import type { Streams } from '../base/streams.ts';
 import { type CompiledKernel, type Contents, Kernel, type KernelArray } from '../kernel/kernel.ts';
@@ -40,6 +40,7 @@ export class Host {
   begun = false;
   readonly #e: Emission;
   readonly #log: FiringLog | undefined;
+  #logged: LoggedFirings | undefined;
   readonly #stamps = new Map<string, Map<string, number>>();
   #pending: unknown;
 
@@ -92,8 +93,12 @@ export class Host {
     if (this.#log === undefined) return;
     const { kernel } = this;
     const length = kernel.get('logged');
+    if (length === 0) return;
     kernel.set('logged', 0);
-    if (length > 0) this.#log.read(loggedFirings(kernel.array<Float64Array<ArrayBuffer>>('log')), length);
+    // Views of memory that has grown have no length.
+    if ((this.#logged?.numbers.length ?? 0) === 0)
+      this.#logged = loggedFirings(kernel.array<Float64Array<ArrayBuffer>>('log'));
+    this.#log.read(this.#logged!, length);
   }
 
   stamps(): (readonly [string, Map<string, number>])[] {

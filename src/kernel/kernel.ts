@@ -61,7 +61,9 @@ export class Kernel {
   /** What the text exports. */
   readonly call: Exported;
   readonly #compiled: CompiledKernel;
-  readonly #globals: Readonly<Record<string, WebAssembly.Global>>;
+  readonly #exports: Readonly<Record<string, WebAssembly.Global>>;
+  /** The variables that were asked for, by name. */
+  readonly #scalars = new Map<string, WebAssembly.Global>();
   readonly #elements: ReadonlyMap<string, { element: Element; owner: string }>;
 
   /**
@@ -88,7 +90,7 @@ export class Kernel {
       },
     });
     this.call = instance.exports as Exported;
-    this.#globals = instance.exports as unknown as Record<string, WebAssembly.Global>;
+    this.#exports = instance.exports as unknown as Record<string, WebAssembly.Global>;
     this.#elements = new Map([
       ...[...shape.arrays, ...shape.given].map((a) => [a.name, { element: a.element, owner: a.name }] as const),
       ...shape.views.map((v) => [v.name, { element: v.element, owner: v.of }] as const),
@@ -98,11 +100,20 @@ export class Kernel {
   }
 
   get(scalar: string): number {
-    return this.#globals[`.${scalar}`]!.value as number;
+    return this.#scalar(scalar).value as number;
   }
 
   set(scalar: string, value: number): void {
-    this.#globals[`.${scalar}`]!.value = value;
+    this.#scalar(scalar).value = value;
+  }
+
+  #scalar(name: string): WebAssembly.Global {
+    let found = this.#scalars.get(name);
+    if (found === undefined) {
+      found = this.#exports[`.${name}`]!;
+      this.#scalars.set(name, found);
+    }
+    return found;
   }
 
   /** An array as it is now: a view, to be used before anything grows. */

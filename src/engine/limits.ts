@@ -1,5 +1,3 @@
-import { PAGE_SIZE } from '../base/paged.ts';
-
 /** Words that the records of all places may grow by: 2 GiB. */
 export const MOST_WORDS: number = 2 ** 29;
 /** Tokens that wait at one station. */
@@ -11,7 +9,7 @@ export const MOST_CANDIDATES: number = 2 ** 21;
 /** Keys of which one inhibitor arc is remembered. */
 export const MOST_KEYS: number = 2 ** 23;
 /**
- * Pages of one table that a kernel's memory has room for: 16 MiB of ints, 32 of doubles. What has not been touched takes
- * no memory of the machine.
+ * Positions of one paged table that a kernel's memory has room for: 16 MiB of ints, 32 of doubles. What has not been
+ * touched takes no memory of the machine.
  */
-export const MOST_PAGES: number = 2 ** 22 / PAGE_SIZE;
+export const MOST_PAGED: number = 2 ** 22;

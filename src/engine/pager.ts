@@ -1,6 +1,6 @@
-import { PAGE_SIZE, type PagedColumn } from '../base/paged.ts';
+import { type PagedColumn, pageSize } from '../base/paged.ts';
 import type { Kernel, KernelArray } from '../kernel/kernel.ts';
-import { MOST_PAGES } from './limits.ts';
+import { MOST_PAGED } from './limits.ts';
 
 /** Pages of one table that are in a kernel's memory at first. */
 const FEW_PAGES = 256;
@@ -18,6 +18,9 @@ export class Pager {
   readonly #kernel: Kernel;
   readonly #name: string;
   readonly #column: PagedColumn;
+  /** Positions of a page, and how many pages there may be room for. */
+  readonly #size: number;
+  readonly #limit: number;
   /** Pages in memory, by the part of it that they have. */
   readonly #kept: number[] = [];
   /** By page: whether it has been asked for. */
@@ -34,7 +37,9 @@ export class Pager {
     this.#kernel = kernel;
     this.#name = name;
     this.#column = column;
-    this.#seen = new Uint8Array(Math.ceil(column.length / PAGE_SIZE));
+    this.#size = pageSize(column);
+    this.#limit = MOST_PAGED / this.#size;
+    this.#seen = new Uint8Array(Math.ceil(column.length / this.#size));
   }
 
   /** Where the page begins in the memory of the table. O(a page). */
@@ -42,12 +47,12 @@ export class Pager {
     const data = this.#column.pages[page] ?? this.#column.load(page);
     // Not again before there are so many: what comes back meanwhile had left before.
     if (this.#seen[page] === 1 && this.#kept.length === this.#most)
-      this.#most = Math.min(MOST_PAGES, this.#most + Math.ceil(this.#most * GROWTH));
+      this.#most = Math.min(this.#limit, this.#most + Math.ceil(this.#most * GROWTH));
     this.#seen[page] = 1;
     this.#look();
     const places = this.#places!;
     const part = this.#room();
-    const at = part * PAGE_SIZE;
+    const at = part * this.#size;
     const before = this.#kept[part];
     if (before !== undefined) places[before] = -1;
     this.#kept[part] = page;
@@ -68,7 +73,7 @@ export class Pager {
   #room(): number {
     while (this.#read.length > LIMBO) {
       const at = this.#places![this.#read.shift()!]!;
-      if (at >= 0) return at / PAGE_SIZE;
+      if (at >= 0) return at / this.#size;
     }
     const { length } = this.#kept;
     if (length < this.#most) return length;

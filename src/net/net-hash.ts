@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { PAGE_SIZE, type PagedColumn } from '../base/paged.ts';
+import { type PagedColumn, pageSize } from '../base/paged.ts';
 import type { Net, Table } from './net.ts';
 
 const known = new WeakMap<Net, string>();
@@ -39,8 +39,9 @@ function hashTable(table: Table, hash: Hash): void {
 
 function* pagesOf(column: PagedColumn): Generator<ArrayBufferView> {
   // What the last page holds beyond the end is none of the column's.
-  for (let k = 0; k * PAGE_SIZE < column.length; k++)
-    yield (column.pages[k] ?? column.load(k)).subarray(0, column.length - k * PAGE_SIZE);
+  const size = pageSize(column);
+  for (let k = 0; k * size < column.length; k++)
+    yield (column.pages[k] ?? column.load(k)).subarray(0, column.length - k * size);
 }
 
 const bytes = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PAGE_SIZE, type PagedColumn } from '../../src/base/paged.ts';
+import type { PagedColumn } from '../../src/base/paged.ts';
 import type { Net, Table } from '../../src/net/net.ts';
 import { netHash } from '../../src/net/net-hash.ts';
 import { everyFeature, withFunction } from '../net/every-feature.ts';
@@ -52,13 +52,15 @@ test('the order of declarations counts', () => {
 });
 
 test('a paged column is what its entries are', () => {
-  const length = PAGE_SIZE + 3;
+  const shift = 8;
+  const size = 1 << shift;
+  const length = size + 3;
   const whole = Int32Array.from({ length }, (_, k) => k);
-  const pages = [whole.slice(0, PAGE_SIZE), new Int32Array(PAGE_SIZE)];
-  pages[1]!.set(whole.subarray(PAGE_SIZE));
+  const pages = [whole.slice(0, size), new Int32Array(size)];
+  pages[1]!.set(whole.subarray(size));
   // Beyond the end of the column the page is left over from another.
   pages[1]!.fill(99, 3);
-  const paged: PagedColumn<Int32Array> = { length, pages: [undefined, undefined], load: (page) => pages[page]! };
+  const paged: PagedColumn<Int32Array> = { length, shift, pages: [undefined, undefined], load: (page) => pages[page]! };
   const withTable = (values: (Table & { kind: 'int' })['values']): Net => ({
     ...everyFeature(),
     tables: [{ kind: 'int', name: 'next', values, low: 0, high: length }],

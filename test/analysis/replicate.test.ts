@@ -118,7 +118,7 @@ describe('errors', () => {
 
   test('nets that cannot be sent', async () => {
     expect(await refused(net, { ...OPTIONS, workers: 2 })).toMatch(/^SIM006 net queue: function "work.fn1"/);
-    const values = { length: 1, pages: [Float64Array.of(1)], load: () => Float64Array.of(1) };
+    const values = { length: 1, shift: 7, pages: [Float64Array.of(1)], load: () => Float64Array.of(1) };
     const paged: Net = { ...plain, tables: [{ kind: 'real', name: 'times', values }] };
     expect(await refused(paged, { ...OPTIONS, workers: 2 })).toMatch(
       /^SIM006 net queue: table "times", which is paged/,

@@ -1,20 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PAGE_SIZE, type PagedColumn } from '../../src/base/paged.ts';
+import type { PagedColumn } from '../../src/base/paged.ts';
 import { compile } from '../../src/engine/compile.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { add, floor } from '../../src/net/terms.ts';
 
 /** A column that lends its pages for a short time only. */
-function lent<A extends Int32Array | Float64Array>(values: A): PagedColumn<A> & { loads: number } {
-  const pages = new Array<A | undefined>(values.length / PAGE_SIZE).fill(undefined);
+function lent<A extends Int32Array | Float64Array>(values: A, shift: number): PagedColumn<A> & { loads: number } {
+  const size = 1 << shift;
+  const pages = new Array<A | undefined>(values.length / size).fill(undefined);
   return {
     length: values.length,
+    shift,
     pages,
     loads: 0,
     load(page) {
       this.loads++;
-      return values.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE) as A;
+      return values.slice(page * size, (page + 1) * size) as A;
     },
   };
 }
@@ -47,9 +49,11 @@ test.each(['forward, one after the other', 'anywhere'])('walkers over pages that
     fc.property(
       fc.integer({ min: 1, max: 600 }),
       fc.integer({ min: 1, max: 6 }),
+      fc.integer({ min: 5, max: 9 }),
       fc.integer(),
-      (walkers, own, seed) => {
-        const length = walkers * own * PAGE_SIZE;
+      (walkers, own, shift, seed) => {
+        const size = 1 << shift;
+        const length = walkers * own * size;
         let state = seed;
         const random = (): number => {
           state = (Math.imul(state, 1664525) + 1013904223) | 0;
@@ -59,12 +63,12 @@ test.each(['forward, one after the other', 'anywhere'])('walkers over pages that
           way === 'anywhere' ? Math.floor(random() * length) : (k + 1) % length,
         );
         const worth = Float64Array.from({ length }, () => Math.floor(random() * 1e6));
-        const at = Array.from({ length: walkers }, (_, w) => w * own * PAGE_SIZE);
-        const [next, worths] = [lent(values), lent(worth)];
+        const at = Array.from({ length: walkers }, (_, w) => w * own * size);
+        const [next, worths] = [lent(values, shift), lent(worth, shift)];
         expect(walk(next, worths, at)).toEqual(walk(values, worth, at));
         // Pages that one walker reads alone are loaded about once: what is left behind makes room.
-        if (way !== 'anywhere' && own * PAGE_SIZE > 600)
-          expect(worths.loads).toBeLessThanOrEqual(walkers * (Math.ceil(600 / PAGE_SIZE) + 1));
+        if (way !== 'anywhere' && own * size > 600)
+          expect(worths.loads).toBeLessThanOrEqual(walkers * (Math.ceil(600 / size) + 1));
       },
     ),
     { numRuns: 6 },

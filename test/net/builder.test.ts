@@ -264,7 +264,7 @@ describe('tables', () => {
 
   test('a paged table must state its bounds', () => {
     const n = new NetBuilder('tables');
-    const paged = { length: 1, pages: [], load: () => Int32Array.of(7) };
+    const paged = { length: 1, shift: 7, pages: [], load: () => Int32Array.of(7) };
     expect(codesOf(() => n.intTable('t', paged))).toEqual(['NET004']);
     expect(codesOf(() => n.intTable('t', paged, { low: 0, high: 7 }))).toEqual([]);
   });
@@ -839,7 +839,7 @@ describe('every code of the builder is raised', () => {
   let count = 0;
   const raise: Record<string, () => unknown> = {
     NET003: () => parts().Sort.is('rest' as 'work'),
-    NET004: () => parts().n.intTable('t', { length: 1, pages: [], load: () => Int32Array.of(7) }),
+    NET004: () => parts().n.intTable('t', { length: 1, shift: 7, pages: [], load: () => Int32Array.of(7) }),
     NET005: () => {
       inBlock((t) => {
         kept = t;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MachineOptions } from '../../src/app/target.ts';
 import { traceNet } from '../../src/app/trace-net.ts';
-import { entryAt, PAGE_SIZE, type PagedColumn } from '../../src/base/paged.ts';
+import { entryAt, type PagedColumn } from '../../src/base/paged.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { type NetDocument, netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Column, Net, Place, Table } from '../../src/net/net.ts';
@@ -151,11 +151,15 @@ test('names of any kind survive', () => {
 });
 
 describe('paged columns', () => {
+  const SHIFT = 6;
+  const PAGE_SIZE = 1 << SHIFT;
+
   /** A column of which no page is in memory, and whose last page holds only what was written. */
   function paged<A extends Int32Array | Float64Array>(all: A, length: number): PagedColumn<A> & { loads: number } {
     const pages: (A | undefined)[] = [];
     return {
       length,
+      shift: SHIFT,
       pages,
       loads: 0,
       load(page) {
@@ -205,7 +209,7 @@ describe('what cannot be written is refused', () => {
   });
 
   test('not a number, also in pages', () => {
-    const values = { length: 2, pages: [], load: () => Float64Array.of(1, Number.NaN) };
+    const values = { length: 2, shift: 7, pages: [], load: () => Float64Array.of(1, Number.NaN) };
     const net: Net = { ...smallNet(), tables: [...smallNet().tables, { kind: 'real', name: 'bad', values }] };
     expect(problemsOf(() => netToJson(net))).toEqual(['NET007 table bad: an entry is not a number']);
   });

@@ -250,7 +250,7 @@ describe('data of one name', () => {
   });
 
   test('is one table where it is the same column that is read by pages', () => {
-    const column = { length: 1, pages: [], load: () => Float64Array.of(1) };
+    const column = { length: 1, shift: 7, pages: [], load: () => Float64Array.of(1) };
     const paged = (values: typeof column): Net => net('paged', { tables: [{ kind: 'real', name: 'times', values }] });
     expect(merge([paged(column), paged(column)]).tables).toEqual(paged(column).tables);
     expect(() => merge([paged(column), paged({ ...column })])).toThrow(/NET061/);

@@ -54,7 +54,7 @@ describe('every code has a case that provokes it', () => {
   });
 
   test('NET007 also where a net is written', () => {
-    const values = { length: 1, pages: [], load: () => Float64Array.of(Number.NaN) };
+    const values = { length: 1, shift: 7, pages: [], load: () => Float64Array.of(Number.NaN) };
     const bad = { ...net, tables: [...net.tables, { kind: 'real' as const, name: 'bad', values }] };
     expect(problemsOf(() => netToJson(bad))).toEqual(['NET007 table bad: an entry is not a number']);
   });

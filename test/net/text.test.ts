@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PAGE_SIZE } from '../../src/base/paged.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { netToText } from '../../src/net/text/text.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
@@ -65,12 +64,14 @@ describe('what differs in the net differs in the text', () => {
 
 test('paged columns are written as arrays are', () => {
   const net = (paged: boolean): string => {
-    const all = Int32Array.from({ length: PAGE_SIZE + 10 }, (_, k) => k % 7);
+    const size = 1 << 5;
+    const all = Int32Array.from({ length: size + 10 }, (_, k) => k % 7);
     const n = new NetBuilder('paged');
     const column = {
       length: all.length,
+      shift: 5,
       pages: [],
-      load: (p: number) => all.slice(p * PAGE_SIZE, (p + 1) * PAGE_SIZE),
+      load: (p: number) => all.slice(p * size, (p + 1) * size),
     };
     n.intTable('t', paged ? column : all, { low: 0, high: 6 });
     return netToText(n.build());

@@ -1,4 +1,3 @@
-import { PAGE_MASK, PAGE_SHIFT } from '../../src/base/paged.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import type { Column, NetFunction, Table } from '../../src/net/net.ts';
 
@@ -15,7 +14,9 @@ export class RunError extends Error {
 
 export function entry(values: Column<Int32Array> | Column<Float64Array>, index: number): number {
   if (!('pages' in values)) return values[index]!;
-  return (values.pages[index >> PAGE_SHIFT] ?? values.load(index >> PAGE_SHIFT))[index & PAGE_MASK]!;
+  const size = 2 ** values.shift;
+  const page = Math.floor(index / size);
+  return (values.pages[page] ?? values.load(page))[index % size]!;
 }
 
 const NO_FUNCTIONS: ReadonlyMap<string, NetFunction> = new Map();

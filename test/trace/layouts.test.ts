@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PAGE_SIZE } from '../../src/base/paged.ts';
 import { UNPACKED } from '../../src/trace/ti/page-columns.ts';
+import { pageShift } from '../../src/trace/ti/pages.ts';
 import { folder, meaning, open, parse, valueAt } from './support.ts';
 
 /** Lines of one rank, without init and finalize: a few different ones, repeated irregularly. */
@@ -126,6 +126,9 @@ test('every line is found again', () => {
   );
 });
 
+/** Positions of a page of a trace of three ranks. */
+const PAGE_SIZE = 1 << pageShift(3);
+
 describe('traces of many pages', () => {
   const RANKS = 3;
   const PAGES = 108;
@@ -235,4 +238,8 @@ test('more ranks than actions take little memory', () => {
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64e6);
   trace.close();
   files.remove();
+});
+
+test('pages are the smaller, the more ranks write one each', () => {
+  expect([1, 64, 128, 129, 256, 257, 512, 1024, 1e5].map(pageShift)).toEqual([9, 9, 9, 8, 8, 7, 7, 7, 7]);
 });

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PagedColumn } from '../../src/base/paged.ts';
-import { PAGE_MASK, PAGE_SHIFT } from '../../src/base/paged.ts';
+import { entryAt, type PagedColumn } from '../../src/base/paged.ts';
 import { InputError } from '../../src/base/problem.ts';
 import type { TiAction } from '../../src/trace/ti/action.ts';
 import { readTiTrace, type TiReadOptions, type TiTrace } from '../../src/trace/ti/read.ts';
@@ -18,8 +17,7 @@ export function folder(files: Record<string, string | Uint8Array>): { path(name:
 }
 
 export function valueAt(column: PagedColumn, position: number): number {
-  const page = position >> PAGE_SHIFT;
-  return (column.pages[page] ?? column.load(page))[position & PAGE_MASK]!;
+  return entryAt<Int32Array | Float64Array>(column, position);
 }
 
 /** What a trace means, whatever the numbering of codes and requests: per rank its actions and their amounts. */

@@ -1,4 +1,4 @@
-import type { Net, Place, Table } from '../../net/net.ts';
+import type { Column, Net, Place, Table } from '../../net/net.ts';
 import type { EmitOptions } from './emission.ts';
 
 /**
@@ -33,8 +33,12 @@ function shapeOfTable(t: Table): unknown {
     case 'step':
       return [t.kind, t.name, t.from.length];
     case 'real':
-      return [t.kind, t.name, t.values.length, 'pages' in t.values];
+      return [t.kind, t.name, t.values.length, shiftOf(t.values)];
     case 'int':
-      return [t.kind, t.name, t.values.length, 'pages' in t.values, t.low, t.high];
+      return [t.kind, t.name, t.values.length, shiftOf(t.values), t.low, t.high];
   }
 }
+
+/** The size of its pages; undefined of a column that has none. */
+const shiftOf = (column: Column<Int32Array> | Column<Float64Array>): number | undefined =>
+  'pages' in column ? column.shift : undefined;

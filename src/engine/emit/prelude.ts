@@ -1,8 +1,8 @@
-import { PAGE_MASK, PAGE_SHIFT, PAGE_SIZE } from '../../base/paged.ts';
+import { pageSize } from '../../base/paged.ts';
 import { type Expression, operands } from '../../net/expression.ts';
 import { expressionsOfPlace, expressionsOfTransition } from '../../net/expressions.ts';
 import type { Net, Table } from '../../net/net.ts';
-import { MOST_PAGES } from '../limits.ts';
+import { MOST_PAGED } from '../limits.ts';
 import { emitDraws } from './draw.ts';
 import type { Emission } from './emission.ts';
 import { emitLog } from './firing-log.ts';
@@ -121,8 +121,10 @@ function ${id}(x: num): num { let k = 0, end = ${t.from.length - 1}; while (k < 
   const type = t.kind === 'int' ? 'ints' : 'nums';
   if (!('pages' in t.values)) return `declare const ${id}: ${type};`;
   // Where in `K_kept` the page of a position lies, −1 while the host has it.
-  const pages = Math.max(1, Math.ceil(t.values.length / PAGE_SIZE));
+  const { shift } = t.values;
+  const size = pageSize(t.values);
+  const pages = Math.max(1, Math.ceil(t.values.length / size));
   return `declare function ${id}_load(page: int): int;
-let ${id}_pages: ints = ints(${pages}, -1); let ${id}_kept: ${type} = ${type}(${Math.min(pages, MOST_PAGES) * PAGE_SIZE});
-function ${id}_at(x): ${t.kind === 'int' ? 'int' : 'num'} { let p = ${id}_pages[x >>> ${PAGE_SHIFT}]; if (p < 0) p = ${id}_load(x >>> ${PAGE_SHIFT}); return ${id}_kept[p + (x & ${PAGE_MASK})]; }`;
+let ${id}_pages: ints = ints(${pages}, -1); let ${id}_kept: ${type} = ${type}(${Math.min(pages * size, MOST_PAGED)});
+function ${id}_at(x): ${t.kind === 'int' ? 'int' : 'num'} { let p = ${id}_pages[x >>> ${shift}]; if (p < 0) p = ${id}_load(x >>> ${shift}); return ${id}_kept[p + (x & ${size - 1})]; }`;
 }

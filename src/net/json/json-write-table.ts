@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from '../../base/paged.ts';
+import { pageSize } from '../../base/paged.ts';
 import { fail } from '../../base/problem.ts';
 import type { Column, Table } from '../net.ts';
 import { number, text, wrapped } from './json-layout.ts';
@@ -82,8 +82,9 @@ function* pagesOf(column: Column<Int32Array> | Column<Float64Array>): Generator<
     yield column;
     return;
   }
-  for (let page = 0; page * PAGE_SIZE < column.length; page++) {
-    const size = Math.min(PAGE_SIZE, column.length - page * PAGE_SIZE);
+  const most = pageSize(column);
+  for (let page = 0; page * most < column.length; page++) {
+    const size = Math.min(most, column.length - page * most);
     const held = column.pages[page] ?? column.load(page);
     yield held.subarray(0, size);
     if (held.length < size) yield new Float64Array(size - held.length);

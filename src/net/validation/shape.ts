@@ -1,3 +1,4 @@
+import type { PagedColumn } from '../../base/paged.ts';
 import { didYouMean, quote } from '../../base/problem.ts';
 
 /** What is wrong with a value, and where in it. */
@@ -99,16 +100,21 @@ export const typed =
   (value) =>
     tagOf(value) === kind ? undefined : instead(value, `a ${kind}`);
 
+/** Whether pages may have `1 << shift` positions. */
+const isShift = (shift: unknown): boolean =>
+  Number.isInteger(shift) && (shift as number) >= 5 && (shift as number) <= 20;
+
 /** Such an array, or one that comes page by page. */
 export const column =
   (kind: 'Int32Array' | 'Float64Array'): Shape =>
   (value) => {
     if (tagOf(value) === kind) return undefined;
-    const paged = value as { readonly pages?: unknown; readonly length?: unknown; readonly load?: unknown } | null;
+    const paged = value as { readonly [part in keyof PagedColumn]?: unknown } | null;
     const isPaged =
       typeof paged === 'object' &&
       Array.isArray(paged?.pages) &&
       typeof paged.length === 'number' &&
+      isShift(paged.shift) &&
       typeof paged.load === 'function';
     return isPaged ? undefined : instead(value, `a ${kind}, or a paged column,`);
   };

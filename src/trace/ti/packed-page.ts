@@ -1,15 +1,13 @@
-import { PAGE_SIZE } from '../../base/paged.ts';
-
-/** Words of 32 bits that mark the entries with an amount of their own. */
-const MARKS = PAGE_SIZE >> 5;
+/** Words of 32 bits that mark the entries with an amount of their own, of a page of so many positions. */
+const marksOf = (size: number): number => size >> 5;
 /** Bytes before the codes: the smallest, their width, and the marks. Behind them lie the amounts. */
-const HEAD = 8 + MARKS * 4;
-/** Most bytes that a page takes, a multiple of 8. */
-export const MOST_PACKED: number = HEAD + PAGE_SIZE * 12;
+const headOf = (size: number): number => 8 + marksOf(size) * 4;
+/** Most bytes that a page of so many positions takes, a multiple of 8. */
+export const mostPacked = (size: number): number => headOf(size) + size * 12;
 
-/** One page that is packed, and what packing and unpacking need. */
-export const PACKED: string = `
-let packed: ints = ints(${MOST_PACKED / 4}); let packedBytes: bytes = view(packed); let packedNums: nums = view(packed);
+/** One page of so many positions that is packed, and what packing and unpacking need. */
+export const packedText = (size: number): string => `
+let packed: ints = ints(${mostPacked(size) / 4}); let packedBytes: bytes = view(packed); let packedNums: nums = view(packed);
 // The last amount that came with a code, and its words, by the lower 8 bits of what that is above the smallest.
 let lastNums: nums = nums(256); let lasts: ints = view(lastNums);`;
 
@@ -19,9 +17,9 @@ let lastNums: nums = nums(256); let lasts: ints = view(lastNums);`;
  * as the one before of that code: codes become 1, 2 or 4 bytes above the smallest, and only those amounts stay that
  * differ, bit by bit, from the last one of the code. That makes less than 3 bytes an action of 12, with loops. O(a page).
  */
-export const PACK: string = `
+export const packText = (size: number): string => `
 function packPage(page, filled): int {
-  const end = page + ${PAGE_SIZE};
+  const end = page + ${size};
   codes.fill(0, page + filled, end);
   amounts.fill(0, page + filled, end);
   let low = codes[page], high = low;
@@ -34,16 +32,16 @@ function packPage(page, filled): int {
   const width = span >>> 8 === 0 ? 1 : span >>> 16 === 0 ? 2 : 4;
   packed[0] = low;
   packed[1] = width;
-  if (width === 4) for (let k = 0; k < ${PAGE_SIZE}; k++) packed[${HEAD >> 2} + k] = codes[page + k] - low;
+  if (width === 4) for (let k = 0; k < ${size}; k++) packed[${headOf(size) >> 2} + k] = codes[page + k] - low;
   else
-    for (let k = page, at = ${HEAD}; k < end; k++, at += width) {
+    for (let k = page, at = ${headOf(size)}; k < end; k++, at += width) {
       const c = codes[k] - low;
       packedBytes[at] = c;
       if (width === 2) packedBytes[at + 1] = c >> 8;
     }
   lasts.fill(0, 0, width === 1 ? (span << 1) + 2 : 512);
-  let next = ${HEAD >> 2} + ${PAGE_SIZE >> 2} * width;
-  for (let w = 0, k = page; w < ${MARKS}; w++) {
+  let next = ${headOf(size) >> 2} + ${size >> 2} * width;
+  for (let w = 0, k = page; w < ${marksOf(size)}; w++) {
     let marks = 0;
     for (const last = k + 32; k < last; k++) {
       const before = ((codes[k] - low) & 255) << 1;
@@ -64,25 +62,25 @@ function packPage(page, filled): int {
 }
 export function pack(page, filled): int { return packPage(page, filled); }`;
 
-/** `unpack`: fills the page that begins at a place of the columns with what {@link PACK} has put into `packed`. O(a page). */
-export const UNPACK: string = `
+/** `unpack`: fills the page that begins at a place of the columns with what {@link packText} has put into `packed`. O(a page). */
+export const unpackText = (size: number): string => `
 function unpackPage(page) {
-  const low = packed[0], width = packed[1], end = page + ${PAGE_SIZE};
+  const low = packed[0], width = packed[1], end = page + ${size};
   let most = 255;
-  if (width === 4) for (let k = 0; k < ${PAGE_SIZE}; k++) codes[page + k] = packed[${HEAD >> 2} + k] + low;
+  if (width === 4) for (let k = 0; k < ${size}; k++) codes[page + k] = packed[${headOf(size) >> 2} + k] + low;
   else if (width === 2)
-    for (let k = page, at = ${HEAD}; k < end; k++, at += 2) codes[k] = (packedBytes[at] | packedBytes[at + 1] << 8) + low;
+    for (let k = page, at = ${headOf(size)}; k < end; k++, at += 2) codes[k] = (packedBytes[at] | packedBytes[at + 1] << 8) + low;
   else {
     most = 0;
-    for (let k = page, at = ${HEAD}; k < end; k++, at++) {
+    for (let k = page, at = ${headOf(size)}; k < end; k++, at++) {
       const c = packedBytes[at];
       most = Math.max(most, c);
       codes[k] = c + low;
     }
   }
   lastNums.fill(0, 0, most + 1);
-  let next = ${HEAD >> 3} + ${PAGE_SIZE >> 3} * width;
-  for (let w = 0, k = page; w < ${MARKS}; w++) {
+  let next = ${headOf(size) >> 3} + ${size >> 3} * width;
+  for (let w = 0, k = page; w < ${marksOf(size)}; w++) {
     let marks = packed[2 + w];
     for (const last = k + 32; k < last; k++) {
       const c = (codes[k] - low) & 255;

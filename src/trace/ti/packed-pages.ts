@@ -1,4 +1,3 @@
-import { MOST_PACKED } from './packed-page.ts';
 import { Spill } from './spill.ts';
 
 /** Bytes of memory that are taken at a time. */
@@ -11,11 +10,13 @@ const FIRST = 64;
  */
 export class PackedPages {
   readonly #most: number;
+  /** Most bytes of a page. */
+  readonly #room: number;
   readonly #blocks: Uint8Array[] = [];
   /** Bytes that are taken of the last block. */
   #taken = BLOCK;
   /** A page on its way from the file. */
-  readonly #moved = new Uint8Array(MOST_PACKED);
+  readonly #moved: Uint8Array;
   #spill: Spill | undefined;
   #closed = false;
   #count = 0;
@@ -23,8 +24,14 @@ export class PackedPages {
   #starts = new Float64Array(FIRST);
   #lengths = new Int32Array(FIRST);
 
-  constructor(most: number) {
+  /**
+   * @param most bytes in memory
+   * @param room most bytes of a page
+   */
+  constructor(most: number, room: number) {
     this.#most = most;
+    this.#room = room;
+    this.#moved = new Uint8Array(room);
   }
 
   /** Adds a page that has been packed, of which a copy is kept; returns its number, counted from 0. */
@@ -45,7 +52,7 @@ export class PackedPages {
   }
 
   #blockWithRoom(): Uint8Array | undefined {
-    if (this.#taken + MOST_PACKED > BLOCK) {
+    if (this.#taken + this.#room > BLOCK) {
       if ((this.#blocks.length + 1) * BLOCK > this.#most) return undefined;
       this.#blocks.push(new Uint8Array(BLOCK));
       this.#taken = 0;

@@ -1,6 +1,6 @@
-import { PAGE_SIZE, type PagedColumn } from '../../base/paged.ts';
+import type { PagedColumn } from '../../base/paged.ts';
 import { compileKernel, Kernel } from '../../kernel/kernel.ts';
-import { PACKED, UNPACK } from './packed-page.ts';
+import { mostPacked, packedText, unpackText } from './packed-page.ts';
 import type { PackedPages } from './packed-pages.ts';
 
 /** Pages that stay unpacked. */
@@ -9,11 +9,12 @@ export const UNPACKED = 128;
 const LIMBO = 32;
 /** Pages that there is room for: those, and the one that is being unpacked. */
 const ROOM = UNPACKED + LIMBO + 1;
-/** Bytes of memory for them, and for one that is packed, in pages of WebAssembly. */
-const MEMORY = Math.ceil((ROOM * PAGE_SIZE * 12 + 8192) / 65536);
+/** Bytes of memory besides those for pages. */
+const MEMORY = 8192;
+const MEMORY_PAGE = 1 << 16;
 
-const TEXT = `
-let codes: ints = ints(${ROOM * PAGE_SIZE}); let amounts: nums = nums(${ROOM * PAGE_SIZE});${PACKED}${UNPACK}`;
+const text = (size: number): string => `
+let codes: ints = ints(${ROOM * size}); let amounts: nums = nums(${ROOM * size});${packedText(size)}${unpackText(size)}`;
 
 /** Room for a page: where it begins, and views of both of its columns. */
 interface Room {
@@ -27,12 +28,16 @@ interface Room {
  * must not be kept: always go through `pages[page] ?? load(page)`.
  *
  * @param numbers those of the packed pages, in the order of the columns
+ * @param shift a page has `1 << shift` positions
  */
 export function pageColumns(
   packed: PackedPages,
   numbers: Int32Array,
+  shift: number,
 ): { code: PagedColumn<Int32Array>; amount: PagedColumn<Float64Array> } {
-  const kernel = new Kernel({ ...compileKernel(TEXT), pages: MEMORY });
+  const size = 1 << shift;
+  const bytes = ROOM * size * 12 + mostPacked(size) + MEMORY;
+  const kernel = new Kernel({ ...compileKernel(text(size)), pages: Math.ceil(bytes / MEMORY_PAGE) });
   const unpack = kernel.call['unpack']!;
   const staged = kernel.array<Uint8Array<ArrayBuffer>>('packedBytes');
   const [codeRoom, amountRoom] = [kernel.array('codes'), kernel.array<Float64Array<ArrayBuffer>>('amounts')];
@@ -42,11 +47,11 @@ export function pageColumns(
   /** Pages that are unpacked, first in, first out: readers go forward. */
   const order: number[] = [];
   const free: Room[] = [];
-  for (let at = 0; at < ROOM * PAGE_SIZE; at += PAGE_SIZE)
+  for (let at = 0; at < ROOM * size; at += size)
     free.push({
       at,
-      code: codeRoom.subarray(at, at + PAGE_SIZE),
-      amount: amountRoom.subarray(at, at + PAGE_SIZE),
+      code: codeRoom.subarray(at, at + size),
+      amount: amountRoom.subarray(at, at + size),
     });
   const drop = (page: number): void => {
     free.push(rooms[page]!);
@@ -59,10 +64,10 @@ export function pageColumns(
     if (number === undefined) throw new RangeError(`page ${page} of ${numbers.length}`);
     const known = rooms[page];
     if (known !== undefined) return known;
-    const bytes = packed.read(number);
+    const packedPage = packed.read(number);
     if (order.length === UNPACKED) drop(order.shift()!);
     const room = free.shift()!;
-    staged.set(bytes);
+    staged.set(packedPage);
     unpack(room.at);
     rooms[page] = room;
     codes[page] = room.code;
@@ -70,9 +75,9 @@ export function pageColumns(
     order.push(page);
     return room;
   };
-  const length = numbers.length * PAGE_SIZE;
+  const length = numbers.length * size;
   return {
-    code: { length, pages: codes, load: (page) => load(page).code },
-    amount: { length, pages: amounts, load: (page) => load(page).amount },
+    code: { length, shift, pages: codes, load: (page) => load(page).code },
+    amount: { length, shift, pages: amounts, load: (page) => load(page).amount },
   };
 }

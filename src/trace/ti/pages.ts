@@ -1,18 +1,25 @@
-import { PAGE_SIZE, type PagedColumn } from '../../base/paged.ts';
+import type { PagedColumn } from '../../base/paged.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
+import { mostPacked } from './packed-page.ts';
 import { PackedPages } from './packed-pages.ts';
 import { pageColumns } from './page-columns.ts';
 
+/** Positions of all pages that are being written, about; a page has from 128 to 512. */
+const WRITTEN = 1 << 16;
+
+/** A page of a trace of so many ranks has `1 << shift` positions: large ones are fewer to load, but every rank writes one. */
+export const pageShift = (ranks: number): number => Math.min(9, Math.max(7, Math.floor(Math.log2(WRITTEN / ranks))));
+
 /** The pages that ranks are writing, one each: of their room memory takes no more than was touched. */
-export const PAGES: string = `
-let codes: ints = ints(${PAGE_SIZE}); let amounts: nums = nums(${PAGE_SIZE}); let amountWords: ints = view(amounts);
+export const pagesText = (size: number): string => `
+let codes: ints = ints(${size}); let amounts: nums = nums(${size}); let amountWords: ints = view(amounts);
 export function record(at, code, amount: num) {
   codes[at] = code;
   amounts[at] = amount;
 }
 export seldom function beginPages(ranks) {
-  codes = grown(codes, ranks * ${PAGE_SIZE});
-  amounts = grown(amounts, ranks * ${PAGE_SIZE});
+  codes = grown(codes, ranks * ${size});
+  amounts = grown(amounts, ranks * ${size});
 }`;
 
 /**
@@ -21,6 +28,9 @@ export seldom function beginPages(ranks) {
  */
 export class Pages {
   readonly #kernel: Kernel;
+  readonly #shift: number;
+  /** Positions of a page. */
+  readonly #size: number;
   readonly #record: (at: number, code: number, amount: number) => number;
   /** By rank: where the page begins that it is writing, −1 for none, and what it has of it. */
   readonly #at: Int32Array;
@@ -37,19 +47,21 @@ export class Pages {
 
   constructor(kernel: Kernel, ranks: number, packedBytes: number) {
     this.#kernel = kernel;
+    this.#shift = pageShift(ranks);
+    this.#size = 1 << this.#shift;
     this.#record = kernel.call['record']!;
     kernel.call['beginPages']!(ranks);
     this.#staging = kernel.array('packedBytes');
     this.#at = new Int32Array(ranks).fill(-1);
     this.#fill = new Int32Array(ranks);
     this.#resting = new Int32Array(ranks).fill(-1);
-    this.#packed = new PackedPages(packedBytes);
+    this.#packed = new PackedPages(packedBytes, mostPacked(this.#size));
     for (let rank = 0; rank < ranks; rank++) this.#done.push([]);
   }
 
   /** Positions that a rank has filled so far. */
   count(rank: number): number {
-    return this.#done[rank]!.length * PAGE_SIZE + this.#fill[rank]!;
+    return this.#done[rank]!.length * this.#size + this.#fill[rank]!;
   }
 
   /** Adds one entry to a rank. */
@@ -60,13 +72,13 @@ export class Pages {
 
   /** Where the next entry of a rank belongs, in a page that has room. */
   next(rank: number): number {
-    if (this.#at[rank]! < 0 || this.#fill[rank] === PAGE_SIZE) this.#advance(rank);
+    if (this.#at[rank]! < 0 || this.#fill[rank] === this.#size) this.#advance(rank);
     return this.#at[rank]! + this.#fill[rank]!;
   }
 
   /** Entries that have room there. */
   roomOf(rank: number): number {
-    return PAGE_SIZE - this.#fill[rank]!;
+    return this.#size - this.#fill[rank]!;
   }
 
   /** So many have been entered there. */
@@ -77,8 +89,8 @@ export class Pages {
   /** Positions that the ranks will take with their ends, each in whole pages. */
   get length(): number {
     let pages = 0;
-    for (let rank = 0; rank < this.#done.length; rank++) pages += Math.floor(this.count(rank) / PAGE_SIZE) + 1;
-    return pages * PAGE_SIZE;
+    for (let rank = 0; rank < this.#done.length; rank++) pages += Math.floor(this.count(rank) / this.#size) + 1;
+    return pages * this.#size;
   }
 
   /** Makes room for one more entry of a rank whose current page is full (or not there). */
@@ -89,7 +101,7 @@ export class Pages {
       if (resting < 0) return;
       this.#resting[rank] = -1;
       this.#unpack(resting, this.#at[rank]!);
-      if (this.#fill[rank]! < PAGE_SIZE) return;
+      if (this.#fill[rank]! < this.#size) return;
     }
     this.#done[rank]!.push(this.#pack(rank));
     this.#fill[rank] = 0;
@@ -123,7 +135,7 @@ export class Pages {
     let at = this.#spare.pop();
     if (at === undefined) {
       at = this.#taken;
-      this.#taken += PAGE_SIZE;
+      this.#taken += this.#size;
     }
     this.#at[rank] = at;
   }
@@ -151,7 +163,7 @@ export class Pages {
     const numbers: number[] = [];
     for (let rank = 0; rank < ranks; rank++) {
       this.append(rank, endOf(rank), 0);
-      start[rank] = numbers.length * PAGE_SIZE;
+      start[rank] = numbers.length * this.#size;
       end[rank] = start[rank]! + this.count(rank) - 1;
       this.#done[rank]!.push(this.#pack(rank));
       for (const number of this.#done[rank]!) numbers.push(number);
@@ -160,8 +172,14 @@ export class Pages {
     this.#spare.length = 0;
     this.#done.length = 0;
     const packed = this.#packed;
-    const length = numbers.length * PAGE_SIZE;
-    return { start, end, length, ...pageColumns(packed, Int32Array.from(numbers)), close: () => packed.close() };
+    const length = numbers.length * this.#size;
+    return {
+      start,
+      end,
+      length,
+      ...pageColumns(packed, Int32Array.from(numbers), this.#shift),
+      close: () => packed.close(),
+    };
   }
 
   close(): void {

@@ -2,8 +2,8 @@ import { compileKernel, Kernel } from '../../kernel/kernel.ts';
 import { MEMO } from './memo.ts';
 import { parseNumber } from './number.ts';
 import { ORDER } from './order.ts';
-import { PACK, PACKED, UNPACK } from './packed-page.ts';
-import { PAGES } from './pages.ts';
+import { packedText, packText, unpackText } from './packed-page.ts';
+import { pageShift, pagesText } from './pages.ts';
 import type { Reading } from './reading.ts';
 import { REQUESTS } from './requests.ts';
 import { SCAN } from './scan.ts';
@@ -24,7 +24,9 @@ export seldom function roomForText(size) { if (size > text.length) text = grown(
  * @param reading is to be kept as it says; numbers that are no string of digits are read from there
  */
 export function startReader(ranks: number, reading: Reading): Kernel {
-  const compiled = compileKernel([TEXT, MEMO, REQUESTS, ORDER, PAGES, PACKED, PACK, UNPACK, SCAN].join(''));
+  const size = 1 << pageShift(ranks);
+  const pages = [pagesText(size), packedText(size), packText(size), unpackText(size)];
+  const compiled = compileKernel([TEXT, MEMO, REQUESTS, ORDER, ...pages, SCAN].join(''));
   return new Kernel(
     { ...compiled, pages: Math.ceil((MEMORY + ranks * MEMORY_OF_RANK) / MEMORY_PAGE) },
     {

@@ -63,11 +63,23 @@ export function colourOf(e: Expression): ScalarSet | undefined {
   }
 }
 
+/** Parts of a term that are looked at: validation refuses terms of more, also those that contain themselves. */
+const MOST_PARTS = 2 ** 20;
+
 /** The variables of others that occur in an expression: of another transition, or of a place's token. */
 export function foreignVariables(e: Expression, owner: object): string[] {
-  if (e.op !== 'var') return operands(e).flatMap((part) => foreignVariables(part, owner));
-  const of = OWNERS.get(e);
-  return of === undefined || of === owner ? [] : [e.name];
+  const found: string[] = [];
+  // By a list, for a term may be nested deeper than calls can be; in the order of the text.
+  const left: Expression[] = [e];
+  let looked = 0;
+  for (let x = left.pop(); x !== undefined && ++looked <= MOST_PARTS; x = left.pop()) {
+    if (x.op !== 'var') left.push(...[...operands(x)].reverse());
+    else {
+      const of = OWNERS.get(x);
+      if (of !== undefined && of !== owner) found.push(x.name);
+    }
+  }
+  return found;
 }
 
 /**
@@ -86,25 +98,41 @@ export function withWholeForm(e: Expression, whole: () => Expression): Expressio
   return e;
 }
 
+/** What turned out to be an expression: terms are made of terms, again and again. */
+const TERMS = new WeakSet<object>();
+
 /** Whether a value is an expression, and not, say, a record with a field `op`. */
 export function isTerm(value: unknown): value is Expression {
-  if (typeof value !== 'object' || value === null || !('op' in value)) return false;
-  const e = value as Expression;
-  switch (e.op) {
-    case 'const':
-      return typeof e.value === 'number';
-    case 'var':
-      return typeof e.name === 'string';
-    case 'if':
-      return isTerm(e.test);
-    case 'at':
-    case 'step':
-      return isTerm(e.index);
-    case 'call':
-      return Array.isArray(e.args);
-    default:
-      return isTerm(e.a);
+  // Along the first operands, down to what has none: by a loop, for a term may be nested deeper than calls can be.
+  let x = value;
+  let found: boolean | undefined;
+  for (let looked = 0; found === undefined && looked < MOST_PARTS; looked++) {
+    if (typeof x !== 'object' || x === null || !('op' in x)) return false;
+    if (TERMS.has(x)) break;
+    const e = x as Expression;
+    switch (e.op) {
+      case 'const':
+        found = typeof e.value === 'number';
+        break;
+      case 'var':
+        found = typeof e.name === 'string';
+        break;
+      case 'call':
+        found = Array.isArray(e.args);
+        break;
+      case 'if':
+        x = e.test;
+        break;
+      case 'at':
+      case 'step':
+        x = e.index;
+        break;
+      default:
+        x = e.a;
+    }
   }
+  if (found !== false) TERMS.add(value as object);
+  return found !== false;
 }
 
 /** Whether the value can only be read by the light of an enumeration. */

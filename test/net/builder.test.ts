@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Exports, NetBuilder, type TermsOf, type TransitionBuilder } from '../../src/net/builder/builder.ts';
 import { BUILDER_CODES } from '../../src/net/builder/builder-codes.ts';
+import type { Colour } from '../../src/net/builder/builder-types.ts';
 import * as draw from '../../src/net/builder/distributions.ts';
 import { fcfs, infiniteServer, lcfsPr, priority, processorSharing } from '../../src/net/builder/stations.ts';
 import type { Place, Transition } from '../../src/net/net.ts';
@@ -886,5 +887,64 @@ describe('every code of the builder is raised', () => {
 
   test.each(BUILDER_CODES.map((c) => c.code))('%s', (code) => {
     expect(codesOf(raise[code]!)).toEqual([code]);
+  });
+});
+
+describe('what is nested or wide without measure is refused with a code', () => {
+  test('a term', () => {
+    for (const depth of [1001, 3000, 100_000]) {
+      const n = new NetBuilder('deep');
+      const p = n.place('p', { k: n.range('K', 0, 9) });
+      const build = (): unknown => {
+        n.transition('t', (t) => {
+          let e: Term<number> = t.take(p).k;
+          for (let k = 0; k < depth; k++) e = add(e, 1);
+          t.delay(e);
+        });
+        return n.build();
+      };
+      expect(problemsOf(build)).toEqual([
+        expect.stringMatching(/^NET026 transition t, .* is nested deeper than 1000$/),
+      ]);
+    }
+  });
+
+  test('a term that contains itself, or doubles with every part', () => {
+    const itself = { op: 'neg', a: undefined as unknown };
+    itself.a = itself;
+    let doubled: Term<number> = add(1, 2);
+    for (let k = 0; k < 60; k++) doubled = add(doubled, doubled);
+    for (const delay of [itself as unknown as Term<number>, doubled]) {
+      const n = new NetBuilder('large');
+      const p = n.place('p', {});
+      const build = (): unknown => {
+        n.transition('t', (t) => {
+          t.take(p);
+          t.delay(delay);
+        });
+        return n.build();
+      };
+      expect(codesOf(build)).toEqual(['NET026']);
+    }
+  });
+
+  test('a product of products, before anything is made for its columns', () => {
+    const n = new NetBuilder('wide');
+    let c: Colour<unknown> = n.bool('B');
+    const build = (): void => {
+      for (let k = 0; k < 60; k++) c = n.product(`P${k}`, c, c);
+    };
+    expect(problemsOf(build)).toEqual(['NET009 colour set P10: has 2048 columns: at most 1024 are expected']);
+    n.place('p', { x: c });
+    expect(n.build().places).toHaveLength(1);
+  });
+
+  test('a record in a record', () => {
+    const n = new NetBuilder('deep');
+    let c: Colour<unknown> = n.bool('B');
+    const build = (): void => {
+      for (let k = 1; k < 3000; k++) c = n.record(`R${k}`, { x: c });
+    };
+    expect(problemsOf(build)).toEqual(['NET009 colour set R33: has parts of parts deeper than 32']);
   });
 });

@@ -19,6 +19,7 @@ import type {
   TransitionBuilder,
   ValueOf,
 } from './builder-types.ts';
+import { assertSize } from './composite.ts';
 import { buildPlace } from './place-builder.ts';
 import { TransitionBlock } from './transition-builder.ts';
 
@@ -122,8 +123,7 @@ export class NetBuilder {
     if (bounds !== undefined) assertMembers(`table ${name}`, 'bounds', bounds, ['low', 'high']);
     let { low, high } = bounds ?? { low: 0, high: 0 };
     if (bounds === undefined) {
-      if (!(values instanceof Int32Array))
-        fail('NET004', `table ${name}: a paged table must state the bounds of its entries`);
+      if ('pages' in values) fail('NET004', `table ${name}: a paged table must state the bounds of its entries`);
       low = high = values[0] ?? 0;
       for (const v of values) {
         if (v < low) low = v;
@@ -194,6 +194,7 @@ export class NetBuilder {
 
   #colour<V>(set: ColourSet, parts: Fields = {}): Colour<V> {
     refuseInFunction('NET048', `adds colour set ${set.name}`);
+    assertSize(set, parts);
     this.#colours.add(set);
     return { set, parts };
   }

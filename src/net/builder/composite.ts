@@ -1,12 +1,35 @@
 import { fail } from '../../base/problem.ts';
-import type { ScalarSet } from '../colour.ts';
+import type { ColourSet, ScalarSet } from '../colour.ts';
 import { isTerm, shown } from '../term.ts';
+import { type SetSize, sizeFault } from '../validation/column-index.ts';
 import type { Colour, Fields } from './builder-types.ts';
 
 /**
  * Values of composite colours as users write them: an object for a record, a list for a product, null for a unit. The net
  * has their columns instead, named as `columnsOf` names them: `position.x`, `pair.1`.
  */
+
+const SIZES = new WeakMap<ColourSet, SetSize>();
+const SCALAR: SetSize = { columns: 1, height: 0 };
+const UNIT: SetSize = { columns: 0, height: 0 };
+
+/**
+ * Refuses a composite colour set that is too large before anything is made for its columns: they may double with every
+ * set. O(parts).
+ *
+ * @throws InputError NET009
+ */
+export function assertSize(set: ColourSet, parts: Fields): void {
+  if (set.kind !== 'record' && set.kind !== 'product') return;
+  const sizes = Object.values(parts).map((c) => (c.set.kind === 'unit' ? UNIT : (SIZES.get(c.set) ?? SCALAR)));
+  const size = {
+    columns: sizes.reduce((sum, s) => sum + s.columns, 0),
+    height: 1 + sizes.reduce((most, s) => Math.max(most, s.height), 0),
+  };
+  const fault = sizeFault(size);
+  if (fault !== undefined) fail('NET009', fault, { part: `colour set ${set.name}` });
+  SIZES.set(set, size);
+}
 
 /** Makes something for every column and returns it in the users' form. */
 export function nested<T>(name: string, colour: Colour<unknown>, leaf: (column: string, set: ScalarSet) => T): unknown {

@@ -2,7 +2,7 @@ import { type ColourSet, type Column, columnsOf, type Field, MAX_DEPTH } from '.
 import { COLOUR_MEMBERS } from '../kinds.ts';
 
 /** Most columns that one colour set may have. */
-export const MAX_SET_COLUMNS: number = 2 ** 10;
+const MAX_SET_COLUMNS: number = 2 ** 10;
 /** Most columns that the fields of composite colour of a whole net may have. */
 export const MAX_NET_COLUMNS: number = 2 ** 22;
 
@@ -10,12 +10,18 @@ export const MAX_NET_COLUMNS: number = 2 ** 22;
 export type ColourFault =
   | { readonly set: ColourSet; readonly fault: 'unknown part'; readonly part: string }
   | { readonly set: ColourSet; readonly fault: 'cycle'; readonly chain: readonly string[] }
-  | { readonly set: ColourSet; readonly fault: 'too deep' }
-  | { readonly set: ColourSet; readonly fault: 'too wide'; readonly columns: number };
+  | { readonly set: ColourSet; readonly fault: 'size'; readonly message: string };
 
-interface Size {
+/** How many columns a set has, and how deep its parts of parts go. */
+export interface SetSize {
   readonly columns: number;
   readonly height: number;
+}
+
+/** What is wrong with a set of this size, in words. */
+export function sizeFault({ columns, height }: SetSize): string | undefined {
+  if (height > MAX_DEPTH) return `has parts of parts deeper than ${MAX_DEPTH}`;
+  return columns > MAX_SET_COLUMNS ? `has ${columns} columns: at most ${MAX_SET_COLUMNS} are expected` : undefined;
 }
 
 /** Names of a cycle that are listed. */
@@ -41,7 +47,7 @@ export class ColumnIndex {
   readonly faults: ColourFault[] = [];
   readonly #colours: ReadonlyMap<string, ColourSet>;
   /** Of composite sets; undefined for those that are wrong, or have a part that is. */
-  readonly #sizes = new Map<string, Size | undefined>();
+  readonly #sizes = new Map<string, SetSize | undefined>();
   readonly #tooMany: boolean;
 
   constructor(colours: ReadonlyMap<string, ColourSet>, places: readonly { readonly fields: readonly Field[] }[]) {
@@ -124,10 +130,10 @@ export class ColumnIndex {
     this.faults.push({ set: stack[begin]!.set, fault: 'cycle', chain: [...names, names[0]!] });
   }
 
-  #sizeOf(f: Frame): Size | undefined {
+  #sizeOf(f: Frame): SetSize | undefined {
     if (!f.sound) return undefined;
-    if (f.height > MAX_DEPTH) this.#fault(f, { set: f.set, fault: 'too deep' });
-    else if (f.columns > MAX_SET_COLUMNS) this.#fault(f, { set: f.set, fault: 'too wide', columns: f.columns });
+    const message = sizeFault(f);
+    if (message !== undefined) this.#fault(f, { set: f.set, fault: 'size', message });
     return f.sound ? { columns: f.columns, height: f.height } : undefined;
   }
 
@@ -146,7 +152,7 @@ function frame(set: ColourSet): Frame {
   return { set, parts, next: 0, columns: 0, height: 1, sound: true, named: false };
 }
 
-function add(frame: Frame, part: Size | undefined): void {
+function add(frame: Frame, part: SetSize | undefined): void {
   if (part === undefined) frame.sound = false;
   else {
     frame.columns += part.columns;

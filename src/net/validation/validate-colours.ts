@@ -1,7 +1,6 @@
-import { MAX_DEPTH } from '../colour.ts';
 import { COLOUR_MEMBERS, kindsOf } from '../kinds.ts';
 import type { ColourSet } from '../net.ts';
-import { type ColourFault, MAX_SET_COLUMNS } from './column-index.ts';
+import type { ColourFault } from './column-index.ts';
 import type { Context } from './validate-context.ts';
 
 const KINDS = kindsOf(COLOUR_MEMBERS);
@@ -51,10 +50,8 @@ function said(ctx: Context, f: ColourFault): [code: string, part: string, messag
       return ['NET011', part, `unknown colour set "${f.part}".${ctx.nearIn(f.part, ctx.colours)}`];
     case 'cycle':
       return ['NET009', part, `contains itself: ${f.chain.join(' → ')}`];
-    case 'too deep':
-      return ['NET009', part, `has parts of parts deeper than ${MAX_DEPTH}`];
-    case 'too wide':
-      return ['NET009', part, `has ${f.columns} columns: at most ${MAX_SET_COLUMNS} are expected`];
+    case 'size':
+      return ['NET009', part, f.message];
   }
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NetBuilder, type NumberTable } from '../../src/net/builder/builder.ts';
-import { exponential } from '../../src/net/builder/distributions.ts';
+import { exponential, uniform } from '../../src/net/builder/distributions.ts';
 import { fcfs, infiniteServer } from '../../src/net/builder/stations.ts';
 import type { Net, Place, Transition } from '../../src/net/net.ts';
 import { add, eq, ge, lt, mul, ne, sub, type Term } from '../../src/net/terms.ts';
@@ -433,5 +433,33 @@ describe('limits', () => {
     });
     // 3000⁴ combinations; the search gives up beyond about 3 million.
     expect(unfold(n.build(), { limit: 4 * many }).transitions).toHaveLength(many - 1);
+  });
+});
+
+describe('a distribution that a binding gives no parameters that it can have', () => {
+  const net = (delay: (k: Term<number>) => Parameters<typeof fcfs>[0]['time'], served = false): Net => {
+    const n = new NetBuilder('drawn');
+    const K = n.range('K', 0, 1);
+    const service = ({ k }: { readonly k: Term<number> }) => infiniteServer({ time: delay(k) });
+    const p = n.place('p', { k: K }, { initial: [{ k: 0 }, { k: 1 }], ...(served ? { service } : {}) });
+    n.transition('t', (t) => {
+      const { k } = t.take(p);
+      if (!served) t.delay(delay(k));
+    });
+    return n.build();
+  };
+
+  test('is refused, of a delay and of a service', () => {
+    const of = { k: '^UNF009 transition t: with k = 0: ', s: '^UNF009 place p: its service for the colour \\(0\\): ' };
+    const cases: [Net, RegExp][] = [
+      [net((k) => exponential(k)), new RegExp(`${of.k}rate is 0: a positive finite number is expected \\(NET029\\)`)],
+      [net((k) => uniform(sub(1, k), k)), new RegExp(`${of.k}.*1.*\\(NET029\\)`)],
+      [net((k) => exponential(k), true), new RegExp(`${of.s}rate is 0: a positive finite number is expected`)],
+    ];
+    for (const [folded, problem] of cases) expect(problemsOf(() => unfold(folded))[0]).toMatch(problem);
+  });
+
+  test('and kept where it is sound', () => {
+    expect(validate(unfold(net((k) => exponential(add(k, 1)))))).toEqual([]);
   });
 });

@@ -114,7 +114,7 @@ function entry(name: string, index: Evaluate, around: Surroundings): Evaluate {
     const k = index(s);
     if (!(Number.isInteger(k) && k >= 0 && k < values.length))
       throw new EvaluationFailure('RUN003', `index ${k} lies outside table ${name} (0 … ${values.length - 1})`);
-    return entryAt<Int32Array | Float64Array>(values, k);
+    return entryAt<Int32Array | Float64Array>(values, k) + 0;
   };
 }
 
@@ -131,7 +131,7 @@ function step(name: string, index: Evaluate, around: Surroundings): Evaluate {
       if (from[middle]! <= x) low = middle;
       else high = middle - 1;
     }
-    return values[low]!;
+    return values[low]! + 0;
   };
 }
 

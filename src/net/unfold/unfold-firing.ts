@@ -5,7 +5,7 @@ import type { Delay, InputArc, OutputArc, Transition } from '../net.ts';
 import { byText, type TextTerms } from '../text/text-terms.ts';
 import { keyOf } from './unfold-colours.ts';
 import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from './unfold-evaluate.ts';
-import { constant, type UnfoldedPlace, withConstants } from './unfold-place.ts';
+import { constant, soundDistribution, type UnfoldedPlace, withConstants } from './unfold-place.ts';
 import { noValue, Output, type PossibleTransition } from './unfold-possible.ts';
 import { given } from './unfold-transition.ts';
 
@@ -178,7 +178,7 @@ export class TransitionUnfolding {
   }
 
   #delay(delay: Delay): Delay {
-    if (isDistribution(delay)) return withConstants(delay, (e) => this.#value(e));
+    if (isDistribution(delay)) return soundDistribution(withConstants(delay, (e) => this.#value(e)));
     const value = this.#value(delay);
     if (!(value >= 0 && value < Number.POSITIVE_INFINITY))
       throw new EvaluationFailure('RUN004', `a delay of ${value} seconds`);

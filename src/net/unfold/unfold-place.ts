@@ -1,7 +1,9 @@
 import type { Problem } from '../../base/problem.ts';
+import { type Distribution, isDistribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
 import type { Place, Service } from '../net.ts';
 import type { TextTerms } from '../text/text-terms.ts';
+import { distributionFaults } from '../validation/validate-distribution.ts';
 import type { PossibleColours } from './unfold-colours.ts';
 import { EvaluationFailure, evaluator, type Surroundings } from './unfold-evaluate.ts';
 import { aloneInGroups } from './unfold-groups.ts';
@@ -106,13 +108,26 @@ function serviceOf(u: UnfoldedPlace, number: number, around: Surroundings, probl
   const slotOf = new Map(colours.columns.map((c, k) => [c.name, k]));
   const row = colours.row(number);
   try {
-    return withConstants(place.service, (e) => evaluator(e, slotOf, around)(row));
+    const service = withConstants(place.service, (e) => evaluator(e, slotOf, around)(row));
+    if ('time' in service && isDistribution(service.time)) soundDistribution(service.time);
+    return service;
   } catch (e) {
     if (!(e instanceof EvaluationFailure)) throw e;
     const message = `its service for the colour (${row.join(', ')}): ${e.message} (${e.code})`;
     problems.push({ code: 'UNF009', message, place: { part: `place ${place.name}` } });
     return undefined;
   }
+}
+
+/**
+ * A distribution, which is returned.
+ *
+ * @throws EvaluationFailure where its parameters, constants by now, are none that it can have
+ */
+export function soundDistribution(d: Distribution): Distribution {
+  const [fault] = distributionFaults(d);
+  if (fault !== undefined) throw new EvaluationFailure('NET029', fault);
+  return d;
 }
 
 /** The same data with every expression in it replaced by its value: of a service, a distribution or a delay. */

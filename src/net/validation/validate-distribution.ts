@@ -2,7 +2,7 @@ import { type Distribution, isDistribution } from '../distribution.ts';
 import { type Expression, expressionText } from '../expression.ts';
 import { DISTRIBUTION_MEMBERS, kindsOf } from '../kinds.ts';
 import type { Delay } from '../net.ts';
-import type { Context } from './validate-context.ts';
+import { Context } from './validate-context.ts';
 import { checkExpression, constantOf, type Types } from './validate-expression.ts';
 
 /** What a parameter must be. */
@@ -31,6 +31,13 @@ const KINDS = kindsOf(DISTRIBUTION_MEMBERS);
 export function checkDelay(ctx: Context, part: string, delay: Delay, types: Types): void {
   if (isDistribution(delay)) new Check(ctx, part, types).distribution(delay);
   else checkExpression(ctx, part, delay, types, 'real');
+}
+
+/** What is wrong with a distribution all of whose parameters are constants. */
+export function distributionFaults(d: Distribution): string[] {
+  const nothing = new Context({ name: '', colours: [], tables: [], places: [], transitions: [] }, new Map());
+  new Check(nothing, '', new Map()).distribution(d);
+  return nothing.problems.map((p) => p.message);
 }
 
 class Check {

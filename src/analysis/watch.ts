@@ -114,8 +114,11 @@ export class Watcher {
   }
 }
 
+/** In one order, whatever that of its members; a time that is the default is none. */
 const describe = (spec: MonitorSpec): string =>
   Object.entries(spec)
+    .filter(([what, of]) => of !== undefined && !(what === 'from' && of === 0))
+    .sort(([a], [b]) => (a === 'from' ? 1 : b === 'from' ? -1 : a < b ? -1 : 1))
     .map(([what, of]) => `${what} "${of}"`)
     .join();
 

@@ -17,7 +17,8 @@ export function isAs(value: unknown, demand: Demand): boolean {
     case 'a function':
       return typeof value === 'function';
     case 'an object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      // Of a Map no member would be seen.
+      return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
     case 'a text':
       return typeof value === 'string';
     case 'a truth value':

@@ -99,6 +99,49 @@ describe('a text where a number is expected is shown in quotes', () => {
   });
 });
 
+describe('a log that is none is named', () => {
+  const log =
+    (numbers: unknown, more: object = {}) =>
+    () =>
+      compile(net, { log: { transitions: { t: numbers }, read: () => {}, ...more } } as never);
+  const cases: Cases = [
+    ['null', log(null), 'SIM010 log of t: options are null: an object is expected'],
+    [
+      'a member that is misspelt',
+      log({ strat: 1 }),
+      'SIM010 log of t: unknown option "strat". Did you mean "start"? Known: start, end, variables.',
+    ],
+    ['a number in a text', log({ start: '7' }), 'SIM003 log of t: "7": a whole number of 32 bits is expected'],
+    ['a fraction', log({ end: 1.5 }), 'SIM003 log of t: 1.5: a whole number of 32 bits is expected'],
+    ['too large', log({ end: 2 ** 40 }), 'SIM003 log of t: 1099511627776: a whole number of 32 bits is expected'],
+    ['not a number', log({ start: Number.NaN }), 'SIM003 log of t: NaN: a whole number of 32 bits is expected'],
+    [
+      'a name that is no list',
+      log({ start: 1, variables: 'a' }),
+      'SIM003 log of t: variables "a": a list of names, or how many, is expected',
+    ],
+    [
+      'fewer than none',
+      log({ start: 1, variables: -1 }),
+      'SIM003 log of t: variables -1: a list of names, or how many, is expected',
+    ],
+    [
+      'no variables',
+      log({ start: 1, variables: null }),
+      'SIM003 log of t: variables null: a list of names, or how many, is expected',
+    ],
+    ['no reader', log({ start: 1 }, { read: undefined }), 'SIM010 log: read is undefined: a function is expected'],
+    [
+      'no transitions',
+      log({}, { transitions: undefined }),
+      'SIM010 log: transitions is undefined: an object is expected',
+    ],
+  ];
+  test.each(cases)('%s', (_, run, problem) => {
+    expect(problemsOf(run)).toEqual([problem]);
+  });
+});
+
 describe('a monitor that is none is named', () => {
   const monitor = (given: unknown) => () => simulate(net, { monitors: { q: given } } as SimulateOptions);
   const known = 'Known: tokens, firings, busy, from.';
@@ -123,6 +166,11 @@ describe('a monitor that is none is named', () => {
       'two kinds at once',
       monitor({ tokens: 'p', busy: 't' }),
       'SIM001 monitor q: measures tokens and busy: one of tokens, firings and busy is expected',
+    ],
+    [
+      'a Map of them',
+      () => simulate(net, { monitors: new Map([['q', { tokens: 'p' }]]) } as never),
+      'SIM010 simulate: monitors is an object: an object is expected',
     ],
     ['null', monitor(null), "SIM001 monitor q: null is no monitor: an object is expected, as in { tokens: 'p' }"],
     ['a text', monitor('p'), `SIM001 monitor q: "p" is no monitor: an object is expected, as in { tokens: 'p' }`],

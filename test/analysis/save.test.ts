@@ -172,6 +172,18 @@ describe('what cannot be resumed', () => {
       expect(resume(plain, {}, other)).toMatch(/^RUN010 net .*: the saved run belongs to another net/);
   });
 
+  test('a monitor is the same one in whichever order it is written, and with its default', () => {
+    const saved = simulate(net, {
+      maxSteps: 5,
+      monitors: { d: { tokens: 'desk', from: 3 }, e: { tokens: 'desk' } },
+    }).save();
+    const again = { d: { from: 3, tokens: 'desk' }, e: { from: 0, tokens: 'desk' } } as const;
+    expect(resume(saved, { monitors: again })).toBe('resumed');
+    expect(resume(saved, { monitors: { ...again, d: { tokens: 'desk' } } })).toBe(
+      'SIM005 simulate: monitor "d" of the saved run is one of tokens "desk",from "3", not of tokens "desk"',
+    );
+  });
+
   test('runs that were watched otherwise', () => {
     expect(resume(plain, { monitors })).toBe('SIM005 simulate: the saved run has no monitor "desk"');
     expect(resume(plain, { record: 'all' })).toBe('SIM005 simulate: the saved run recorded nothing, not arrive, leave');

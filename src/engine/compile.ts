@@ -73,6 +73,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
     net,
     net.transitions.reduce((n, t) => n + 1 + t.inputs.length + t.outputs.length, net.places.length),
   );
+  checkFields(net);
   checkCode(net);
   for (const t of net.transitions) checkTransition(t, net);
   const { observers = {}, counts = {}, lastAge = LAST_AGE, log, steps = 0 } = options;
@@ -99,7 +100,10 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
   };
 }
 
-/** The compiled code; engines allow a function a thousand parameters, which are fields or variables. */
+/** Parameters that engines allow a function: fields of a token, or variables. */
+const MOST_FIELDS = 1000;
+
+/** The compiled code: what WebAssembly does not allow is seen when there is some. */
 function kernelOf({ layouts, plans, net }: Emission, source: string, fast: boolean): CompiledKernel {
   try {
     return compileKernel(source, { fast });
@@ -115,6 +119,14 @@ function kernelOf({ layouts, plans, net }: Emission, source: string, fast: boole
   }
 }
 
+function checkFields(net: Net): void {
+  for (const { name, fields } of scalarNet(net).places)
+    if (fields.length > MOST_FIELDS)
+      fail('RUN011', `its tokens have ${fields.length} fields: at most ${MOST_FIELDS} can be compiled`, {
+        part: `place ${name}`,
+      });
+}
+
 function checkParts(net: Net, parts: number): void {
   if (parts > MOST_PARTS)
     fail('RUN011', `${parts} places, transitions and arcs: at most ${MOST_PARTS} can be compiled; fold what repeats`, {
@@ -127,9 +139,27 @@ function assertObservers(net: Net, { observers = {}, counts = {}, timed = [], lo
   if (!Array.isArray(timed)) fail('SIM010', 'timed: a list of names of places is expected', { part: 'compile' });
   assertKnown('transition', [...Object.keys(observers), ...Object.keys(log?.transitions ?? {})], net.transitions);
   assertKnown('place', [...Object.keys(counts), ...timed], net.places);
+  if (log !== undefined) assertLog(log);
   for (const [name, observer] of Object.entries(observers))
     assertOptions(`observer of ${name}`, observer, { start: 'a function', end: 'a function' });
   for (const [name, observer] of Object.entries(counts)) assertIs('counts', name, observer, 'a function');
+}
+
+/** What is told, and by which numbers; its variables are looked up where the code is made. */
+function assertLog({ transitions, read }: FiringLog): void {
+  assertIs('log', 'transitions', transitions, 'an object');
+  assertIs('log', 'read', read, 'a function');
+  for (const [name, numbers] of Object.entries(transitions)) {
+    const part = `log of ${name}`;
+    assertOptions(part, numbers, { start: 'any', end: 'any', variables: 'any' });
+    const { start, end, variables } = numbers;
+    for (const number of [start, end])
+      if (number !== undefined && number !== ~~number)
+        fail('SIM003', `${shown(number)}: a whole number of 32 bits is expected`, { part });
+    const isCount = typeof variables === 'number' && Number.isInteger(variables) && variables >= 0;
+    if (variables !== undefined && !isCount && !Array.isArray(variables))
+      fail('SIM003', `variables ${shown(variables)}: a list of names, or how many, is expected`, { part });
+  }
 }
 
 /** The code of a transition grows with the square of its input arcs and more: a few may be too many. */

@@ -3,6 +3,7 @@ import { isProcess } from '../base/process-stream.ts';
 import type { Streams } from '../base/streams.ts';
 import { type CompiledKernel, type Contents, Kernel, type KernelArray } from '../kernel/kernel.ts';
 import type { StationService } from '../net/net.ts';
+import { plainZeros } from '../net/table-page.ts';
 import { drawsOf } from './emit/draw.ts';
 import type { Emission } from './emit/emission.ts';
 import { linkArrays } from './emit/max-min.ts';
@@ -266,10 +267,9 @@ export class Host {
     const calls: Record<string, HostFunction> = {};
     this.#e.net.tables.forEach((t, k) => {
       if ((t.kind !== 'int' && t.kind !== 'real') || !('pages' in t.values)) return;
-      const column = t.values;
       let pager: Pager | undefined;
       calls[`K${k}_load`] = (page: number) => {
-        pager ??= new Pager(this.kernel, `K${k}`, column);
+        pager ??= new Pager(this.kernel, `K${k}`, t);
         return pager.load(page);
       };
     });
@@ -297,9 +297,9 @@ function tablesOf(e: Emission): Record<string, KernelArray | Contents> {
       tables[`K${k}_coefficient`] = t.coefficient as KernelArray;
     } else if (t.kind === 'step') {
       tables[`K${k}_from`] = t.from as KernelArray;
-      tables[`K${k}_values`] = t.values as KernelArray;
+      tables[`K${k}_values`] = plainZeros(t.values) as KernelArray;
     } else if (!('pages' in t.values) && e.context.columnOf(t.name) === undefined)
-      tables[`K${k}`] = t.values as KernelArray;
+      tables[`K${k}`] = plainZeros(t.values) as KernelArray;
   });
   for (const [k, l] of e.services.entries()) {
     const service = l.place.service!;

@@ -1,5 +1,6 @@
-import { type PagedColumn, pageSize } from '../base/paged.ts';
+import { pageSize } from '../base/paged.ts';
 import type { Kernel, KernelArray } from '../kernel/kernel.ts';
+import { type NumbersByIndex, pageOf, plainZeros } from '../net/table-page.ts';
 import { MOST_PAGED } from './limits.ts';
 
 /** Pages of one table that are in a kernel's memory at first. */
@@ -17,7 +18,7 @@ const LIMBO = 32;
 export class Pager {
   readonly #kernel: Kernel;
   readonly #name: string;
-  readonly #column: PagedColumn;
+  readonly #source: NumbersByIndex;
   /** Positions of a page, and how many pages there may be room for. */
   readonly #size: number;
   readonly #limit: number;
@@ -27,24 +28,32 @@ export class Pager {
   readonly #seen: Uint8Array;
   /** Pages that were read to their end, the first of them first; some may have left meanwhile. */
   #read: number[] = [];
-  #most = FEW_PAGES;
+  #most: number;
   #oldest = 0;
   /** The table and where its pages lie, as long as the memory has not grown: views are dear to make. */
   #table: KernelArray | undefined;
   #places: Int32Array<ArrayBuffer> | undefined;
 
-  constructor(kernel: Kernel, name: string, column: PagedColumn) {
+  /** @param source whose values come by pages */
+  constructor(kernel: Kernel, name: string, source: NumbersByIndex) {
+    const column = source.values;
+    if (!('pages' in column)) throw new Error(`table ${source.name} has no pages`);
     this.#kernel = kernel;
     this.#name = name;
-    this.#column = column;
+    this.#source = source;
     this.#size = pageSize(column);
     this.#limit = MOST_PAGED / this.#size;
+    this.#most = Math.min(FEW_PAGES, this.#limit);
     this.#seen = new Uint8Array(Math.ceil(column.length / this.#size));
   }
 
-  /** Where the page begins in the memory of the table. O(a page). */
+  /**
+   * Where the page begins in the memory of the table. O(a page).
+   *
+   * @throws InputError NET007 where it is no page of the table
+   */
   load(page: number): number {
-    const data = this.#column.pages[page] ?? this.#column.load(page);
+    const data = plainZeros(pageOf(this.#source, page));
     // Not again before there are so many: what comes back meanwhile had left before.
     if (this.#seen[page] === 1 && this.#kept.length === this.#most)
       this.#most = Math.min(this.#limit, this.#most + Math.ceil(this.#most * GROWTH));
@@ -57,6 +66,7 @@ export class Pager {
     if (before !== undefined) places[before] = -1;
     this.#kept[part] = page;
     this.#table!.set(data, at);
+    if (data.length < this.#size) this.#table!.fill(0, at + data.length, at + this.#size);
     places[page] = at;
     if (page > 0 && places[page - 1]! >= 0) this.#read.push(page - 1);
     return at;

@@ -13,10 +13,10 @@ export class RunError extends Error {
 }
 
 export function entry(values: Column<Int32Array> | Column<Float64Array>, index: number): number {
-  if (!('pages' in values)) return values[index]!;
+  if (!('pages' in values)) return values[index]! + 0;
   const size = 2 ** values.shift;
   const page = Math.floor(index / size);
-  return (values.pages[page] ?? values.load(page))[index % size]!;
+  return ((values.pages[page] ?? values.load(page))[index % size] ?? 0) + 0;
 }
 
 const NO_FUNCTIONS: ReadonlyMap<string, NetFunction> = new Map();
@@ -86,7 +86,7 @@ export function evaluate(
       const x = v(e.index);
       let k = 0;
       while (k + 1 < t.from.length && t.from[k + 1]! <= x) k++;
-      return t.values[k]!;
+      return t.values[k]! + 0;
     }
     case 'call': {
       const value: unknown = functions.get(e.function)!.apply(...e.args.map(v));

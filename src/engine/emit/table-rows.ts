@@ -53,7 +53,7 @@ export function fillRows({ length, words, columns }: TableRows, ints: Int32Array
   for (const { table, word } of columns) {
     const values = table.values as Int32Array | Float64Array;
     if (table.kind === 'int') for (let k = 0; k < length; k++) ints[k * words + word] = values[k]!;
-    else for (let k = 0; k < length; k++) nums[(k * words + word) >> 1] = values[k]!;
+    else for (let k = 0; k < length; k++) nums[(k * words + word) >> 1] = values[k]! + 0;
   }
 }
 

@@ -1,6 +1,7 @@
 import { pageSize } from '../../base/paged.ts';
 import { fail } from '../../base/problem.ts';
 import type { Column, Table } from '../net.ts';
+import { type NumbersByIndex, pageOf } from '../table-page.ts';
 import { number, text, wrapped } from './json-layout.ts';
 
 /** Equal entries in a row from this many on are written as `[count, value]`. */
@@ -25,7 +26,7 @@ export function tableLines(t: Table): string[] {
   const of = t.kind !== 'int' || t.colour === undefined ? '' : `, "colour": ${text(t.colour)}`;
   const lines = [t.kind === 'int' ? `${head}, "low": ${number(t.low)}, "high": ${number(t.high)}${of}` : head];
   for (const [name, column] of columns) {
-    const [first, ...rest] = wrapped(`"${name}": `, entries(t.name, column), 6);
+    const [first, ...rest] = wrapped(`"${name}": `, entries(t, column), 6);
     lines[lines.length - 1] += `, ${first}`;
     for (const line of rest) lines.push(line);
   }
@@ -34,11 +35,11 @@ export function tableLines(t: Table): string[] {
 }
 
 /** The entries as text, equal ones in a row together. */
-function entries(name: string, column: Column<Int32Array> | Column<Float64Array>): string[] {
+function entries(t: Table, column: Column<Int32Array> | Column<Float64Array>): string[] {
   const runs = new Runs();
-  for (const page of pagesOf(column)) {
+  for (const page of pagesOf(t, column)) {
     for (const v of page) {
-      if (Number.isNaN(v)) fail('NET007', 'an entry is not a number', { part: `table ${name}` });
+      if (Number.isNaN(v)) fail('NET007', 'an entry is not a number', { part: `table ${t.name}` });
       runs.add(v);
     }
   }
@@ -77,7 +78,7 @@ class Runs {
 }
 
 /** A column in pieces, in order. A page may hold less than its entries: those are never looked up, and stand as 0. */
-function* pagesOf(column: Column<Int32Array> | Column<Float64Array>): Generator<Int32Array | Float64Array> {
+function* pagesOf(t: Table, column: Column<Int32Array> | Column<Float64Array>): Generator<Int32Array | Float64Array> {
   if (!('pages' in column)) {
     yield column;
     return;
@@ -85,7 +86,7 @@ function* pagesOf(column: Column<Int32Array> | Column<Float64Array>): Generator<
   const most = pageSize(column);
   for (let page = 0; page * most < column.length; page++) {
     const size = Math.min(most, column.length - page * most);
-    const held = column.pages[page] ?? column.load(page);
+    const held = pageOf(t as NumbersByIndex, page);
     yield held.subarray(0, size);
     if (held.length < size) yield new Float64Array(size - held.length);
   }

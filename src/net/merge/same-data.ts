@@ -19,7 +19,7 @@ export function sameData(a: unknown, b: unknown): boolean {
 type Numbers = Int32Array | Float64Array;
 
 function isNumbers(x: object): x is Numbers {
-  return x instanceof Int32Array || x instanceof Float64Array;
+  return ArrayBuffer.isView(x);
 }
 
 /** A column that is read by pages counts as itself even where it is a plain object: what it holds at the moment says little. */

@@ -256,7 +256,7 @@ export class TermWriter {
   /** What a table does to the values of a set, if symmetric nets can say it. */
   #operator(name: string, of: ScalarSet): Operator | undefined {
     const table = this.#tables.get(name);
-    if (table?.kind !== 'int' || table.colour === undefined || !(table.values instanceof Int32Array)) return undefined;
+    if (table?.kind !== 'int' || table.colour === undefined || 'pages' in table.values) return undefined;
     const { low, high } = colourBounds(of);
     const { values } = table;
     const size = high - low + 1;

@@ -22,10 +22,8 @@ export function columnText(column: Column<Int32Array> | Column<Float64Array>, mo
   return `[${first.join(', ')}, …] ${length} entries #${digest}`;
 }
 
-/** A page may hold less than its entries: those are never looked up, and stand as 0. */
-function entry(column: Column<Int32Array> | Column<Float64Array>, k: number): number {
-  return (entryAt<Int32Array | Float64Array>(column, k) as number | undefined) ?? 0;
-}
+const entry = (column: Column<Int32Array> | Column<Float64Array>, k: number): number =>
+  entryAt<Int32Array | Float64Array>(column, k);
 
 /** FNV-1a of 32 bits (Fowler, Noll, Vo) over the bytes of doubles or texts: to tell versions apart, not for safety. */
 export class Digest {

@@ -100,6 +100,10 @@ export const typed =
   (value) =>
     tagOf(value) === kind ? undefined : instead(value, `a ${kind}`);
 
+/** Whether a column may have so many positions. */
+const isLength = (length: unknown): boolean =>
+  Number.isInteger(length) && (length as number) >= 0 && (length as number) < 2 ** 31;
+
 /** Whether pages may have `1 << shift` positions. */
 const isShift = (shift: unknown): boolean =>
   Number.isInteger(shift) && (shift as number) >= 5 && (shift as number) <= 20;
@@ -113,7 +117,7 @@ export const column =
     const isPaged =
       typeof paged === 'object' &&
       Array.isArray(paged?.pages) &&
-      typeof paged.length === 'number' &&
+      isLength(paged.length) &&
       isShift(paged.shift) &&
       typeof paged.load === 'function';
     return isPaged ? undefined : instead(value, `a ${kind}, or a paged column,`);

@@ -4,7 +4,7 @@ import type { Context } from './validate-context.ts';
 
 const KINDS = kindsOf(TABLE_MEMBERS);
 
-/** Tables in memory; pages are checked when they are loaded. O(entries). */
+/** Tables in memory; pages are checked when they are loaded (`table-page.ts`). O(entries). */
 export function validateTables(ctx: Context): void {
   for (const t of ctx.net.tables) {
     ctx.look(t);
@@ -31,7 +31,7 @@ function wrongs(t: Table): string[] {
     case 'int':
       return wholeNumbers(t);
     case 'real':
-      return t.values instanceof Float64Array && t.values.some(Number.isNaN) ? ['an entry is not a number'] : [];
+      return !('pages' in t.values) && t.values.some(Number.isNaN) ? ['an entry is not a number'] : [];
     case 'step':
       return steps(t);
     case 'routes':
@@ -42,7 +42,8 @@ function wrongs(t: Table): string[] {
 function wholeNumbers(t: Table & { kind: 'int' }): string[] {
   if (!(Number.isSafeInteger(t.low) && Number.isSafeInteger(t.high)))
     return [`bounds must be whole numbers below 2^53, not ${t.low} … ${t.high}`];
-  if (!(t.values instanceof Int32Array)) return [];
+  if ('pages' in t.values)
+    return t.low > t.high && t.values.length > 0 ? [`no entry lies within its bounds ${t.low} … ${t.high}`] : [];
   const outside = t.values.find((v) => v < t.low || v > t.high);
   return outside === undefined ? [] : [`entry ${outside} lies outside its bounds ${t.low} … ${t.high}`];
 }

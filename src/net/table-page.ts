@@ -1,0 +1,48 @@
+import { pageSize } from '../base/paged.ts';
+import { fail, shown } from '../base/problem.ts';
+import type { Table } from './net.ts';
+
+/** A table of numbers by index. */
+export type NumbersByIndex = Table & { readonly kind: 'int' | 'real' };
+
+/**
+ * A page of a table that comes by pages. What it does not hold of its positions is 0. O(a page).
+ *
+ * @throws InputError NET007 where it is no page of this table: of another kind, too long, with an entry that may not be
+ */
+export function pageOf(table: NumbersByIndex, page: number): Int32Array | Float64Array {
+  const { values } = table;
+  if (!('pages' in values)) throw new Error(`table ${table.name} has no pages`);
+  const held: Int32Array | Float64Array = values.pages[page] ?? values.load(page);
+  const fault = faultOf(table, held, pageSize(values));
+  return fault === undefined ? held : fail('NET007', `page ${page} ${fault}`, { part: `table ${table.name}` });
+}
+
+function faultOf(table: NumbersByIndex, held: Int32Array | Float64Array, size: number): string | undefined {
+  const kind = table.kind === 'int' ? 'Int32Array' : 'Float64Array';
+  const given = Object.prototype.toString.call(held).slice('[object '.length, -1);
+  if (given !== kind)
+    return `is ${ArrayBuffer.isView(held) ? `a ${given}` : shown(held)}: ${table.kind === 'int' ? 'an' : 'a'} ${kind} is expected`;
+  if (held.length > size) return `has ${held.length} entries: at most ${size} are expected`;
+  return table.kind === 'int' ? outside(held, table.low, table.high) : notNumber(held);
+}
+
+/** By loops that need no function for each entry: pages are loaded while a net plays. */
+function outside(entries: Int32Array | Float64Array, low: number, high: number): string | undefined {
+  for (let k = 0; k < entries.length; k++) {
+    const v = entries[k]!;
+    if (v < low || v > high) return `has an entry ${v} outside the table's bounds ${low} … ${high}`;
+  }
+  return undefined;
+}
+
+function notNumber(entries: Int32Array | Float64Array): string | undefined {
+  for (let k = 0; k < entries.length; k++) if (Number.isNaN(entries[k]!)) return 'has an entry that is not a number';
+  return undefined;
+}
+
+/** The same numbers with 0 for every −0 (S7): themselves where there is none. O(entries). */
+export function plainZeros<A extends Int32Array | Float64Array>(entries: A): A {
+  for (let k = 0; k < entries.length; k++) if (Object.is(entries[k], -0)) return entries.map((v: number) => v + 0) as A;
+  return entries;
+}

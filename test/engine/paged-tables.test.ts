@@ -1,0 +1,142 @@
+import vm from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { simulate } from '../../src/analysis/simulate.ts';
+import type { PagedColumn } from '../../src/base/paged.ts';
+import { compile } from '../../src/engine/compile.ts';
+import { NetBuilder } from '../../src/net/builder/builder.ts';
+import { netToJson } from '../../src/net/json/json-write.ts';
+import type { Net } from '../../src/net/net.ts';
+import { netHash } from '../../src/net/net-hash.ts';
+import type { Term } from '../../src/net/term.ts';
+import { add, div, eq, lt, when } from '../../src/net/terms.ts';
+import { problemsOf } from '../net/problems.ts';
+import { compare } from './agree.ts';
+
+/** A column of pages that a function makes, whatever it makes. */
+const column = (load: (page: number) => unknown, more: object = {}): PagedColumn<never> =>
+  ({ length: 64, shift: 5, pages: [], load, ...more }) as unknown as PagedColumn<never>;
+
+/** A token that takes the entries of a table one after the other as its delays. */
+function walk(
+  values: PagedColumn<never> | Int32Array | Float64Array,
+  kind: 'int' | 'real',
+  bounds = { low: 0, high: 9 },
+): Net {
+  const n = new NetBuilder('walk');
+  const { length } = values;
+  const p = n.place('p', { i: n.range('I', 0, length) }, { initial: [{ i: 0 }] });
+  const table =
+    kind === 'int' ? n.intTable('t', values as Int32Array, bounds) : n.realTable('t', values as Float64Array);
+  n.transition('go', (t) => {
+    const { i } = t.take(p);
+    t.guard(lt(i, length));
+    t.delay(table.at(i));
+    t.put(p, { i: add(i, 1) });
+  });
+  return n.build();
+}
+
+function ints(value: number, length = 32): () => Int32Array {
+  return () => new Int32Array(length).fill(value);
+}
+function reals(value: number, length = 32): () => Float64Array {
+  return () => new Float64Array(length).fill(value);
+}
+
+describe('a page that is none of its table is refused when it is loaded', () => {
+  test.each<[string, 'int' | 'real', () => unknown, string]>([
+    ['an entry outside the bounds', 'int', ints(77), "page 0 has an entry 77 outside the table's bounds 0 … 9"],
+    ['no number', 'real', reals(Number.NaN), 'page 0 has an entry that is not a number'],
+    ['of the other kind', 'int', reals(1), 'page 0 is a Float64Array: an Int32Array is expected'],
+    ['a list', 'real', () => [1, 2], 'page 0 is a list: a Float64Array is expected'],
+    ['a promise', 'real', async () => reals(1)(), 'page 0 is an object: a Float64Array is expected'],
+    ['nothing', 'int', () => undefined, 'page 0 is undefined: an Int32Array is expected'],
+    ['too long', 'int', ints(1, 33), 'page 0 has 33 entries: at most 32 are expected'],
+  ])('%s', (_, kind, load, message) => {
+    const net = walk(column(load), kind);
+    const expected = [`NET007 table t: ${message}`];
+    expect(problemsOf(() => simulate(net))).toEqual(expected);
+    expect(problemsOf(() => netToJson(net))).toEqual(expected);
+    expect(problemsOf(() => netHash(net))).toEqual(expected);
+  });
+});
+
+test('what a page does not hold is 0, whatever was there before', () => {
+  // Pages enough that the memory of the first is used again.
+  const pages = 2000;
+  const short = column((page) => (page % 2 === 0 ? reals(1)() : reals(1, 5)()), { length: 32 * pages });
+  const run = simulate(walk(short, 'real'));
+  expect(run.time).toBe((pages / 2) * (32 + 5));
+});
+
+test.each([
+  [{ length: -1 }],
+  [{ length: 0.5 }],
+  [{ length: Number.NaN }],
+  [{ length: 2 ** 31 }],
+  [{ length: Number.POSITIVE_INFINITY }],
+  [{ shift: 4 }],
+  [{ shift: 21 }],
+  [{ shift: 5.5 }],
+  [{ shift: undefined }],
+])('a column is refused: %o', (more) => {
+  expect(problemsOf(() => walk(column(ints(1), { length: 32, ...more }), 'int'))[0]).toMatch(/a paged column/);
+});
+
+test('bounds without a value between them are refused', () => {
+  expect(problemsOf(() => walk(column(ints(5)), 'int', { low: 5, high: 2 }))).toEqual([
+    'NET007 table t: no entry lies within its bounds 5 … 2',
+  ]);
+});
+
+test.each([5, 12, 17, 18, 19, 20])('pages of 2^%i positions come and go', (shift) => {
+  const pages = Math.max(40, 2 ** (14 - shift));
+  const size = 2 ** shift;
+  const n = new NetBuilder('large');
+  const p = n.place('p', { i: n.range('I', 0, size * pages) }, { initial: [{ i: 0 }] });
+  const one = new Int32Array(size);
+  const load = (page: number): Int32Array => {
+    one[0] = page;
+    return one;
+  };
+  const table = n.intTable('t', column(load, { length: size * pages, shift }), { low: 0, high: pages });
+  n.transition('go', (t) => {
+    const { i } = t.take(p);
+    t.guard(lt(i, size * pages));
+    t.delay(table.at(i));
+    t.put(p, { i: add(i, size) });
+  });
+  const game = compile(n.build()).start();
+  game.run(1e6);
+  expect([game.steps, game.now]).toEqual([2 * pages, (pages * (pages - 1)) / 2]);
+});
+
+test('arrays of another realm are checked as those of this one', () => {
+  const foreign = vm.runInNewContext('[Int32Array.of(3, 77), Float64Array.of(1, NaN)]') as [Int32Array, Float64Array];
+  expect(problemsOf(() => walk(foreign[0], 'int'))).toEqual(['NET007 table t: entry 77 lies outside its bounds 0 … 9']);
+  expect(problemsOf(() => walk(foreign[1], 'real'))).toEqual(['NET007 table t: an entry is not a number']);
+  const n = new NetBuilder('own bounds');
+  n.intTable('t', foreign[0]);
+  expect(n.build().tables).toMatchObject([{ low: 3, high: 77 }]);
+});
+
+test('−0 in a table is 0', () => {
+  const zeros = Float64Array.of(-0, 1);
+  const inRows = [zeros, Float64Array.of(2, -0)];
+  const paged = column(() => Float64Array.of(-0), { length: 32 });
+  for (const tables of [[zeros], inRows, [paged]]) {
+    const n = new NetBuilder('zeros');
+    const p = n.place('p', {}, { initial: 1 });
+    const q = n.place('q', { a: n.range('A', 0, 9), b: n.range('B', 0, 9) });
+    const [first] = tables.map((values, k) => n.realTable(`t${k}`, values));
+    const step = n.stepTable('s', Float64Array.of(0), Float64Array.of(-0));
+    n.transition('go', (t) => {
+      t.take(p);
+      const sign = (x: Term<number>): Term<number> => when(eq(div(1, x), Number.POSITIVE_INFINITY), 1, 2);
+      t.put(q, { a: sign(first!.at(0)), b: sign(step.of(1)) });
+    });
+    const net = n.build();
+    compare(net);
+    expect(simulate(net).game.tokens('q')).toMatchObject([{ values: [1, 1] }]);
+  }
+});

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { isModelFile } from '../app/model-endings.ts';
+import { fileSize } from './file-size.ts';
 import { type Answer, type Job, Shared } from './job.ts';
 import { isLongTrace } from './long-trace.ts';
 import { Progress, progressText } from './progress.ts';
@@ -13,6 +14,9 @@ export interface JobEnd {
 
 /** What a job keeps are columns of numbers; its other objects die young, and more room for them only takes memory. */
 const YOUNG_MEBIBYTES = 3;
+/** With a file of so many bytes, which takes seconds and much memory anyway, they may have more: that takes less time. */
+const LARGE = 1 << 26;
+const YOUNG_IF_LARGE = 24;
 
 interface Started {
   readonly command: Job['command'];
@@ -30,17 +34,19 @@ const COMMANDS: readonly Job['command'][] = ['predict', 'convert', 'explore', 'v
  * Starts the thread of a command's job before the job is known: to start it and to parse the command line take some
  * 20 ms each. Does nothing for other commands. Without a job the thread does not keep the process alive.
  */
-export function startWorker(command: string | undefined): void {
+export function startWorker([command, ...rest]: readonly string[]): void {
   const known = COMMANDS.find((name) => name === command);
-  if (known !== undefined) started = start(known);
+  if (known !== undefined) started = start(known, rest);
 }
 
-function start(command: Job['command']): Started {
+/** @param files among which may be the job's input */
+function start(command: Job['command'], files: readonly string[]): Started {
+  const large = files.some((file) => (fileSize(file) ?? 0) >= LARGE);
   const shared = new Shared();
   const here = import.meta.url;
   const worker = new Worker(new URL(here.endsWith('.ts') ? './worker.ts' : './worker.js', here), {
     workerData: { command, buffer: shared.buffer },
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEBIBYTES },
+    resourceLimits: { maxYoungGenerationSizeMb: large ? YOUNG_IF_LARGE : YOUNG_MEBIBYTES },
   });
   const answer = new Promise<JobEnd['answer']>((resolve) => {
     worker.once('message', (answer: Answer) => resolve(answer));
@@ -77,7 +83,11 @@ const LAST = 500;
  * @param onKilled called when the thread ended without cleaning up: by force, or out of memory
  */
 export async function runJob(job: Job, onKilled: () => void = () => {}): Promise<JobEnd> {
-  const { worker, shared, answer: ending } = started?.command === job.command ? started : start(job.command);
+  const {
+    worker,
+    shared,
+    answer: ending,
+  } = started?.command === job.command ? started : start(job.command, [job.input]);
   started = undefined;
   worker.ref();
   const endAside = await give(worker, job, shared);

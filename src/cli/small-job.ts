@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { fileSize } from './file-size.ts';
 import type { Answer, Job } from './job.ts';
 
 /** Most bytes of a file of a small job. */
@@ -47,15 +48,7 @@ function isSmall({ command, input, options }: Job): boolean {
   return files.every((file) => sizeOf(file) <= MOST_BYTES) && FEW_RANKS.test(textOf(input));
 }
 
-/** Bytes of a regular file; Infinity of what is none, or cannot be asked: then the job says what is wrong with it. */
-function sizeOf(path: string): number {
-  try {
-    const stat = statSync(path);
-    return stat.isFile() ? stat.size : Infinity;
-  } catch {
-    return Infinity;
-  }
-}
+const sizeOf = (path: string): number => fileSize(path) ?? Infinity;
 
 function textOf(path: string): string {
   try {

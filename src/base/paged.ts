@@ -9,6 +9,8 @@ export interface PagedColumn<A extends Int32Array | Float64Array = Int32Array | 
   /** A page has `1 << shift` positions; from 5 to 20. */
   readonly shift: number;
   readonly pages: (A | undefined)[];
+  /** Its pages are whole, and their entries as a table's must be, without −0: who loads them need not look. Default false. */
+  readonly sound?: boolean;
   load(page: number): A;
 }
 

@@ -1,6 +1,6 @@
 import { pageSize } from '../base/paged.ts';
 import type { Kernel, KernelArray } from '../kernel/kernel.ts';
-import { type NumbersByIndex, pageOf, plainZeros } from '../net/table-page.ts';
+import { type NumbersByIndex, pageOf } from '../net/table-page.ts';
 import { MOST_PAGED } from './limits.ts';
 
 /** Pages of one table that are in a kernel's memory at first. */
@@ -53,7 +53,7 @@ export class Pager {
    * @throws InputError NET007 where it is no page of the table
    */
   load(page: number): number {
-    const data = plainZeros(pageOf(this.#source, page));
+    const data = pageOf(this.#source, page);
     // Not again before there are so many: what comes back meanwhile had left before.
     if (this.#seen[page] === 1 && this.#kept.length === this.#most)
       this.#most = Math.min(this.#limit, this.#most + Math.ceil(this.#most * GROWTH));

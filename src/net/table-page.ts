@@ -6,7 +6,8 @@ import type { Table } from './net.ts';
 export type NumbersByIndex = Table & { readonly kind: 'int' | 'real' };
 
 /**
- * A page of a table that comes by pages. What it does not hold of its positions is 0. O(a page).
+ * A page of a table that comes by pages, 0 for every −0 (S7). What it does not hold of its positions is 0. O(a page), or
+ * O(1) where the column is sound.
  *
  * @throws InputError NET007 where it is no page of this table: of another kind, too long, with an entry that may not be
  */
@@ -14,8 +15,11 @@ export function pageOf(table: NumbersByIndex, page: number): Int32Array | Float6
   const { values } = table;
   if (!('pages' in values)) throw new Error(`table ${table.name} has no pages`);
   const held: Int32Array | Float64Array = values.pages[page] ?? values.load(page);
+  if (values.sound === true) return held;
   const fault = faultOf(table, held, pageSize(values));
-  return fault === undefined ? held : fail('NET007', `page ${page} ${fault}`, { part: `table ${table.name}` });
+  return fault === undefined
+    ? plainZeros(held)
+    : fail('NET007', `page ${page} ${fault}`, { part: `table ${table.name}` });
 }
 
 function faultOf(table: NumbersByIndex, held: Int32Array | Float64Array, size: number): string | undefined {

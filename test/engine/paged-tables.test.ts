@@ -69,6 +69,11 @@ test('what a page does not hold is 0, whatever was there before', () => {
   expect(run.time).toBe((pages / 2) * (32 + 5));
 });
 
+test('pages of a column that says that it is sound are not looked through', () => {
+  const run = simulate(walk(column(ints(1), { sound: true }), 'int', { low: 2, high: 9 }));
+  expect(run.time).toBe(64);
+});
+
 test.each([
   [{ length: -1 }],
   [{ length: 0.5 }],

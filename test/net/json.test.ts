@@ -211,7 +211,7 @@ describe('what cannot be written is refused', () => {
   test('not a number, also in pages', () => {
     const values = { length: 2, shift: 7, pages: [], load: () => Float64Array.of(1, Number.NaN) };
     const net: Net = { ...smallNet(), tables: [...smallNet().tables, { kind: 'real', name: 'bad', values }] };
-    expect(problemsOf(() => netToJson(net))).toEqual(['NET007 table bad: an entry is not a number']);
+    expect(problemsOf(() => netToJson(net))).toEqual(['NET007 table bad: page 0 has an entry that is not a number']);
   });
 
   test('an expression that the reader would not take', () => {

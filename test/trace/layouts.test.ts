@@ -240,6 +240,15 @@ test('more ranks than actions take little memory', () => {
   files.remove();
 });
 
+test('an amount of −0 is 0', () => {
+  const zeros = ['-0', '-0.0', '-0e5', `-0.${'0'.repeat(30)}`, '-1e-400'];
+  const files = folder({ trace: ['0 init', ...zeros.map((z) => `0 compute ${z}`), '0 finalize'].join('\n') });
+  const { trace } = open(files.path('trace'));
+  expect(zeros.map((_, k) => valueAt(trace.amount, trace.start[0]! + k))).toEqual(zeros.map(() => 0));
+  trace.close();
+  files.remove();
+});
+
 test('pages are the smaller, the more ranks write one each', () => {
   expect([1, 64, 128, 129, 256, 257, 512, 1024, 1e5].map(pageShift)).toEqual([9, 9, 9, 8, 8, 7, 7, 7, 7]);
 });

@@ -4,7 +4,7 @@ const FORM = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 /**
  * The decimal number that the bytes `from … to − 1` spell (`12`, `-3`, `5e4`, `1e+06`, `.5`), NaN where they do not.
  * Up to 15 digits with an exponent within ±22 take one correctly rounded operation (Clinger 1990); the rest goes
- * through `Number`. Too large a number is Infinity. O(length).
+ * through `Number`. Too large a number is Infinity, −0 is 0. O(length).
  */
 export function parseNumber(bytes: Buffer, from: number, to: number): number {
   let at = from;
@@ -41,8 +41,8 @@ export function parseNumber(bytes: Buffer, from: number, to: number): number {
   if (at < to) return Number.NaN;
   if (digits <= 15 && scale >= -22 && scale <= 22) {
     const value = scale < 0 ? mantissa / POWERS[-scale]! : mantissa * POWERS[scale]!;
-    return negative ? -value : value;
+    return negative ? 0 - value : value;
   }
   const text = bytes.toString('latin1', from, to);
-  return FORM.test(text) ? Number(text) : Number.NaN;
+  return FORM.test(text) ? Number(text) + 0 : Number.NaN;
 }

@@ -77,7 +77,7 @@ export function pageColumns(
   };
   const length = numbers.length * size;
   return {
-    code: { length, shift, pages: codes, load: (page) => load(page).code },
-    amount: { length, shift, pages: amounts, load: (page) => load(page).amount },
+    code: { length, shift, sound: true, pages: codes, load: (page) => load(page).code },
+    amount: { length, shift, sound: true, pages: amounts, load: (page) => load(page).amount },
   };
 }

@@ -16,7 +16,8 @@ export function pageOf(table: NumbersByIndex, page: number): Int32Array | Float6
   if (!('pages' in values)) throw new Error(`table ${table.name} has no pages`);
   const held: Int32Array | Float64Array = values.pages[page] ?? values.load(page);
   if (values.sound === true) return held;
-  const fault = faultOf(table, held, pageSize(values));
+  const size = pageSize(values);
+  const fault = faultOf(table, held, size) ?? missing(table, held, Math.min(size, values.length - page * size));
   return fault === undefined
     ? plainZeros(held)
     : fail('NET007', `page ${page} ${fault}`, { part: `table ${table.name}` });
@@ -29,6 +30,12 @@ function faultOf(table: NumbersByIndex, held: Int32Array | Float64Array, size: n
     return `is ${ArrayBuffer.isView(held) ? `a ${given}` : shown(held)}: ${table.kind === 'int' ? 'an' : 'a'} ${kind} is expected`;
   if (held.length > size) return `has ${held.length} entries: at most ${size} are expected`;
   return table.kind === 'int' ? outside(held, table.low, table.high) : notNumber(held);
+}
+
+/** Entries that a page does not hold are 0, which must be one that the table may have. */
+function missing(table: NumbersByIndex, held: Int32Array | Float64Array, needed: number): string | undefined {
+  if (held.length >= needed || table.kind === 'real' || (table.low <= 0 && table.high >= 0)) return undefined;
+  return `has ${held.length} entries: ${needed} are expected, for 0 lies outside the table's bounds ${table.low} … ${table.high}`;
 }
 
 /** By loops that need no function for each entry: pages are loaded while a net plays. */

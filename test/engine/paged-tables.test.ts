@@ -61,6 +61,14 @@ describe('a page that is none of its table is refused when it is loaded', () => 
   });
 });
 
+test('a page may not lack entries where they cannot be 0', () => {
+  const short = (length: number): Net => walk(column(ints(5, 20), { length }), 'int', { low: 5, high: 9 });
+  expect(problemsOf(() => simulate(short(32)))).toEqual([
+    "NET007 table t: page 0 has 20 entries: 32 are expected, for 0 lies outside the table's bounds 5 … 9",
+  ]);
+  expect(simulate(short(20)).time).toBe(100);
+});
+
 test('what a page does not hold is 0, whatever was there before', () => {
   // Pages enough that the memory of the first is used again.
   const pages = 2000;

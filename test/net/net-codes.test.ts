@@ -56,6 +56,6 @@ describe('every code has a case that provokes it', () => {
   test('NET007 also where a net is written', () => {
     const values = { length: 1, shift: 7, pages: [], load: () => Float64Array.of(Number.NaN) };
     const bad = { ...net, tables: [...net.tables, { kind: 'real' as const, name: 'bad', values }] };
-    expect(problemsOf(() => netToJson(bad))).toEqual(['NET007 table bad: an entry is not a number']);
+    expect(problemsOf(() => netToJson(bad))).toEqual(['NET007 table bad: page 0 has an entry that is not a number']);
   });
 });

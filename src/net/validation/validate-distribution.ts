@@ -33,11 +33,14 @@ export function checkDelay(ctx: Context, part: string, delay: Delay, types: Type
   else checkExpression(ctx, part, delay, types, 'real');
 }
 
+/** Where there is nothing that a constant could refer to. */
+const NOWHERE = new Context({ name: '', colours: [], tables: [], places: [], transitions: [] }, new Map());
+
 /** What is wrong with a distribution all of whose parameters are constants. */
 export function distributionFaults(d: Distribution): string[] {
-  const nothing = new Context({ name: '', colours: [], tables: [], places: [], transitions: [] }, new Map());
-  new Check(nothing, '', new Map()).distribution(d);
-  return nothing.problems.map((p) => p.message);
+  NOWHERE.problems.length = 0;
+  new Check(NOWHERE, '', new Map()).distribution(d);
+  return NOWHERE.problems.map((p) => p.message);
 }
 
 class Check {

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type PagedColumn, pageSize } from '../base/paged.ts';
 import type { Net, Table } from './net.ts';
-import { type NumbersByIndex, pageOf } from './table-page.ts';
+import { type NumbersByIndex, pagesOf } from './table-page.ts';
 
 const known = new WeakMap<Net, string>();
 
@@ -33,15 +32,9 @@ function hashTable(table: Table, hash: Hash): void {
     else {
       hash.update(`${part.length};`);
       if (ArrayBuffer.isView(part)) hash.update(bytes(part));
-      else for (const page of pagesOf(table as NumbersByIndex, part)) hash.update(bytes(page));
+      else for (const page of pagesOf(table as NumbersByIndex)) hash.update(bytes(page));
     }
   }
-}
-
-function* pagesOf(table: NumbersByIndex, column: PagedColumn): Generator<ArrayBufferView> {
-  // What the last page holds beyond the end is none of the column's.
-  const size = pageSize(column);
-  for (let k = 0; k * size < column.length; k++) yield pageOf(table, k).subarray(0, column.length - k * size);
 }
 
 const bytes = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);

@@ -1,9 +1,10 @@
-import { pageSize } from '../base/paged.ts';
+import { entryAt, pageSize } from '../base/paged.ts';
 import { fail, shown } from '../base/problem.ts';
 import type { Table } from './net.ts';
+import { tagOf } from './validation/shape.ts';
 
 /** A table of numbers by index. */
-export type NumbersByIndex = Table & { readonly kind: 'int' | 'real' };
+export type NumbersByIndex = Extract<Table, { kind: 'int' | 'real' }>;
 
 /**
  * A page of a table that comes by pages, 0 for every −0 (S7). What it does not hold of its positions is 0. O(a page), or
@@ -23,9 +24,46 @@ export function pageOf(table: NumbersByIndex, page: number): Int32Array | Float6
     : fail('NET007', `page ${page} ${fault}`, { part: `table ${table.name}` });
 }
 
+/** The entries of a table in order, in pieces: all of them, or page by page. O(entries). */
+export function* pagesOf(table: NumbersByIndex): Generator<Int32Array | Float64Array> {
+  const { values } = table;
+  if (!('pages' in values)) {
+    yield values;
+    return;
+  }
+  const most = pageSize(values);
+  for (let page = 0; page * most < values.length; page++) {
+    const size = Math.min(most, values.length - page * most);
+    const held = pageOf(table, page);
+    yield held.subarray(0, size);
+    const rest = Math.max(0, size - held.length);
+    if (rest > 0) yield table.kind === 'int' ? new Int32Array(rest) : new Float64Array(rest);
+  }
+}
+
+/** Pages that have been found to be of their table. */
+const LOOKED_AT = new WeakMap<object, Set<number>>();
+
+/** The entry of a table, 0 for −0. O(1), and O(a page) when the first entry of a page is asked for. */
+export function entryOf(table: NumbersByIndex, index: number): number {
+  const { values } = table;
+  if (!('pages' in values)) return values[index]! + 0;
+  let known = LOOKED_AT.get(values);
+  if (known === undefined) {
+    known = new Set();
+    LOOKED_AT.set(values, known);
+  }
+  const page = index >> values.shift;
+  if (!known.has(page)) {
+    pageOf(table, page);
+    known.add(page);
+  }
+  return entryAt<Int32Array | Float64Array>(values, index) + 0;
+}
+
 function faultOf(table: NumbersByIndex, held: Int32Array | Float64Array, size: number): string | undefined {
   const kind = table.kind === 'int' ? 'Int32Array' : 'Float64Array';
-  const given = Object.prototype.toString.call(held).slice('[object '.length, -1);
+  const given = tagOf(held);
   if (given !== kind)
     return `is ${ArrayBuffer.isView(held) ? `a ${given}` : shown(held)}: ${table.kind === 'int' ? 'an' : 'a'} ${kind} is expected`;
   if (held.length > size) return `has ${held.length} entries: at most ${size} are expected`;

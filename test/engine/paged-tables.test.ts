@@ -9,6 +9,8 @@ import type { Net } from '../../src/net/net.ts';
 import { netHash } from '../../src/net/net-hash.ts';
 import type { Term } from '../../src/net/term.ts';
 import { add, div, eq, lt, when } from '../../src/net/terms.ts';
+import { netToText } from '../../src/net/text/text.ts';
+import { unfold } from '../../src/net/unfold/unfold.ts';
 import { problemsOf } from '../net/problems.ts';
 import { compare } from './agree.ts';
 
@@ -58,6 +60,8 @@ describe('a page that is none of its table is refused when it is loaded', () => 
     expect(problemsOf(() => simulate(net))).toEqual(expected);
     expect(problemsOf(() => netToJson(net))).toEqual(expected);
     expect(problemsOf(() => netHash(net))).toEqual(expected);
+    expect(problemsOf(() => netToText(net))).toEqual(expected);
+    expect(problemsOf(() => unfold(net))).toEqual(expected);
   });
 });
 

@@ -1,7 +1,5 @@
 import type { Table } from '../../net/net.ts';
-
-/** A table of numbers that is in memory as a whole. */
-type Column = Extract<Table, { kind: 'int' | 'real' }>;
+import type { NumbersByIndex } from '../../net/table-page.ts';
 
 /** Where a table has its numbers. */
 export interface ColumnPlace {
@@ -20,14 +18,14 @@ export interface TableRows {
   readonly length: number;
   /** Words of a row: a power of two up to a line of 16, so that no row lies in two lines without need. */
   readonly words: number;
-  readonly columns: readonly { readonly table: Column; readonly word: number }[];
+  readonly columns: readonly { readonly table: NumbersByIndex; readonly word: number }[];
 }
 
 const LINE = 16;
 
 /** The rows of a net's tables. O(tables). */
 export function rowsOf(tables: readonly Table[]): TableRows[] {
-  const byLength = new Map<number, Column[]>();
+  const byLength = new Map<number, NumbersByIndex[]>();
   for (const t of tables) {
     if ((t.kind !== 'int' && t.kind !== 'real') || 'pages' in t.values) continue;
     byLength.set(t.values.length, [...(byLength.get(t.values.length) ?? []), t]);
@@ -58,7 +56,7 @@ export function fillRows({ length, words, columns }: TableRows, ints: Int32Array
 }
 
 /** Code: the number of a table at an index. */
-export function elementOf({ rows, word }: ColumnPlace, kind: Column['kind'], at: string): string {
+export function elementOf({ rows, word }: ColumnPlace, kind: NumbersByIndex['kind'], at: string): string {
   const [array, unit] = kind === 'int' ? [`T${rows.number}`, 1] : [`TD${rows.number}`, 2];
   return `${array}[${at} * ${rows.words / unit} + ${word / unit}]`;
 }

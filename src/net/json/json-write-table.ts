@@ -1,7 +1,6 @@
-import { pageSize } from '../../base/paged.ts';
 import { fail } from '../../base/problem.ts';
 import type { Column, Table } from '../net.ts';
-import { type NumbersByIndex, pageOf } from '../table-page.ts';
+import { pagesOf } from '../table-page.ts';
 import { number, text, wrapped } from './json-layout.ts';
 
 /** Equal entries in a row from this many on are written as `[count, value]`. */
@@ -34,10 +33,11 @@ export function tableLines(t: Table): string[] {
   return lines;
 }
 
-/** The entries as text, equal ones in a row together. */
+/** The entries of a column as text, equal ones in a row together. */
 function entries(t: Table, column: Column<Int32Array> | Column<Float64Array>): string[] {
   const runs = new Runs();
-  for (const page of pagesOf(t, column)) {
+  const pieces = t.kind === 'int' || t.kind === 'real' ? pagesOf(t) : [column as Int32Array | Float64Array];
+  for (const page of pieces) {
     for (const v of page) {
       if (Number.isNaN(v)) fail('NET007', 'an entry is not a number', { part: `table ${t.name}` });
       runs.add(v);
@@ -74,20 +74,5 @@ class Runs {
     else for (let k = 0; k < this.#run; k++) this.#out.push(one);
     this.#run = 0;
     return this.#out;
-  }
-}
-
-/** A column in pieces, in order. A page may hold less than its entries: those are never looked up, and stand as 0. */
-function* pagesOf(t: Table, column: Column<Int32Array> | Column<Float64Array>): Generator<Int32Array | Float64Array> {
-  if (!('pages' in column)) {
-    yield column;
-    return;
-  }
-  const most = pageSize(column);
-  for (let page = 0; page * most < column.length; page++) {
-    const size = Math.min(most, column.length - page * most);
-    const held = pageOf(t as NumbersByIndex, page);
-    yield held.subarray(0, size);
-    if (held.length < size) yield new Float64Array(size - held.length);
   }
 }

@@ -1,6 +1,3 @@
-import { entryAt } from '../../base/paged.ts';
-import type { Column } from '../net.ts';
-
 /** Longest list of lines that is written in full. */
 const MOST = 16;
 
@@ -12,18 +9,17 @@ export function shortened(lines: readonly string[]): string[] {
   return [...lines.slice(0, MOST / 2), `… ${lines.length} in all #${digest}`];
 }
 
-/** A column in short: how many entries, the first of them, and a digest of all. */
-export function columnText(column: Column<Int32Array> | Column<Float64Array>, most = 8): string {
-  const { length } = column;
-  const first = Array.from({ length: Math.min(length, most) }, (_, k) => String(entry(column, k)));
-  if (length <= most) return `[${first.join(', ')}]`;
+/** A column in short, given in pieces: how many entries, the first of them, and a digest of all. */
+export function columnText(length: number, pieces: Iterable<Int32Array | Float64Array>, most = 8): string {
+  const first: number[] = [];
   const digest = new Digest();
-  for (let k = 0; k < length; k++) digest.add(entry(column, k));
-  return `[${first.join(', ')}, …] ${length} entries #${digest}`;
+  for (const piece of pieces)
+    for (const v of piece) {
+      if (first.length < most) first.push(v);
+      if (length > most) digest.add(v);
+    }
+  return length <= most ? `[${first.join(', ')}]` : `[${first.join(', ')}, …] ${length} entries #${digest}`;
 }
-
-const entry = (column: Column<Int32Array> | Column<Float64Array>, k: number): number =>
-  entryAt<Int32Array | Float64Array>(column, k);
 
 /** FNV-1a of 32 bits (Fowler, Noll, Vo) over the bytes of doubles or texts: to tell versions apart, not for safety. */
 export class Digest {

@@ -113,7 +113,7 @@ export class TextTerms {
           d.values.map((v) => `${v.value} weight ${v.weight}`),
         );
       case 'empirical':
-        return `empirical(${columnText(Float64Array.from(d.samples))})`;
+        return `empirical(${columnText(d.samples.length, [Float64Array.from(d.samples)])})`;
     }
   }
 

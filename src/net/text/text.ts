@@ -12,6 +12,7 @@ import type {
   Tokens,
   Transition,
 } from '../net.ts';
+import { pagesOf } from '../table-page.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 import { columnText, shortened } from './text-column.ts';
 import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTerms } from './text-terms.ts';
@@ -211,10 +212,10 @@ function table(t: Table): string[] {
   switch (t.kind) {
     case 'int':
       return [
-        `${head} ${t.colour === undefined ? '' : `of ${shownName(t.colour)} `}${t.low} … ${t.high} ${columnText(t.values)}`,
+        `${head} ${t.colour === undefined ? '' : `of ${shownName(t.colour)} `}${t.low} … ${t.high} ${columnText(t.values.length, pagesOf(t))}`,
       ];
     case 'real':
-      return [`${head} ${columnText(t.values)}`];
+      return [`${head} ${columnText(t.values.length, pagesOf(t))}`];
     case 'step': {
       const steps = Array.from(t.from, (x, k) => `${t.values[k]} from ${x}`);
       return [`${head} of ${steps.length}`, ...shortened(steps).map((line) => `  ${line}`)];

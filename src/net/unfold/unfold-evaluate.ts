@@ -1,6 +1,6 @@
-import { entryAt } from '../../base/paged.ts';
 import type { Binary, Expression } from '../expression.ts';
 import type { Net, NetFunction, Table } from '../net.ts';
+import { entryOf } from '../table-page.ts';
 
 /** The value of an expression for the numbers in `slots`. */
 export type Evaluate = (slots: ArrayLike<number>) => number;
@@ -114,7 +114,7 @@ function entry(name: string, index: Evaluate, around: Surroundings): Evaluate {
     const k = index(s);
     if (!(Number.isInteger(k) && k >= 0 && k < values.length))
       throw new EvaluationFailure('RUN003', `index ${k} lies outside table ${name} (0 … ${values.length - 1})`);
-    return entryAt<Int32Array | Float64Array>(values, k) + 0;
+    return entryOf(table, k);
   };
 }
 

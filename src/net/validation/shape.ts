@@ -92,7 +92,8 @@ export function members(
   };
 }
 
-const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice('[object '.length, -1);
+/** What an object is, of whichever realm: `Int32Array`, `Object`, `Null`. */
+export const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice('[object '.length, -1);
 
 /** An array of numbers of a fixed type. */
 export const typed =

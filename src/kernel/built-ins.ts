@@ -37,6 +37,10 @@ export function emitBuiltIn(x: Writer, name: string, args: readonly Expr[], type
       x.as(args[0]!, 'int');
       x.out.byte(OP.intClz);
       return true;
+    case 'lowestBit':
+      x.as(args[0]!, 'int');
+      x.out.byte(OP.intCtz);
+      return true;
     case 'Math.min':
     case 'Math.max':
       if (type === 'int') select(x, args, name === 'Math.min' ? OP.intLess : OP.intGreater);

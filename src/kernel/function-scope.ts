@@ -121,6 +121,7 @@ export class FunctionScope {
     switch (e.name) {
       case 'Math.imul':
       case 'Math.clz32':
+      case 'lowestBit':
       case 'Number.isInteger':
       case 'highWord':
       case 'lowWord':

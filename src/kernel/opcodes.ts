@@ -29,6 +29,7 @@ export const OP = {
   intLess: 0x48,
   intGreater: 0x4a,
   intClz: 0x67,
+  intCtz: 0x68,
   intXor: 0x73,
   numFromInt: 0xb7,
   numEq: 0x61,

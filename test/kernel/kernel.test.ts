@@ -126,6 +126,12 @@ describe('expressions', () => {
       expect(divide(a, b)).toBe(Math.trunc(a / b) + 0);
   });
 
+  test('the lowest bit that is set has a number', () => {
+    const lowest = start('export function f(a: int): int { return lowestBit(a); }').call['f']!;
+    for (let k = 0; k < 32; k++) for (const above of [0, 1, 5]) expect(lowest((1 << k) | (above << k))).toBe(k);
+    expect(lowest(0)).toBe(32);
+  });
+
   test('of doubles, remainders are the host’s', () => {
     expect(run('return a0 % a1;', 7.5, -2)).toBe(1.5);
     expect(run('return a0 % a1;', -7.5, 2)).toBe(-1.5);

@@ -19,7 +19,6 @@ seldom function growQ${l}() { Q${l} = grown(Q${l}, Q${l}.length * 2); ${e.stampe
 ${emitSortStep(e, l)}`,
   );
   return `const STRIDE = ${e.stride};
-let spare: ints = ints(${e.stride});
 ${queues.join('\n')}
 ${e.prompt.map((p) => emitPush(e, p)).join('\n')}
 ${emitCompare(e)}`;
@@ -96,9 +95,6 @@ const FEW = 8;
 
 /** Puts the entries of one step, from `mark` on, in canonical order; an entry that was found twice stays once. */
 function emitSortStep(e: Emission, l: number): string {
-  // Two words at a time, of an even number.
-  const words = (code: (i: number) => string): string =>
-    Array.from({ length: e.stride / 2 }, (_, i) => code(i)).join(' ');
   return `export function compare${l}(a, b): int { return compare(Q${l}, a, b); }
 function sortStep${l}(mark) {
 if ((back${l} - mark) > ${FEW} * STRIDE) { sortMany(${l}, mark); return; }
@@ -114,13 +110,21 @@ for (let k = end; k < back${l}; k += STRIDE) {
   }
   if (to > mark && order === 0) continue;
   if (to < k) {
-    ${words((i) => `const w${i}: num = QD${l}[(k >> 1) + ${i}];`)}
-    if (to === end - STRIDE) { ${words((i) => `QD${l}[(end >> 1) + ${i}] = QD${l}[(to >> 1) + ${i}];`)} }
-    else if (to < end) copy(Q${l}, to + STRIDE, to, end);
-    ${words((i) => `QD${l}[(to >> 1) + ${i}] = w${i};`)}
+    ${emitMove(e, l, 'k', 'to', 'end')}
   }
   end += STRIDE;
 }
 back${l} = end;
 }`;
+}
+
+/** Code that moves the entry at `from` to `to`, and those from `to` up to `end`, which `from` follows, one further. */
+export function emitMove(e: Emission, l: number, from: string, to: string, end: string): string {
+  // Two words at a time, of an even number.
+  const words = (code: (i: number) => string): string =>
+    Array.from({ length: e.stride / 2 }, (_, i) => code(i)).join(' ');
+  return `${words((i) => `const w${i}: num = QD${l}[(${from} >> 1) + ${i}];`)}
+    if (${to} === ${end} - STRIDE) { ${words((i) => `QD${l}[(${end} >> 1) + ${i}] = QD${l}[(${to} >> 1) + ${i}];`)} }
+    else if (${to} < ${end}) copy(Q${l}, ${to} + STRIDE, ${to}, ${end});
+    ${words((i) => `QD${l}[(${to} >> 1) + ${i}] = w${i};`)}`;
 }

@@ -1,4 +1,4 @@
-import { entryNumber } from './agenda.ts';
+import { emitMove, entryNumber } from './agenda.ts';
 import type { Emission } from './emission.ts';
 import { alive, candidateAt, fireCall, isStamped, lumpSize } from './firing.ts';
 import type { TransitionPlan } from './plan.ts';
@@ -39,6 +39,43 @@ if (process === process) {
 }`;
 }
 
+/** A transition's weight where it hangs on nothing, and is one. */
+function constantWeight({ transition: { weight } }: TransitionPlan): number | undefined {
+  if (weight === undefined) return 1;
+  return weight.op === 'const' && weight.value > 0 && weight.value < Number.POSITIVE_INFINITY
+    ? weight.value
+    : undefined;
+}
+
+/** The weight of an entry of the agenda, where all have the same: a whole number, so that sums are exact. */
+function equalWeight(e: Emission, plans: readonly TransitionPlan[]): number | undefined {
+  const weights = plans.map((p) => (constantWeight(p) ?? Number.NaN) * (isLumped(e, p) ? lumpSize(p.free) : 1));
+  const [w] = weights;
+  return Number.isInteger(w) && w! <= 2 ** 20 && weights.every((x) => x === w) ? w : undefined;
+}
+
+/** Whether an entry stands for all values of the free variables. */
+const isLumped = (e: Emission, plan: TransitionPlan): boolean => e.listed(plan).length < plan.free.length;
+
+/** Code that draws one of `n` entries, and leaves it in `q`, and in `at - sum` what is left of the number for it. */
+const drawAmong = (l: number, owned: boolean): string => `if (W${l}.length < n) W${l} = grown(W${l}, n * 2);
+  let total: num = 0;
+  for (let k = 0; k < n; k++) total += W${l}[k] = weightOf${l}(Q, front${l} + k * STRIDE);
+  if (!(total < Infinity)) badSum(Q[q], total);
+  const at = choice() * total;
+  let sum: num = 0, k = 0;
+  for (; k < n - 1; k++) { if (at < sum + W${l}[k]) break; sum += W${l}[k]; }
+  q = front${l} + k * STRIDE;
+  ${owned ? chooseAgain(l) : ''}`;
+
+/** The same where all have one weight. */
+const drawAmongEqual = (l: number, weight: number): string => `let sum: num = n;
+  const at = choice() * (sum * ${weight});
+  const k = lumpAt(at, ${weight}, n);
+  sum = k;
+  sum *= ${weight};
+  q = front${l} + k * STRIDE;`;
+
 /**
  * Chooses among the candidates of a priority where weights are declared (S10): O(candidates), or O(log candidates) where a tree
  * keeps their weights.
@@ -56,12 +93,9 @@ export function emitPick(e: Emission, l: number): string {
     return `case ${p.number}: if (${valid[k]}) { ${drawLump(e, p)} ${fireCall(e, p, `QS${l}[${entryNumber(e, 'q')}]`, true)}; } break;`;
   });
   const weights = plans.map((p) => {
-    const weight = p.transition.weight === undefined ? '1' : `weight${p.number}(${candidateAt(e, p).join(', ')})`;
-    return `case ${p.number}: return ${weight};`;
+    return `case ${p.number}: return ${constantWeight(p) ?? `weight${p.number}(${candidateAt(e, p).join(', ')})`};`;
   });
-  const many = plans.flatMap((p) =>
-    e.listed(p).length < p.free.length ? [`case ${p.number}: return ${lumpSize(p.free)};`] : [],
-  );
+  const many = plans.flatMap((p) => (isLumped(e, p) ? [`case ${p.number}: return ${lumpSize(p.free)};`] : []));
   const declares = plans.filter((p) => p.transition.weight !== undefined).map((p) => p.number);
   const starts = plans
     .map((p) => `case ${p.number}: ${fireCall(e, p, `QS${l}[${entryNumber(e, 'q')}]`, true)}; break;`)
@@ -69,6 +103,7 @@ export function emitPick(e: Emission, l: number): string {
   const lumps = many.length > 0;
   const owned = plans.filter((p) => e.choosesForProcess(p));
   const owners = owned.map((p) => `case ${p.number}: return process${p.number}(${candidateAt(e, p).join(', ')});`);
+  const equal = owned.length > 0 ? undefined : equalWeight(e, plans);
   // Where one entry is left, which is most of the time, nothing has to be compared.
   return `function keeps${l}(Q: ints, q): int { switch (Q[q]) { ${plans.map((p, k) => `case ${p.number}: return ${valid[k]};`).join(' ')} } return 0; }
 function weigh${l}(Q: ints, q): num { switch (Q[q]) { ${weights.join(' ')} } return 1; }
@@ -78,7 +113,7 @@ ${lumps ? `function many${l}(Q: ints, q): int { switch (Q[q]) { ${many.join(' ')
 function weightOf${l}(Q: ints, q): num { return weigh${l}(Q, q)${lumps ? ` * many${l}(Q, q)` : ''}; }
 ${e.hasTree(l) ? `function startMarked${l}(Q: ints, q) { const t = Q[q]; Q[q] = -1; switch (t) { ${starts} } }` : ''}
 ${emitWeightTree(e, l, lumps)}
-let W${l}: nums = nums(64);
+${equal === undefined ? `let W${l}: nums = nums(64);` : ''}
 function pick${l}() {
 const Q = Q${l};
 if (back${l} - front${l} > STRIDE) { choose${l}(); return; }
@@ -103,23 +138,14 @@ let q = front${l};
 ${lumps ? 'lump = 0;' : ''}
 if (weighted && (n > 1${lumps ? ` || many${l}(Q, q) > 1` : ''})) {
   ${chooseFromNewTree(e, l)}
-  if (W${l}.length < n) W${l} = grown(W${l}, n * 2);
-  let total: num = 0;
-  for (let k = 0; k < n; k++) total += W${l}[k] = weightOf${l}(Q, front${l} + k * STRIDE);
-  if (!(total < Infinity)) badSum(Q[q], total);
-  const at = choice() * total;
-  let sum: num = 0, k = 0;
-  for (; k < n - 1; k++) { if (at < sum + W${l}[k]) break; sum += W${l}[k]; }
-  q = front${l} + k * STRIDE;
-  ${owned.length > 0 ? chooseAgain(l) : ''}
+  ${equal === undefined ? drawAmong(l, owned.length > 0) : drawAmongEqual(l, equal)}
   ${lumps ? `lump = lumpAt(at - sum, weigh${l}(Q, q), many${l}(Q, q));` : ''}
 }
 // The chosen entry moves to the front, the others keep their order.
 if (q !== front${l}) {
   ${e.stamped ? `const since = QS${l}[${entryNumber(e, 'q')}];` : ''}
-  for (let i = 0; i < STRIDE; i++) spare[i] = Q[q + i];
-  copy(Q${l}, front${l} + STRIDE, front${l}, q);
-  for (let i = 0; i < STRIDE; i++) Q[front${l} + i] = spare[i];
+  const first = front${l};
+  ${emitMove(e, l, 'q', 'first', 'q')}
   ${e.stamped ? `copy(QS${l}, ${entryNumber(e, `front${l}`)} + 1, ${entryNumber(e, `front${l}`)}, ${entryNumber(e, 'q')}); QS${l}[${entryNumber(e, `front${l}`)}] = since;` : ''}
   q = front${l};
 }

@@ -24,11 +24,12 @@ export function emitLoop(e: Emission): string {
   const agendas = e.levels.map((priority, l) => {
     const plans = e.prompt.filter((p) => p.priority === priority);
     return plans.some((p) => p.transition.weight !== undefined)
-      ? `else if (front${l} < back${l}) pick${l}();`
-      : `else if (front${l} < back${l}) {
+      ? `if (front${l} < back${l}) { pick${l}(); continue; }`
+      : `if (front${l} < back${l}) {
 const q = front${l}, Q = Q${l}; front${l} += STRIDE;
 switch (Q[q]) { ${plans.map((p) => `case ${p.number}: if (${alive(e, p)}) ${fireCall(e, p, `QS${l}[${entryNumber(e, 'q')}]`)}; break;\n${passingCase(e, p)}`).join('\n')} }
 if (front${l} === back${l}) front${l} = back${l} = 0;
+continue;
 }`;
   });
   // The latest time that counts as now (S12); an empty queue has its next event at infinity, which never does.
@@ -38,22 +39,26 @@ export function run(budget: num, most: num, until: num): int { return play(budge
 // Apart, so that what is called here only stands here: in a function that is exported nothing does.
 function play(budget: num, most: num, until: num): int {
 const stop = steps + budget;
-while (steps < stop) {
+let last = Math.min(stop, instant + most + 1);
+while (steps < last) {
   if (ages >= ${e.options.lastAge}) renumber();
   let node = -1;
-  if (queueNext <= latest) node = queuePop();
-  ${agendas.join('\n')}
-  ${e.races.length > 0 ? 'else if (fireRace()) {}' : ''}
-  else {
+  if (queueNext > latest) {
+    ${agendas.join('\n')}
+    ${e.races.length > 0 ? 'if (fireRace()) continue;' : ''}
     ${settle}
     const next = queueNext;
     if (queueSize === 0) { ${shared.map((k) => `assertServed${k}();`).join(' ')} idle = 1; return 0; }
     if (next > until) { now = until; instant = steps; latest = ${limitOf('until')}; return 0; }
-    if (next > now) { now = next; instant = steps; latest = ${limitOf('next')}; node = ${e.shares ? 'queueDue(next, latest)' : 'queuePop()'}; }
+    if (next <= now) continue;
+    now = next; instant = steps; latest = ${limitOf('next')};
+    last = Math.min(stop, instant + most + 1);
+    ${e.shares ? 'node = queueDue(next, latest); if (node < 0) continue;' : ''}
   }
-  if (node >= 0) switch (${kindOf('node')}) { ${[...ends, ...served, ...clocks].join('\n')} }
-  if (steps - instant > most) fail(1, 0, 0, 0, 0);
+  ${e.shares ? 'if (node < 0) node = queuePop();' : 'node = queuePop();'}
+  switch (${kindOf('node')}) { ${[...ends, ...served, ...clocks].join('\n')} }
 }
+if (steps - instant > most) fail(1, 0, 0, 0, 0);
 return 1;
 }
 // After the initial marking.

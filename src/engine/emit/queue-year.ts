@@ -1,20 +1,13 @@
 import { kindOf, linkOf, NONE, REMOVED, timeOf } from './queue-nodes.ts';
 
-/** Completions a day, on average. Measured: from 1 to 2 the cost is about the same; more to sort, or more empty days, cost more. */
-const A_DAY = 1.5;
 /** The shortest year: one word of marks. */
-const SHORTEST_YEAR = 32;
+export const SHORTEST_YEAR = 32;
 /** Days are numbered up to here before the numbers start anew. */
 export const LAST_DAY: number = 2 ** 30;
-/** Up to so many are all of one day: a sorted list is the fastest. */
-const FEW = 8;
+/** Instead of a day: beyond the year. */
+export const LATER: number = 2 ** 31 - 1;
 /** Nodes of a day that are looked at for the earliest before the day is opened instead. */
 const WALK = 16;
-/** Fewest completions from one look at the rate to the next. */
-const EPOCH = 512;
-/** Times from which a rate is estimated while none has been observed. */
-const SAMPLE = 64;
-
 /** Added to a number below 2^51, this rounds it to a whole one, which is then in the lower bits. */
 export const ROUNDING: number = 2 ** 52;
 
@@ -36,14 +29,15 @@ export function enterDay(node: string, day: string, mask: string): string {
     queueMarks[slot >> 5] |= 1 << slot;`;
 }
 
-/** Code for the number of the lowest bit that is set in the word of that name. */
-const lowestBit = (word: string): string => `31 - Math.clz32(${word} & -${word})`;
+/** Code that takes the list of a day out of the year; what is left of it has been taken before. */
+export const takeDay = (slot: string): string => `queueDays[${slot}] = ${NONE};
+    queueMarks[${slot} >> 5] &= ~(1 << ${slot});`;
 
 /** The year: a ring of days. Day d is at d & mask, and it has days after today, up to today + mask. */
 export function emitYear(): string {
   return `
 let queueNext: num = Infinity;
-let queueDays: ints = ints(${SHORTEST_YEAR});
+let queueDays: ints = ints(${SHORTEST_YEAR}, ${NONE});
 let queueMarks: ints = ints(${SHORTEST_YEAR >> 5});
 let queueMask: int = ${SHORTEST_YEAR - 1};
 // The day of a time is (time - base) * rate, rounded.
@@ -51,14 +45,17 @@ let queueBase: num = 0;
 let queueRate: num = 0;
 // Today.
 let queueDay: int = ${NONE};
-// The day of the earliest, if nothing is left of today; none: it is a later one.
-let queueAhead: int = ${NONE};
+// The day of the earliest, if nothing is left of today.
+let queueAhead: int = ${LATER};
+// From that day on there may be more to do at a pop than to take the earliest of today, or of the day ahead: later ones may be
+// of the year. None: today has a heap.
+let queuePlain: int = ${NONE};
 
 // Enters a node by its time: into a day to come, today, or among the later ones.
 seldom function queueEnter(node: int, time: num) {
   const mask = queueMask;
   ${dayOf('time')}
-  let dayAhead = ${NONE};
+  let dayAhead = ${LATER};
   if (ahead >= 1 && ahead <= mask) {
     dayAhead = ${INT_DAY};
     ${enterDay('node', 'dayAhead', 'mask')}
@@ -68,6 +65,7 @@ seldom function queueEnter(node: int, time: num) {
   } else {
     ${linkOf('node')} = ${NONE};
     queueLaterPush(node);
+    queueLookLater();
   }
   if (time < queueNext) {
     queueNext = time;
@@ -95,24 +93,47 @@ seldom function queueFetch() {
   }
 }
 
-// Finds the earliest where nothing is left of today; false: it has to be looked for again.
-function queueSeek(): int {
-  if (queueSize + queueRemoved === queueLaterSize) return queueSeekLater();
+// Finds the day from which on later ones may be of the year.
+seldom function queueLookLater() {
+  queuePlain = ${LAST_DAY};
+  if (queueTodaySize > 0) queuePlain = ${NONE};
+  else if (queueLaterSize > 0) {
+    const top = queueLaterHeap[0];
+    const time = ${timeOf('top')};
+    ${dayOf('time')}
+    if (ahead < ${LAST_DAY} - queueDay) queuePlain = ${INT_DAY} - queueMask;
+  }
+}
+
+// Finds the earliest where nothing is left of today. Mostly it is in one of the next 32 days.
+function queueSeek() {
   const mask = queueMask;
   const tomorrow = queueDay + 1;
   const from = tomorrow & mask;
-  let w = from >> 5;
-  let word = (queueMarks[w] >>> from) << from;
-  while (word === 0) {
-    w = (w + 1) & (mask >> 5);
-    word = queueMarks[w];
-    queueEmptyWords++;
-    queueTicks--;
+  const w = from >> 5;
+  const marks = (queueMarks[w] >>> from) | ((queueMarks[(w + 1) & (mask >> 5)] << 1) << (31 - from));
+  if (marks !== 0) {
+    queueAhead = tomorrow + lowestBit(marks);
+    let node = queueDays[queueAhead & mask];
+    let time = ${timeOf('node')};
+    let kinds = ${kindOf('node')};
+    node = ${linkOf('node')};
+    for (let k = 1; node >= 0 && k < ${WALK}; k++) {
+      time = Math.min(time, ${timeOf('node')});
+      kinds |= ${kindOf('node')};
+      node = ${linkOf('node')};
+    }
+    if (node < 0 && (kinds & ${REMOVED}) === 0) {
+      queueNext = time;
+      return;
+    }
   }
-  const slot = (w << 5) + ${lowestBit('word')};
-  queueAhead = tomorrow + ((slot - from) & mask);
-  if (queueRemoved > 0 && !queueWeed(slot)) return 0;
-  let node = queueDays[slot];
+  queueSettle();
+}
+
+// Finds the earliest of the day ahead; false: it has so many that it has been opened instead.
+seldom function queueLook(list: int): int {
+  let node = list;
   let time = ${timeOf('node')};
   node = ${linkOf('node')};
   for (let k = 1; node >= 0; k++) {
@@ -120,16 +141,36 @@ function queueSeek(): int {
       queueOpen();
       return 0;
     }
-    const t = ${timeOf('node')};
-    if (t < time) time = t;
+    time = Math.min(time, ${timeOf('node')});
     node = ${linkOf('node')};
   }
   queueNext = time;
   return 1;
 }
 
+// The same wherever it is, where removed ones may wait; false: it has to be looked for again.
+seldom function queueSeekFar(): int {
+  if (queueSize + queueRemoved === queueLaterSize) return queueSeekLater();
+  const mask = queueMask;
+  const tomorrow = queueDay + 1;
+  const from = tomorrow & mask;
+  let w = from >> 5;
+  let word = (queueMarks[w] >>> from) << from;
+  let empty = 0;
+  for (; word === 0; empty++) {
+    w = (w + 1) & (mask >> 5);
+    word = queueMarks[w];
+  }
+  queueEmptyWords += empty;
+  queueTicks -= empty;
+  const slot = (w << 5) + lowestBit(word);
+  queueAhead = tomorrow + ((slot - from) & mask);
+  if (queueRemoved > 0 && !queueWeed(slot)) return 0;
+  return queueLook(queueDays[slot]);
+}
+
 seldom function queueSeekLater(): int {
-  queueAhead = ${NONE};
+  queueAhead = ${LATER};
   if (queueLaterSize === 0) {
     queueNext = Infinity;
     return 1;
@@ -178,112 +219,6 @@ seldom function queueWeedLater() {
   }
   queueLaterSize = kept;
   for (let k = (kept - 2) >> 2; k >= 0; k--) queueSink(queueLaterHeap, kept, k, queueLaterHeap[k]);
-}
-`;
-}
-
-/** The tuning of the year. An epoch ends after so many ticks, which are completions and words of empty days. */
-export function emitTuning(): string {
-  return `
-let queueEpoch: int = ${EPOCH};
-let queueTicks: int = ${EPOCH};
-let queueEmptyWords: int = 0;
-let queueSince: num = 0;
-let queueSample: nums = nums(${SAMPLE});
-
-// Ends an epoch: a new year if the rate has doubled or halved, or the year has come to be far too long.
-seldom function queueTune() {
-  const completions = queueEpoch - queueTicks - queueEmptyWords;
-  const elapsed = queueNext - queueSince;
-  const rate = completions > 0 && elapsed > 0 ? completions / (elapsed * ${A_DAY}) : queueRate;
-  if (queueDay > ${LAST_DAY}) queueRebuild(queueRate);
-  else if (rate > queueRate * 2 || rate * 2 < queueRate) queueRebuild(rate);
-  else if ((queueSize << 4) < queueMask && queueMask >= ${SHORTEST_YEAR}) queueRebuild(rate);
-  else queueBegin();
-}
-
-function queueBegin() {
-  queueEpoch = queueSize > ${EPOCH} ? queueSize : ${EPOCH};
-  queueTicks = queueEpoch;
-  queueEmptyWords = 0;
-  queueSince = queueNext;
-}
-
-// Begins a year of a length for the present size, and sets free what was removed. A rate of 0 is replaced by an
-// estimate. O(n), where later ones count only as far as the new year covers them.
-seldom function queueRebuild(rate: num) {
-  if (queueRemoved > 0) queueWeedLater();
-  let all = queueWeeded(queueHead, ${NONE});
-  for (let k = 0; k < queueTodaySize; k++) all = queueWeeded(queueTodayHeap[k], all);
-  const lastWord = queueMask >> 5;
-  for (let w = 0; w <= lastWord; w++)
-    for (let rest = queueMarks[w]; rest !== 0; rest &= rest - 1)
-      all = queueWeeded(queueDays[(w << 5) + ${lowestBit('rest')}], all);
-  let first = Infinity;
-  if (queueLaterSize > 0) {
-    const top = queueLaterHeap[0];
-    first = ${timeOf('top')};
-  }
-  for (let node = all; node >= 0; node = ${linkOf('node')}) first = Math.min(first, ${timeOf('node')});
-  // A rate of 0 makes it all one day. Infinity would make no number of what is of the first day.
-  if (queueSize === 0) queueNewYear(0, 0);
-  else if (queueSize <= ${FEW}) queueNewYear(first, 0);
-  else queueNewYear(first, Math.min(rate === 0 ? queueEstimate(all, first) : rate, 1e300));
-  while (all >= 0) {
-    const node = all;
-    all = ${linkOf('node')};
-    queueEnter(node, ${timeOf('node')});
-  }
-  queueFetch();
-  queueBegin();
-}
-
-// The rate of the earlier quarter of what is pending, from a sample; those of the list are not among the later ones.
-seldom function queueEstimate(list: int, first: num): num {
-  const stride = (queueSize + ${SAMPLE - 1}) >> ${Math.log2(SAMPLE)};
-  let count = 0, some = 0;
-  for (let node = list; node >= 0; node = ${linkOf('node')}) {
-    if (count % stride === 0) queueSampled(some++, ${timeOf('node')});
-    count++;
-  }
-  for (let k = 0; k < queueLaterSize; k++) {
-    const node = queueLaterHeap[k];
-    if (count % stride === 0) queueSampled(some++, ${timeOf('node')});
-    count++;
-  }
-  const gap = (queueSample[some >> 2] - first) / (count / 4);
-  if (gap > 0) return 1 / (gap * ${A_DAY});
-  if (queueRate === 0) return 1;
-  return queueRate;
-}
-
-// Enters a time into the sample, which is sorted and has so many.
-seldom function queueSampled(count: int, time: num) {
-  let k = count;
-  for (; k > 0 && queueSample[k - 1] > time; k--) queueSample[k] = queueSample[k - 1];
-  queueSample[k] = time;
-}
-
-// An empty year of a length for the size, of which no day has come.
-seldom function queueNewYear(base: num, rate: num) {
-  let length = ${SHORTEST_YEAR};
-  while (length < queueSize * 4) length = length * 2;
-  if (length > queueDays.length) {
-    queueDays = grown(queueDays, length);
-    queueMarks = grown(queueMarks, length >> 5);
-  }
-  queueMask = length - 1;
-  queueDays.fill(${NONE}, 0, length);
-  queueMarks.fill(0, 0, length >> 5);
-  queueBase = base;
-  queueRate = rate;
-  queueDay = -1;
-  queueAhead = ${NONE};
-  queueHead = ${NONE};
-  queueTail = ${NONE};
-  queueHint = ${NONE};
-  queueTodaySize = 0;
-  queueNext = Infinity;
 }
 `;
 }

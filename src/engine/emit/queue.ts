@@ -12,7 +12,8 @@ import {
   takeIntoRun,
   timeOf,
 } from './queue-nodes.ts';
-import { dayOf, emitTuning, emitYear, enterDay, INT_DAY, LAST_DAY } from './queue-year.ts';
+import { emitTuning } from './queue-tuning.ts';
+import { dayOf, emitYear, enterDay, INT_DAY, LAST_DAY, LATER, takeDay } from './queue-year.ts';
 
 /** Steps along today's list before the heap is taken. */
 const WALK = 16;
@@ -40,16 +41,16 @@ const WAITING = 64;
  * A self-tuning calendar queue (Brown, _Calendar Queues_, CACM 31(10), 1988) between two heaps. A year is a ring of
  * days, a day a list without order, sorted when it comes to be today. What is entered today and would need a long walk
  * along that list goes into a heap; so does what lies more than a year ahead. A bit for each day tells whether it has
- * any, so that 32 empty days are passed at a time. The number of days, 2 to 4 for each completion, follows the size;
- * their length follows the time between the latest completions (after Tan & Thng, _SNOOPy Calendar Queue_, WSC 2000,
- * which tunes by what operations cost). The day is a monotone function of the time, also when rounded: the order never
- * depends on the tuning.
+ * any, so that 32 empty days are passed at a time. How many days there are follows the size: 64 to 128 for each completion
+ * that is pending while that makes at most 8,192, else 4 to 8; their length follows the time between the latest completions
+ * (after Tan & Thng, _SNOOPy Calendar Queue_, WSC 2000, which tunes by what operations cost), and whether these come one by
+ * one or in bursts. The day is a monotone function of the time, also when rounded: the order never depends on the tuning.
  *
  * Push and pop are O(1) on average while the rate of completions changes slowly, and at any number of equal times if
  * their orders ascend. Otherwise they are O(log n), whatever the times; and every max(n, 512) operations may cost O(n)
  * of tuning. Nothing is allocated but when an array is outgrown, and nothing is given back. Memory, by the greatest
- * size: 24 + 8 × width bytes for each node (their number is a power of 2), 8 to 16 for each completion, 4 more for one
- * in a heap.
+ * size: 24 + 8 × width bytes for each node (their number is a power of 2), 16 to 32 for each completion, while these are
+ * few up to 512 but 33 KiB in all, 4 more for one in a heap.
  */
 export function emitQueue(width: number): string {
   return [
@@ -90,24 +91,54 @@ function queuePush(time: num, order: num, kind: int): int {
     queueEnter(node, time);
     if (queueTicks <= 0) queueTune();
   }
-  if ((size << 1) > mask) queueRebuild(0);
+  if (size > queueFull) queueRebuild(0);
   return node;
 }
 
 function queuePop(): int {
+  let node = queueHead;
+  let rest = ${NONE};
+  if (node >= 0) {
+    if (queuePlain < 0) return queuePopAnyhow();
+    rest = ${linkOf('node')};
+  } else {
+    const day = queueAhead;
+    if (day >= queuePlain || queueTicks <= 0) return queuePopAnyhow();
+    const slot = day & queueMask;
+    node = queueDays[slot];
+    rest = ${linkOf('node')};
+    if (rest >= 0) {
+      queueOpen();
+      node = queueHead;
+      rest = ${linkOf('node')};
+    } else {
+      ${takeDay('slot')}
+      queueDay = day;
+      queueTicks--;
+    }
+  }
+  queueHead = rest;
+  queueSize--;
+  if (rest < 0) queueSeek();
+  else if ((${kindOf('rest')} & ${REMOVED}) === 0) queueNext = ${timeOf('rest')};
+  else queueSettle();
+  ${linkOf('node')} = ${FREE} - queueFree;
+  queueFree = node;
+  return node;
+}
+
+seldom function queuePopAnyhow(): int {
   if (queueTodaySize > 0) queueRaise();
   else if (queueHead < 0) {
     if (queueTicks <= 0) queueTune();
-    if (queueAhead < 0) queueTurn();
+    if (queueAhead === ${LATER}) queueTurn();
     queueOpen();
   }
   const node = queueHead;
-  const head = ${linkOf('node')};
-  queueHead = head;
+  queueHead = ${linkOf('node')};
   queueSize--;
-  if (queueTodaySize > 0 || queueRemoved > 0) queueSettle();
-  else if (head >= 0) queueNext = ${timeOf('head')};
-  else if (!queueSeek()) queueSettle();
+  queueSettle();
+  queueLookLater();
   ${linkOf('node')} = ${FREE} - queueFree;
   queueFree = node;
   return node;
@@ -117,7 +148,7 @@ seldom function queueRemove(node: int) {
   ${kindOf('node')} |= ${REMOVED};
   queueRemoved++;
   queueSize--;
-  if (queueRemoved > queueSize + ${WAITING}) queueRebuild(queueRate);
+  if (queueRemoved > queueSize + ${WAITING}) queueRebuild(queueTuned);
   else if (${timeOf('node')} === queueNext) queueSettle();
 }
 
@@ -177,6 +208,8 @@ seldom function queueClear() {
   queueRemoved = 0;
   queueChain(0);
   queueLaterSize = 0;
+  queueDays.fill(${NONE}, 0, queueMask + 1);
+  queueMarks.fill(0, 0, (queueMask + 1) >> 5);
   queueNewYear(0, 0);
   queueBegin();
 }
@@ -206,8 +239,7 @@ function queueOpen() {
   const day = queueAhead;
   const slot = day & queueMask;
   let head = queueDays[slot];
-  queueDays[slot] = ${NONE};
-  queueMarks[slot >> 5] &= ~(1 << slot);
+  ${takeDay('slot')}
   queueDay = day;
   // A run that grows at both ends takes two nodes always, and most days have no more.
   let tail = head, count = 1;
@@ -225,8 +257,8 @@ function queueOpen() {
   queueHead = head;
   queueTail = tail;
   queueHint = ${NONE};
-  queueTicks = day > ${LAST_DAY} ? 0 : queueTicks - count;
-  if (queueLaterSize > 0) queueFetch();
+  queueTicks = day >= ${LAST_DAY} ? 0 : queueTicks - count;
+  if (day >= queuePlain && queueLaterSize > 0) queueFetch();
 }
 
 // Enters a node of today, or of a day before.
@@ -263,6 +295,7 @@ seldom function queueInsertWithin(node: int) {
       ${linkOf('node')} = ${NONE};
       if (hint === node) queueHint = ${NONE};
       queueTodayPush(node);
+      queuePlain = ${NONE};
       return;
     }
     at = rest;
@@ -278,7 +311,7 @@ seldom function queueSettle() {
   for (;;) {
     const head = queueHead;
     if (head < 0 && queueTodaySize === 0) {
-      if (queueSeek()) return;
+      if (queueSeekFar()) return;
       continue;
     }
     let top = head;

@@ -1,17 +1,29 @@
 #!/usr/bin/env bash
 # queueing-net.sh: the closed queueing net, warm, beside a hand-written C++ program of the same net.
 # Needs g++ and the reference data (FORETOKEN_REFERENCES, default ../shared).
-# Prints millions of starts and ends per second of each and the ratio foretoken / C++.
+# Both run in turn, RUNS times (default 5), each with the median of five plays; of these the medians are printed, in millions of
+# starts and ends per second, and their ratio foretoken / C++.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 references=${FORETOKEN_REFERENCES:-../shared}
+runs=${RUNS:-5}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 g++ -O3 -march=native "$references/limits/queueing-net.cpp" -o "$work/peer"
+# The product's version is read from two folders above.
+cp package.json "$work"
+net=$work/bundle/bench/net.mjs
+npx esbuild bench/queueing-net.ts --bundle --platform=node --format=esm --outfile="$net" --log-level=error
+median() { sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 for size in "100 1000" "1000 10000" "10000 100000"; do
-  theirs=$("$work/peer" $size 4000000 | sed 's/.*"Mev":\([0-9.]*\).*/\1/')
   for variant in plain classes guards; do
-    ours=$(npx tsx bench/queueing-net.ts $size 4000000 "$variant" | sed -n 's/.*"millions":\([0-9.]*\).*/\1/p')
+    : >"$work/theirs"
+    : >"$work/ours"
+    for ((k = 0; k < runs; k++)); do
+      "$work/peer" $size 4000000 | sed 's/.*"Mev":\([0-9.]*\).*/\1/' >>"$work/theirs"
+      node "$net" $size 4000000 "$variant" | sed 's/.*"millions":\([0-9.]*\).*/\1/' >>"$work/ours"
+    done
+    theirs=$(median <"$work/theirs") ours=$(median <"$work/ours")
     awk "BEGIN {printf \"%s, %s: foretoken %.1f M/s; C++ %.1f M/s; ratio %.2f\n\", \"$size\", \"$variant\", $ours, $theirs, $ours / $theirs}"
   done
 done

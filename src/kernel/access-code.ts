@@ -80,8 +80,8 @@ export abstract class AccessCode extends FunctionScope {
   address(array: string, at: Expr): number {
     const m = this.array(array);
     const { shift } = ELEMENTS[m.element];
-    // A constant address becomes part of the offset.
-    const fixed = 'address' in m.base ? m.base.address : undefined;
+    // A constant address becomes part of the offset; an index below 0 would not wrap then.
+    const fixed = 'address' in m.base && (!m.base.own || at.k === 'literal') ? m.base.address : undefined;
     if (fixed === undefined) this.get(m);
     if (at.k === 'literal' && at.value >= 0) {
       if (fixed !== undefined) this.int(0);

@@ -76,7 +76,7 @@ export class Kernel {
     given: Readonly<Record<string, KernelArray | Contents>> = {},
   ) {
     this.#compiled = compiled;
-    const memory = new Memory(compiled.pages);
+    const memory = new Memory(compiled.pages, compiled.shape.lowest);
     this.memory = memory;
     const { shape } = compiled;
     const instance = new WebAssembly.Instance(compiled.module, {

@@ -1,7 +1,7 @@
 /** Bytes that a page of WebAssembly memory has. */
 const PAGE = 2 ** 16;
-/** The lowest address that is given out: indexes a little below an array stay within memory. */
-const LOWEST = 1024;
+/** The lowest address of an array: indexes a little below it stay within memory. */
+export const LOWEST = 1024;
 /** Memory grows by at least so much of itself. */
 const GROWTH = 0.125;
 /** The most pages of a memory: 4 GiB. */
@@ -27,15 +27,20 @@ export class Memory {
   bytes: Uint8Array<ArrayBuffer>;
   /** What has been given back, by address; neighbours are one. */
   readonly #free: { address: number; size: number }[] = [];
-  #end: number = LOWEST;
+  #end = 0;
 
-  /** @param pages so many to begin with */
-  constructor(pages = 1) {
+  /**
+   * @param pages so many to begin with
+   * @param lowest the lowest address that is given out; what is below is 0
+   * @throws MemoryFull where there is no room for that
+   */
+  constructor(pages = 1, lowest: number = LOWEST) {
     this.memory = firstPages(pages);
     const { buffer } = this.memory;
     this.ints = new Int32Array(buffer);
     this.nums = new Float64Array(buffer);
     this.bytes = new Uint8Array(buffer);
+    this.#extend(lowest);
   }
 
   /**
@@ -128,4 +133,5 @@ function firstPages(initial: number): WebAssembly.Memory {
   }
 }
 
-const rounded = (bytes: number): number => Math.ceil(bytes / 16) * 16;
+/** Bytes that so many take up. */
+export const rounded = (bytes: number): number => Math.ceil(bytes / 16) * 16;

@@ -5,11 +5,16 @@ export type Meaning =
   | { readonly k: 'local'; readonly index: number; readonly type: Scalar }
   | { readonly k: 'global'; readonly index: number; readonly type: Scalar }
   | { readonly k: 'constant'; readonly value: number }
-  /** An array: its address and its length are globals, or its address a local where it is a parameter, or a constant. */
+  /**
+   * An array: its address and its length are globals, or its address a local where it is a parameter, or a constant. `own`: it
+   * was given out by the memory, so that indexes a little below it are within memory.
+   */
   | {
       readonly k: 'array';
       readonly element: Element;
-      readonly base: { readonly local: boolean; readonly index: number } | { readonly address: number };
+      readonly base:
+        | { readonly local: boolean; readonly index: number }
+        | { readonly address: number; readonly own: boolean };
       /** −1 where it is not known. */
       readonly length: number;
     };

@@ -71,7 +71,7 @@ export function parse(text: string): Program {
     else if (s.is('function')) functions.push(functionDeclaration(s));
     else top.push(statement(s));
   }
-  return { functions, given, top, calls: s.calls };
+  return { functions, given, top, calls: s.calls, grown: new Set(s.grown) };
 }
 
 function annotation(s: Scanner): Type | undefined {

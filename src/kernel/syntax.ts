@@ -96,6 +96,8 @@ export interface Program {
   readonly given: readonly Parameter[];
   /** How often each function is called in the text. */
   readonly calls: ReadonlyMap<string, number>;
+  /** Arrays that grow. */
+  readonly grown: ReadonlySet<string>;
   /** Statements of the top level in their order, declarations of globals among them. */
   readonly top: readonly Statement[];
 }

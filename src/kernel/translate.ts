@@ -1,8 +1,9 @@
 import { Bytes } from './bytes.ts';
 import { FunctionCode } from './function-code.ts';
 import { Growth } from './growth.ts';
+import { LOWEST, rounded } from './memory.ts';
 import { isArray, type Meaning, type Signature } from './names.ts';
-import { OP, VALUES } from './opcodes.ts';
+import { ELEMENTS, OP, VALUES } from './opcodes.ts';
 import { parse } from './parse.ts';
 import type { Declarator, Element, Expr, FunctionDeclaration, Scalar, Statement, Type } from './syntax.ts';
 
@@ -12,6 +13,9 @@ import type { Declarator, Element, Expr, FunctionDeclaration, Scalar, Statement,
  */
 const SMALL = 100;
 const SMALL_IF_FAST = 300;
+
+/** Elements of an array whose address is fixed: all together stay far from the end of memory. */
+const MOST_FIXED = 2 ** 22;
 
 /** Pages of the largest memory: 4 GiB. */
 const MOST_PAGES = 2 ** 16;
@@ -30,6 +34,12 @@ export interface ArrayShape {
   readonly element: Element;
 }
 
+/** An array of the module's own: `size` where it is to be made at the start. */
+interface OwnArray extends ArrayShape {
+  readonly size: Expr | undefined;
+  readonly fill: Expr | undefined;
+}
+
 /** A text as a WebAssembly module, and what it declares. */
 export interface Translated {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -40,6 +50,8 @@ export interface Translated {
   readonly views: readonly (ArrayShape & { readonly of: string })[];
   /** Arrays whose contents are given. */
   readonly given: readonly ArrayShape[];
+  /** Below are arrays that never move. */
+  readonly lowest: number;
 }
 
 /** The global that holds the length of an array. */
@@ -71,16 +83,19 @@ class Translation {
   readonly #numbers = new Map<FunctionDeclaration, number>();
   readonly #scalars: { name: string; type: Scalar; value: number }[] = [];
   readonly #globals: { name: string; type: Scalar; value: number }[] = [];
-  readonly #arrays: (ArrayShape & { size: Expr; fill: Expr | undefined })[] = [];
+  readonly #arrays: OwnArray[] = [];
   readonly #views: (ArrayShape & { of: string })[] = [];
+  readonly #grown: ReadonlySet<string>;
+  #lowest = LOWEST;
   readonly #types: string[] = [];
   readonly #typeBytes = new Bytes();
 
   constructor(text: string, { shared = false, fast = false }: TranslateOptions) {
     this.#shared = shared;
     const common = parse(COMMON);
-    const { functions, given, top, calls } = parse(text);
+    const { functions, given, top, calls, grown } = parse(text);
     this.#calls = calls;
+    this.#grown = grown;
     this.#functions = [...common.functions, ...functions];
     this.#small = fast ? SMALL_IF_FAST : SMALL;
     for (const g of given) this.#given.push(this.#addArray(g.name, g.type as Element));
@@ -112,6 +127,7 @@ class Translation {
       arrays: this.#arrays.map(({ name, element }) => ({ name, element })),
       views: this.#views,
       given: this.#given,
+      lowest: this.#lowest,
     };
   }
 
@@ -132,6 +148,16 @@ class Translation {
     const index = this.#addGlobal(name, 'int', 0);
     const length = this.#addGlobal(lengthOf(name), 'int', 0);
     this.#meanings.set(name, { k: 'array', element, base: { local: false, index }, length });
+    return { name, element };
+  }
+
+  /** An array of a length that never changes: its address is known here, so that accesses need not ask for it. */
+  #addFixed(name: string, element: Element, count: number): ArrayShape {
+    const address = this.#lowest;
+    this.#lowest += rounded(count * 2 ** ELEMENTS[element].shift);
+    this.#addGlobal(name, 'int', address | 0);
+    const length = this.#addGlobal(lengthOf(name), 'int', count);
+    this.#meanings.set(name, { k: 'array', element, base: { address, own: true }, length });
     return { name, element };
   }
 
@@ -156,12 +182,15 @@ class Translation {
     if (name === 'at') {
       const [address] = args;
       if (address?.k !== 'literal') throw new Error(`kernel text: the address of ${d.name} is a number`);
-      this.#meanings.set(d.name, { k: 'array', element, base: { address: address.value }, length: -1 });
+      this.#meanings.set(d.name, { k: 'array', element, base: { address: address.value, own: false }, length: -1 });
       return;
     }
     if (name !== 'view') {
       if (element === 'pairs') throw new Error(`kernel text: ${d.name} is a view of an array of nums`);
-      this.#arrays.push({ ...this.#addArray(d.name, element), size: args[0]!, fill: args[1] });
+      const [size, fill] = args;
+      if (!this.#shared && size!.k === 'literal' && size!.value <= MOST_FIXED && !this.#grown.has(d.name))
+        this.#arrays.push({ ...this.#addFixed(d.name, element, size!.value), size: undefined, fill });
+      else this.#arrays.push({ ...this.#addArray(d.name, element), size, fill });
       return;
     }
     const of = (args[0] as Extract<Expr, { k: 'name' }>).name;
@@ -303,12 +332,11 @@ function functionNames(functions: readonly FunctionDeclaration[]): Bytes {
 }
 
 /** What makes an array at the start. */
-function allocation(a: ArrayShape & { size: Expr; fill: Expr | undefined }): Statement[] {
-  const name: Expr = { k: 'name', name: a.name };
-  const grow: Statement = {
-    k: 'expr',
-    value: { k: 'assign', op: '=', to: name, value: { k: 'call', name: 'grown', args: [name, a.size] } },
-  };
-  if (a.fill === undefined) return [grow];
-  return [grow, { k: 'expr', value: { k: 'call', name: `${a.name}.fill`, args: [a.fill] } }];
+function allocation({ name, size, fill }: OwnArray): Statement[] {
+  const own: Expr = { k: 'name', name };
+  const call = (of: string, args: readonly Expr[]): Expr => ({ k: 'call', name: of, args });
+  return [
+    ...(size === undefined ? [] : [{ k: 'assign', op: '=', to: own, value: call('grown', [own, size]) } as const]),
+    ...(fill === undefined ? [] : [call(`${name}.fill`, [fill])]),
+  ].map((value) => ({ k: 'expr', value }));
 }

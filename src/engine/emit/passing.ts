@@ -1,5 +1,6 @@
 import { entryNumber } from './agenda.ts';
 import type { Emission } from './emission.ts';
+import { linkCall } from './entering.ts';
 import { emitUses, type Use, type UseGroup, usesOf } from './examine.ts';
 import { Join } from './join.ts';
 import { fieldOf, generationOf, type PlaceLayout, stateOf } from './layout.ts';
@@ -123,7 +124,7 @@ switch (Q[q]) { ${passing
       .map((p) => `case ${p.plan.number + e.plans.length}:`)
       .join(' ')} if (${passingBucket(layout, (f) => passingValue(layout, f, l)).code} === b) {
 const s = new${n}(${layout.place.fields.map((_, k) => passingValue(layout, k, l)).join(', ')});
-link${n}(s, Q[q + 1]); ${stateOf(layout, 's')} = 2; P${n}--;
+${linkCall(layout, 's', 'Q[q + 1]', (k) => passingValue(layout, k, l))} ${stateOf(layout, 's')} = 2; P${n}--;
 Q[q] -= ${e.plans.length}; Q[q + 2] = s; Q[q + 3] = ${generationOf(layout, 's')};
 } }
 }`,

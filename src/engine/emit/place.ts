@@ -2,6 +2,7 @@ import type { Expression } from '../../net/expression.ts';
 import { MOST_WORDS } from '../limits.ts';
 import { agree, bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
+import { keysOf, linkCall } from './entering.ts';
 import { examineCall, mayJoin } from './examine.ts';
 import { emitValue } from './expression.ts';
 import {
@@ -69,7 +70,8 @@ seldom function grow${n}() {
   const slotValues = (index: Index): string[] => index.fields.map((f) => fieldOf(layout, f, 's'));
   const heads = onlyHeads(layout);
   const append = (m: number): string => {
-    const bucket = bucketCode(layout, m, slotValues(layout.indexes[m]!));
+    const { fields: by } = layout.indexes[m]!;
+    const bucket = bucketCode(layout, m, heads ? by.map((f) => `g${f}`) : slotValues(layout.indexes[m]!));
     const before = heads ? 'hidden = e >= 0;' : `${previousOf(layout, m, 's')} = e;`;
     return `{ const b = ${bucket}, e = ${tailOf(layout, m, 'b')}; ${nextOf(layout, m, 's')} = -1; ${before} if (e < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'e')} = s; ${tailOf(layout, m, 'b')} = s; }`;
   };
@@ -97,26 +99,28 @@ seldom function grow${n}() {
   const overtake = prioritised
     ? `for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { ${stateOf(layout, 'o')} = 1; ${generationOf(layout, 'o')}++; ${died} break; }`
     : '';
-  const examine = examineCall(e, layout, 's', (f) => fieldOf(layout, f, 's'));
+  const examine = examineCall(e, layout, 's', (f) => (heads ? `g${f}` : fieldOf(layout, f, 's')));
+  const keys = keysOf(layout).map((k) => `, ${typed(`g${k}`, layout.wide[k]!)}`);
   const next = exact
     ? `const r = ${nextOf(layout, g, 's')};`
     : `let r = ${nextOf(layout, g, 's')}; for (; r >= 0; r = ${nextOf(layout, g, 'r')}) if (${sameGroup('r', 's')}) break;`;
   code.push(`function new${n}(${values.join(', ')}): int {
-  if (R${n} < 0) grow${n}();
-  const s = R${n}; R${n} = ${ageOf(layout, 's')};
+  let s = R${n};
+  if (s < 0) { grow${n}(); s = R${n}; }
+  R${n} = ${ageOf(layout, 's')};
   ${fields.map((k) => `${fieldOf(layout, k, 's')} = f${k};`).join(' ')}
   ${prioritised ? `${priorityOf(layout, 's')} = ${emitPriority(e, layout, layout.place.priority!)};` : ''}
   ${count('+')}
   return s;
 }
-function link${n}(s: int, age: int)${heads ? ': int' : ''} {
+function link${n}(s: int, age: int${keys.join('')})${heads ? ': int' : ''} {
   ${ageOf(layout, 's')} = age;
   ${heads ? 'let hidden = 0;' : ''}
   ${link}
   ${heads ? 'return hidden;' : ''}
 }
-function enter${n}(s: int) {
-  ${heads ? 'const hidden = ' : ''}link${n}(s, ages++);
+function enter${n}(s: int${keys.join('')}) {
+  ${heads ? 'const hidden = ' : ''}${linkCall(layout, 's', 'ages++', (k) => `g${k}`)}
   ${layout.timed ? `${timeOf(layout, 's')} = now;` : ''}
   ${passing ? `Z${n}[${bucketOf('s')}]++;` : ''}
   ${touch}

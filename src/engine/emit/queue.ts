@@ -69,8 +69,11 @@ export function emitQueue(width: number): string {
 function emitOperations(): string {
   return `
 function queuePush(time: num, order: num, kind: int): int {
-  if (queueFree < 0) queueGrow();
-  const node = queueFree;
+  let node = queueFree;
+  if (node < 0) {
+    queueGrow();
+    node = queueFree;
+  }
   queueFree = ${FREE} - ${linkOf('node')};
   ${timeOf('node')} = time;
   ${orderOf('node')} = order;

@@ -2,8 +2,9 @@ import type { MaxMinService, Service, StationService } from '../../net/net.ts';
 import { CommonParts } from './common-parts.ts';
 import { emitDelay } from './delay.ts';
 import type { Emission } from './emission.ts';
+import { enterCall } from './entering.ts';
 import { emitValue } from './expression.ts';
-import { type PlaceLayout, stateOf } from './layout.ts';
+import { fieldOf, type PlaceLayout, stateOf } from './layout.ts';
 import { emitMaxMin } from './max-min.ts';
 import { loadToken, passingUses } from './passing.ts';
 import { emitPriority } from './place.ts';
@@ -17,7 +18,8 @@ export function emitPut(e: Emission, layout: PlaceLayout): string {
   const parameters = layout.place.fields.map((_, k) => typed(`f${k}`, layout.wide[k]!)).join(', ');
   const n = layout.number;
   const service = e.services.indexOf(layout);
-  const next = service < 0 ? `enter${n}(s);` : `serve${service}(s${args === '' ? '' : `, ${args}`});`;
+  const next =
+    service < 0 ? enterCall(layout, 's', (k) => `f${k}`) : `serve${service}(s${args === '' ? '' : `, ${args}`});`;
   const pass = service < 0 && passingUses(e, layout).length > 0 ? `if (pass${n}(${args})) return;` : '';
   return `export seldom function add${n}(${parameters}) { put${n}(${args}); }
 function put${n}(${parameters}) { ${pass} const s = new${n}(${args}); ${next} }`;
@@ -128,9 +130,8 @@ export function emitServed(e: Emission, layout: PlaceLayout, number: number): st
       ? ''
       : `doneStation${number}(s, now, latest);`;
   const n = layout.number;
+  const entered = enterCall(layout, 's', (k) => fieldOf(layout, k, 's'));
   const enter =
-    passingUses(e, layout).length > 0
-      ? `if (pass${n}(${loadToken(layout)})) drop${n}(s); else enter${n}(s);`
-      : `enter${n}(s);`;
+    passingUses(e, layout).length > 0 ? `if (pass${n}(${loadToken(layout)})) drop${n}(s); else ${entered}` : entered;
   return `const s: int = ${intValueAt('node', 0)}; ${free} ${enter}`;
 }

@@ -23,8 +23,11 @@ let ahead: nums = nums(${streams * AHEAD});
 let aheadLeft: ints = ints(${streams});
 let aheadPairs: pairs = view(ahead);
 function drawn(stream, exponential): num {
-  if (aheadLeft[stream] === 0) drawMore(stream, exponential);
-  const k = aheadLeft[stream] - 1;
+  let k = aheadLeft[stream] - 1;
+  if (k < 0) {
+    drawMore(stream, exponential);
+    k = ${AHEAD - 1};
+  }
   aheadLeft[stream] = k;
   return ahead[(stream << ${Math.log2(AHEAD)}) + k];
 }

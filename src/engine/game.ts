@@ -239,19 +239,20 @@ function refuseOption(what: string, expected: string): never {
 /** Names of a cycle that are listed. */
 const MOST_LISTED = 12;
 
-/** Lets the net run on for a while to see which transitions make up the cycle: the error that names them. */
+/** Lets the net run on at this instant for a while to see which transitions make up the cycle: the error that names them. */
 function endless(e: Emission, kernel: Kernel, most: number): InputError {
   const now = kernel.get('now');
   const before = firingsOf(e, kernel).slice();
+  let ends = false;
   try {
-    kernel.call['run']!(1000, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    ends = kernel.call['run']!(1000, Number.POSITIVE_INFINITY, now) === 0;
   } catch {
     // The cycle is reported all the same.
   }
   const firings = firingsOf(e, kernel);
-  const cycle = e.plans.filter((p) => firings[p.number]! > before[p.number]!).map((p) => p.transition.name);
+  const cycle = ends ? [] : e.plans.filter((p) => firings[p.number]! > before[p.number]!).map((p) => p.transition.name);
   const more = cycle.length > MOST_LISTED ? ` and ${cycle.length - MOST_LISTED} more` : '';
-  // Where nothing starts any more there is no cycle, only very much at once.
+  // Where the instant ends, or nothing starts any more, there is no cycle, only very much at once.
   const why =
     cycle.length === 0
       ? 'more can be allowed by maxInstantSteps'

@@ -6,6 +6,7 @@ import { qualify } from '../../src/net/merge/qualify.ts';
 import { rename } from '../../src/net/merge/rename.ts';
 import type { ColourSet, Net, Place, Transition } from '../../src/net/net.ts';
 import { add, div, mul, sub } from '../../src/net/terms.ts';
+import { validate } from '../../src/net/validation/validate.ts';
 import { label, net, num, place, put, range, take, transition, v } from './merge-nets.ts';
 import { codesOf, problemsOf } from './problems.ts';
 
@@ -46,6 +47,7 @@ const WRONG: Readonly<Record<string, () => unknown>> = {
     place('buffer', {}, { initial: [{ values: [], count: 1 }] }),
     place('buffer', {}, { initial: [{ values: [], count: 2 }] }),
   ),
+  NET079: shared(place('buffer', {}, { initial: [{ values: [], count: 2 }] }), place('buffer', {}, { capacity: 1 })),
   NET066: () =>
     merge([
       net('left', { transitions: [transition('step', [take('p')], [])] }),
@@ -103,6 +105,15 @@ describe('every code', () => {
   test.each(MERGE_CODES.map((c) => [c.code, c.example] as const))('%s', (code, example) => {
     expect(problemsOf(WRONG[code]!)).toEqual([example]);
   });
+});
+
+test('a module with more initial tokens than it has room for itself is left to the validation of the net', () => {
+  const initial = [{ values: [], count: 2 }];
+  const merged = merge([
+    net('left', { places: [place('p', {}, { initial, capacity: 1 })] }),
+    net('right', { places: [place('p', {}, { capacity: 3 })] }),
+  ]);
+  expect(validate(merged)).toEqual([expect.objectContaining({ code: 'NET032', place: { part: 'place p' } })]);
 });
 
 describe('in other words', () => {

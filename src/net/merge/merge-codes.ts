@@ -109,4 +109,10 @@ export const MERGE_CODES: readonly MergeCode[] = [
       'A rule for combining delays, weights or priorities is not associative, not commutative, or gives no number.',
     example: 'NET077 rule for delay: is not commutative: f(0, 0.5) = -0.5, f(0.5, 0) = 0.5',
   },
+  {
+    code: 'NET079',
+    meaning: 'A module states more initial tokens of a place than another one has room for.',
+    example:
+      'NET079 place buffer: has 2 initial tokens in left and a capacity of 1 in right: the smallest capacity holds',
+  },
 ];

@@ -50,6 +50,7 @@ function fused(group: readonly Part<Place>[], findings: Findings): Place {
   const kind = group.find((g) => g.item.kind !== undefined)?.item.kind;
   const owner = group.find((g) => g.item.owner !== undefined)?.item.owner;
   const capacities = group.flatMap((g) => g.item.capacity ?? []);
+  for (const one of marked) sayOverfull(one, group, part, findings);
   const modules = united(...group.map((g) => g.item.modules ?? []));
   return {
     ...(marked[0] ?? group[0]!).item,
@@ -58,4 +59,17 @@ function fused(group: readonly Part<Place>[], findings: Findings): Place {
     ...(capacities.length === 0 ? {} : { capacity: Math.min(...capacities) }),
     ...(modules.length === 0 ? {} : { modules }),
   };
+}
+
+/** Tells of initial tokens that their own net has room for, and another one has not. */
+function sayOverfull(one: Part<Place>, group: readonly Part<Place>[], part: string, findings: Findings): void {
+  const tokens = one.item.initial.reduce((sum, t) => sum + t.count, 0);
+  if (tokens > (one.item.capacity ?? Number.POSITIVE_INFINITY)) return;
+  for (const { item, home } of group)
+    if (item.capacity !== undefined && tokens > item.capacity)
+      findings.say(
+        'NET079',
+        part,
+        `has ${tokens} initial tokens in ${one.home} and a capacity of ${item.capacity} in ${home}: the smallest capacity holds`,
+      );
 }

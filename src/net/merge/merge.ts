@@ -38,7 +38,7 @@ export interface MergeOptions {
  *
  * O(size of the nets and of the combined transitions).
  *
- * @throws InputError with every problem found: NET002, NET060 … NET073, NET077; NET037 for what is
+ * @throws InputError with every problem found: NET002, NET060 … NET073, NET077, NET079; NET037 for what is
  * no net; NET040, NET058 for options that are none
  */
 export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {

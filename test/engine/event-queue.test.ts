@@ -216,6 +216,28 @@ describe('the queue does what a sorted array does', () => {
     expect(pair.now).toBeGreaterThanOrEqual(0);
   });
 
+  test('days are short where completions come one by one, longer where they come in bursts', () => {
+    const pair = new Pair(0);
+    const hold = (increment: (u: number, now: number) => number): void => {
+      for (let k = 0; k < 40_000; k++) {
+        const u = (k * 0.6180339887498949) % 1;
+        pair.pop();
+        pair.push(increment(u, pair.now), pair.pushes);
+        if (k % 64 > 0) continue;
+        pair.remove(Math.floor(u * pair.entries.length));
+        pair.push(increment(u / 2, pair.now), pair.pushes);
+      }
+    };
+    for (let k = 0; k < 100; k++) pair.push(k / 100, k);
+    hold((u) => -Math.log(1 - u));
+    expect(pair.queue.fineness).toBe(8);
+    hold((u, now) => Math.floor(now) + 1 - now + 1e-4 * u);
+    expect(pair.queue.fineness).toBe(2);
+    hold((u) => u);
+    expect(pair.queue.fineness).toBe(8);
+    while (pair.entries.length > 0) pair.pop();
+  });
+
   test('where most are removed', () => {
     const pair = new Pair(0);
     for (let k = 0; k < 3000; k++) {

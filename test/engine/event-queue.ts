@@ -44,6 +44,11 @@ ${OPERATIONS}`);
     return this.#kernel.get('queueNext');
   }
 
+  /** Days for each completion. */
+  get fineness(): number {
+    return this.#kernel.get('queueFineness');
+  }
+
   get size(): number {
     return this.#kernel.get('queueSize');
   }

@@ -219,6 +219,22 @@ export function f(): num {
     );
   });
 
+  test('those that never grow stay where they are, and may be looked at a little below their start', () => {
+    const kernel = start(`
+let A: ints = ints(5, 3); let B: nums = nums(1); let C: bytes = bytes(7, 9); let I: ints = view(C);
+export function at(k: int): int { return A[k]; }
+export function grow(n: int) { B = grown(B, n); B.fill(-1, 0, n); }
+export function put(k: int, v: int): int { A[k] = v; A[0] += v; return C[6] + I[0] + A.length; }`);
+    const { at, grow, put } = kernel.call as Record<string, (...args: number[]) => number>;
+    expect(put!(4, 8)).toBe(9 + 0x09090909 + 5);
+    for (const n of [10, 1000, 100_000, 1_000_000]) grow!(n);
+    expect([...kernel.array('A')]).toEqual([11, 3, 3, 3, 8]);
+    expect([...kernel.array<Uint8Array<ArrayBuffer>>('C')]).toEqual([9, 9, 9, 9, 9, 9, 9]);
+    expect(kernel.array<Float64Array<ArrayBuffer>>('B').every((v) => v === -1)).toBe(true);
+    expect(at!(4)).toBe(8);
+    for (let k = -200; k < 0; k++) expect(() => at!(k)).not.toThrow();
+  });
+
   test('given ones are copied, globals saved and restored', () => {
     const compiled = compileKernel(`
 declare const T: nums; declare function twice(x: num): num;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# replay.sh [RANKS STEPS]: a ring halo with compute and allreduce, predicted and replayed by SimGrid in turn, without
-# contention and with it, on 64 ranks and on 256 on a fat tree of 64 hosts, too.
+# replay.sh [RANKS STEPS [PLATFORM...]]: a ring halo with compute and allreduce, predicted and replayed by SimGrid in turn,
+# without contention and with it, on 64 ranks and on 256 on a fat tree of 64 hosts, too; or on the platforms named.
 # Needs smpirun (Debian: libsimgrid-dev), time, and the reference data (FORETOKEN_REFERENCES, default ../shared).
 # Prints wall seconds and peak kB of whole processes, then the ratio SimGrid / foretoken of the medians.
 set -euo pipefail
@@ -22,6 +22,7 @@ if ((ranks == 64 || ranks == 256)); then
   # A core for each rank, or one for four of them.
   awk -v n=$((ranks / 64)) '{for (k = 0; k < n; k++) print}' "$platforms/hosts-64.txt" >"$work/hosts-of-tree.txt"
 fi
+if (($# > 2)); then names=("${@:3}"); fi
 for platform in "${names[@]}"; do
   of=$hosts
   if [[ $platform == fattree64 ]]; then of=$work/hosts-of-tree.txt; fi

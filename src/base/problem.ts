@@ -53,6 +53,11 @@ export function quote(text: string, limit = 60): string {
   return JSON.stringify(cut);
 }
 
+/** `a send`, `an isend`: by the letter, where a `u` is spoken as in `unit`. */
+export function withArticle(word: string): string {
+  return `${/^[aeio]/i.test(word) ? 'an' : 'a'} ${word}`;
+}
+
 /** Any value as messages show it: lists and objects by what they are only. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return quote(value);

@@ -1,5 +1,5 @@
 import { entryAt, pageSize } from '../base/paged.ts';
-import { fail, shown } from '../base/problem.ts';
+import { fail, shown, withArticle } from '../base/problem.ts';
 import type { Table } from './net.ts';
 import { tagOf } from './validation/shape.ts';
 
@@ -65,7 +65,7 @@ function faultOf(table: NumbersByIndex, held: Int32Array | Float64Array, size: n
   const kind = table.kind === 'int' ? 'Int32Array' : 'Float64Array';
   const given = tagOf(held);
   if (given !== kind)
-    return `is ${ArrayBuffer.isView(held) ? `a ${given}` : shown(held)}: ${table.kind === 'int' ? 'an' : 'a'} ${kind} is expected`;
+    return `is ${ArrayBuffer.isView(held) ? withArticle(given) : shown(held)}: ${withArticle(kind)} is expected`;
   if (held.length > size) return `has ${held.length} entries: at most ${size} are expected`;
   return table.kind === 'int' ? outside(held, table.low, table.high) : notNumber(held);
 }

@@ -50,6 +50,7 @@ describe('a page that is none of its table is refused when it is loaded', () => 
     ['an entry outside the bounds', 'int', ints(77), "page 0 has an entry 77 outside the table's bounds 0 … 9"],
     ['no number', 'real', reals(Number.NaN), 'page 0 has an entry that is not a number'],
     ['of the other kind', 'int', reals(1), 'page 0 is a Float64Array: an Int32Array is expected'],
+    ['of the other kind', 'real', () => new Int32Array(1), 'page 0 is an Int32Array: a Float64Array is expected'],
     ['a list', 'real', () => [1, 2], 'page 0 is a list: a Float64Array is expected'],
     ['a promise', 'real', async () => reals(1)(), 'page 0 is an object: a Float64Array is expected'],
     ['nothing', 'int', () => undefined, 'page 0 is undefined: an Int32Array is expected'],

@@ -1,5 +1,5 @@
 import type { Noise } from '../../base/noise.ts';
-import { fail } from '../../base/problem.ts';
+import { fail, withArticle } from '../../base/problem.ts';
 import { Argument, type Rule } from './argument.ts';
 import { ANY } from './builder-types.ts';
 import type { CollectiveRows } from './collective-rows.ts';
@@ -220,11 +220,6 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
     default:
       return {};
   }
-}
-
-/** `a send`, `an isend`. */
-function withArticle(word: string): string {
-  return `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`;
 }
 
 /** A plain rank as a function: what it means depends on who says it. */

@@ -3,7 +3,6 @@ import { refuseInFunction } from './evaluation.ts';
 /** Where randomness and time come from: globals, and for those who import it the module `node:crypto`. */
 const AMBIENT: readonly (readonly [holder: () => unknown, name: string, keys: readonly string[]])[] = [
   [() => Math, 'Math', ['random']],
-  [() => Date, 'Date', ['now']],
   [() => globalThis.performance, 'performance', ['now']],
   [() => globalThis.process, 'process', ['hrtime', 'uptime']],
   [() => globalThis.crypto, 'crypto', ['getRandomValues', 'randomUUID']],
@@ -14,15 +13,41 @@ const AMBIENT: readonly (readonly [holder: () => unknown, name: string, keys: re
   ],
 ];
 
+/** A source, found once: looking it up loads modules. */
 interface Source {
   readonly holder: Record<string, unknown>;
   readonly key: string;
-  readonly refusing: unknown;
+  readonly guard: (...args: unknown[]) => unknown;
+  /** What the guard guards. */
+  behind: unknown;
 }
 
 let sources: readonly Source[] | undefined;
+let guarding = false;
 
-/** The objects that hold the ambient sources, found once: looking them up loads modules. */
+/**
+ * Runs `body`, during which the ambient sources refuse to be read while a function is evaluated, and are themselves
+ * otherwise. O(sources), or O(1) inside another one: what evaluates many functions is run in one.
+ */
+export function guarded<T>(body: () => T): T {
+  if (guarding) return body();
+  sources ??= findSources();
+  for (const s of sources) {
+    s.behind = s.holder[s.key];
+    s.holder[s.key] = s.guard;
+  }
+  const date = globalThis.Date;
+  globalThis.Date = guardedDate(date);
+  guarding = true;
+  try {
+    return body();
+  } finally {
+    guarding = false;
+    globalThis.Date = date;
+    for (const s of sources) s.holder[s.key] = s.behind;
+  }
+}
+
 function findSources(): Source[] {
   return AMBIENT.flatMap(([holderOf, name, keys]) =>
     keys.flatMap((key) => {
@@ -31,51 +56,50 @@ function findSources(): Source[] {
         holder = Object.getPrototypeOf(holder);
       if (holder === null || holder === undefined) return [];
       if (Reflect.getOwnPropertyDescriptor(holder, key)?.writable !== true) return [];
-      return [{ holder: holder as Record<string, unknown>, key, refusing: refusing(`${name}.${key}`) }];
+      return [sourceOf(holder as Record<string, unknown>, name, key)];
     }),
   );
 }
 
-/** Makes the ambient sources throw, and returns what undoes it. */
-export function forbidAmbient(): () => void {
-  sources ??= findSources();
-  const before = sources.map(({ holder, key, refusing }) => {
-    const value = holder[key];
-    holder[key] = refusing;
-    return value;
-  });
-  const date = globalThis.Date;
-  globalThis.Date = withoutNow(date);
-  return () => {
-    globalThis.Date = date;
-    sources!.forEach(({ holder, key }, k) => {
-      holder[key] = before[k];
-    });
-  };
+function sourceOf(holder: Record<string, unknown>, name: string, key: string): Source {
+  const guardOf = (behind: () => unknown): Source['guard'] =>
+    function (this: unknown, ...args) {
+      refuseNow(`${name}.${key}`);
+      return Reflect.apply(behind() as Source['guard'], this, args);
+    };
+  const guard = guardOf(() => source.behind);
+  // As process.hrtime has it.
+  Object.assign(guard, { bigint: guardOf(() => (source.behind as typeof process.hrtime).bigint) });
+  const source: Source = { holder, key, guard, behind: undefined };
+  return source;
 }
 
 const DATES = new WeakMap<DateConstructor, DateConstructor>();
 
 /** A date that is given is data; the date of now is not. */
-function withoutNow(date: DateConstructor): DateConstructor {
-  let guarded = DATES.get(date);
-  if (guarded === undefined) {
-    const now = refusing('the date of now');
-    guarded = new Proxy(date, {
-      apply: now,
+function guardedDate(date: DateConstructor): DateConstructor {
+  let guard = DATES.get(date);
+  if (guard === undefined) {
+    const now = (): number => {
+      refuseNow('Date.now');
+      return date.now();
+    };
+    guard = new Proxy(date, {
       get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
-      construct: (target, args, self) => (args.length === 0 ? now() : Reflect.construct(target, args, self)),
+      apply: (target, self, args) => {
+        refuseNow('the date of now');
+        return Reflect.apply(target, self, args);
+      },
+      construct: (target, args, self) => {
+        if (args.length === 0) refuseNow('the date of now');
+        return Reflect.construct(target, args, self);
+      },
     });
-    DATES.set(date, guarded);
+    DATES.set(date, guard);
   }
-  return guarded;
+  return guard;
 }
 
-function refusing(name: string): () => never {
-  const refuse = (): never => {
-    refuseInFunction('NET051', `reads ${name}: its answer must depend on nothing but what it is given`);
-    throw new Error(`${name} outside a function`);
-  };
-  // As process.hrtime has it.
-  return Object.assign(refuse, { bigint: refuse });
+function refuseNow(name: string): void {
+  refuseInFunction('NET051', `reads ${name}: its answer must depend on nothing but what it is given`);
 }

@@ -19,9 +19,11 @@ export function refuseInFunction(code: string, message: string): void {
 /** From now on a function is evaluated, until what is returned is called. */
 export function beginEvaluation(part: string): () => void {
   current = { part, offence: undefined };
-  return () => {
-    current = undefined;
-  };
+  return end;
+}
+
+function end(): void {
+  current = undefined;
 }
 
 /** What the function did that it may not do. */

@@ -2,7 +2,7 @@ import { didYouMean, fail, InputError, quote } from '../../base/problem.ts';
 import type { ScalarSet } from '../colour.ts';
 import type { Expression } from '../expression.ts';
 import { isTerm, shown, type Value } from '../term.ts';
-import { forbidAmbient } from './ambient.ts';
+import { guarded } from './ambient.ts';
 import { beginEvaluation, offence, refuseInFunction } from './evaluation.ts';
 
 /** What a function reads under a name: a term, the set its value is in (undefined: any number), how messages call it. */
@@ -31,26 +31,33 @@ export class HostFunction {
   readonly #f: (s: never) => unknown;
   readonly #argument: unknown;
   #read: ((k: number) => number) | undefined;
-  #state = new Map<number, number>();
+  /** What the evaluation has read, in order, so many; and for each variable its number, and the evaluation that read it last. */
+  readonly #order: number[] = [];
+  #count = 0;
+  readonly #numbers: number[];
+  readonly #readIn: number[];
+  #evaluation = 0;
 
   constructor(part: string, variables: readonly Variable[], shape: Exclude<Shape, number>, f: (s: never) => unknown) {
     this.part = part;
     this.variables = variables;
     this.#f = f;
     this.#argument = this.#view(shape, '');
+    this.#numbers = variables.map(() => 0);
+    this.#readIn = variables.map(() => 0);
   }
 
   /** Runs `body`, in which {@link value} may be called. */
   evaluating<T>(body: () => T): T {
     refuseInFunction('NET048', 'evaluates another function');
-    const restore = forbidAmbient();
-    const end = beginEvaluation(this.part);
-    try {
-      return body();
-    } finally {
-      end();
-      restore();
-    }
+    return guarded(() => {
+      const end = beginEvaluation(this.part);
+      try {
+        return body();
+      } finally {
+        end();
+      }
+    });
   }
 
   /**
@@ -60,7 +67,8 @@ export class HostFunction {
    */
   answer(read: (k: number) => number): unknown {
     this.#read = read;
-    this.#state = new Map();
+    this.#count = 0;
+    this.#evaluation++;
     let answer: unknown;
     try {
       answer = this.#f(this.#argument as never);
@@ -96,9 +104,9 @@ export class HostFunction {
 
   /** ` where i = 3, order = "work"`: what the last evaluation has read. */
   where(): string {
-    const read = [...this.#state].map(([k, number]) => {
+    const read = this.#order.slice(0, this.#count).map((k) => {
       const { name, set } = this.variables[k]!;
-      return `${name} = ${shown(plainValue(set, number))}`;
+      return `${name} = ${shown(plainValue(set, this.#numbers[k]!))}`;
     });
     return read.length === 0 ? '' : ` where ${read.join(', ')}`;
   }
@@ -106,19 +114,21 @@ export class HostFunction {
   #value(k: number): Value {
     if (this.#read === undefined)
       fail('NET057', 'what it was given is read after it has returned', { part: this.part });
-    let number = this.#state.get(k);
-    if (number === undefined) {
-      number = this.#read(k);
-      this.#state.set(k, number);
+    if (this.#readIn[k] !== this.#evaluation) {
+      this.#numbers[k] = this.#read(k);
+      this.#readIn[k] = this.#evaluation;
+      this.#order[this.#count++] = k;
     }
-    return plainValue(this.variables[k]!.set, number);
+    return plainValue(this.variables[k]!.set, this.#numbers[k]!);
   }
 
   /** What the function is given: every read of a value is a call of {@link #value}. */
   #view(shape: Exclude<Shape, number>, path: string): unknown {
     if (shape === null) return null;
+    const parts = new Map<unknown, number>();
     const target: object = Array.isArray(shape) ? [] : Object.create(null);
     for (const [name, part] of Object.entries(shape)) {
+      if (typeof part === 'number') parts.set(name, part);
       const inner = typeof part === 'number' ? undefined : this.#view(part, `${path}${name}.`);
       const get = typeof part === 'number' ? (): Value => this.#value(part) : (): unknown => inner;
       Object.defineProperty(target, name, { get, enumerable: true });
@@ -130,6 +140,8 @@ export class HostFunction {
     };
     return new Proxy(Object.freeze(target), {
       get: (object, key) => {
+        const part = parts.get(key);
+        if (part !== undefined) return this.#value(part);
         if (typeof key === 'string' && !(key in object)) {
           const known = Object.keys(shape);
           refuseInFunction(

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# all.sh: every table of docs/evidence.md, each with its peers, one after the other; about a quarter of an hour.
+# Needs what the single ones need, and the built product.
+set -euo pipefail
+cd "$(dirname "$0")"
+echo "# Replay beside SimGrid"
+./replay.sh 64 2700
+./replay.sh 256 680
+./replay.sh 1024 170
+echo "# Ten million actions"
+./replay.sh 64 27000 flat-nocontention
+echo "# The closed queueing net beside C++"
+./queueing-net.sh
+echo "# Functions as expressions, as tables, and called"
+npx tsx functions.ts
+echo "# The queue of events beside a heap"
+npx tsx event-queue.ts
+echo "# Models beside their traces"
+npx tsx models.ts
+echo "# State spaces beside C++ and Spin"
+(cd .. && node bench/explore.mjs)

@@ -1,7 +1,7 @@
 import type { Kernel } from '../kernel/kernel.ts';
 import { inOrderOfPlaces } from './emit/agenda.ts';
 import type { Emission } from './emit/emission.ts';
-import { AGE, type PlaceLayout, SERVED, STATE, strideOf } from './emit/layout.ts';
+import { AGE, FREE, type PlaceLayout, SERVED, stateAt, strideOf } from './emit/layout.ts';
 import { passingUses, passingWord } from './emit/passing.ts';
 import type { TransitionPlan } from './emit/plan.ts';
 
@@ -20,8 +20,8 @@ export function tokensOf(e: Emission, kernel: Kernel, layout: PlaceLayout): Mark
   const out: MarkedToken[] = [];
   const stride = strideOf(layout);
   for (let s = 0; s < words.length; s += stride) {
-    const state = words[s + STATE]!;
-    if (state === 0) continue;
+    const state = stateAt(words, s);
+    if (state === FREE) continue;
     out.push({
       values: layout.offsets.map((o, k) => (layout.wide[k] ? doubles[(s >> 1) + o]! : words[s + o]!)),
       age: state === SERVED ? Number.POSITIVE_INFINITY : words[s + AGE]!,
@@ -67,7 +67,7 @@ export function renumber(e: Emission, kernel: Kernel): void {
   for (const l of e.layouts) {
     const words = kernel.array(`I${l.number}`);
     for (let s = 0; s < words.length; s += strideOf(l))
-      if (words[s + STATE] === 1 || words[s + STATE] === 2) all.push({ array: words, at: s + AGE });
+      if (stateAt(words, s) !== FREE && stateAt(words, s) !== SERVED) all.push({ array: words, at: s + AGE });
   }
   const passes = (p: TransitionPlan): boolean =>
     p.arcs.length === 1 && passingUses(e, e.layoutOf(p.arcs[0]!)).some((u) => u.plan === p);

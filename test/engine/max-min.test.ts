@@ -119,8 +119,10 @@ function servedPlainly(links: readonly ServiceLink[], arrivals: readonly Arrival
 const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 3000);
 
 test('tokens are served when rates computed from scratch say', { timeout: 60_000 + RUNS * 20 }, () => {
+  let tokens = 0;
   fc.assert(
     fc.property(scenario, ({ links, arrivals }) => {
+      tokens += arrivals.length;
       const got = served(links, arrivals);
       const expected = servedPlainly(links, arrivals);
       expect(got.length).toBe(arrivals.length);
@@ -135,4 +137,5 @@ test('tokens are served when rates computed from scratch say', { timeout: 60_000
     }),
     { numRuns: RUNS },
   );
+  if (process.env['FORETOKEN_TABLE'] !== undefined) console.log({ services: RUNS, tokens });
 });

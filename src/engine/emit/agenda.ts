@@ -1,5 +1,5 @@
 import type { Emission } from './emission.ts';
-import { ageOf, generationOf } from './layout.ts';
+import { ageOf, statusOf } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
 import { isWide, typed } from './range.ts';
 
@@ -36,7 +36,7 @@ function emitPush(e: Emission, plan: TransitionPlan): string {
   const entry = [
     `Q${l}[q] = ${plan.number}; Q${l}[q + 1] = ${ageOf(first.layout, `s${first.k}`)};`,
     ...plan.arcs.map(
-      (a, k) => `Q${l}[q + ${2 + 2 * k}] = s${k}; Q${l}[q + ${3 + 2 * k}] = ${generationOf(e.layoutOf(a), `s${k}`)};`,
+      (a, k) => `Q${l}[q + ${2 + 2 * k}] = s${k}; Q${l}[q + ${3 + 2 * k}] = ${statusOf(e.layoutOf(a), `s${k}`)};`,
     ),
     ...e.listed(plan).map((v, k) => `Q${l}[q + ${2 + 2 * plan.arcs.length + k}] = f${k}${offset(-v.range.low)};`),
   ];

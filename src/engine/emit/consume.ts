@@ -4,7 +4,7 @@ import { examineCall, mayJoin } from './examine.ts';
 import { emitValue } from './expression.ts';
 import type { FiringScope } from './firing-scope.ts';
 import { inOrder, within } from './join.ts';
-import { fieldOf, headOf, indexFor, nextOf, type PlaceLayout, stateOf } from './layout.ts';
+import { fieldOf, HIDDEN, headOf, indexFor, isState, nextOf, type PlaceLayout, VISIBLE } from './layout.ts';
 import type { TransitionPlan } from './plan.ts';
 import { rangeOf } from './range.ts';
 
@@ -40,7 +40,7 @@ export function emitConsume(e: Emission, plan: TransitionPlan, firing: FiringSco
     const sure =
       plan.rivals.every((r, j) => !r.includes(k) && !plan.rivals[k]!.includes(j)) && plan.resets.length === 0;
     shown.push(
-      `if (r${k} >= 0${sure ? '' : ` && ${stateOf(layout, `r${k}`)} === 2`}) ${examineCall(e, layout, `r${k}`, (f) => fieldOf(layout, f, `s${k}`))}`,
+      `if (r${k} >= 0${sure ? '' : ` && ${isState(layout, `r${k}`, VISIBLE)}`}) ${examineCall(e, layout, `r${k}`, (f) => fieldOf(layout, f, `s${k}`))}`,
     );
   });
   const resets = plan.resets.map((_, h) => emitReset(e, plan, h, firing, places));
@@ -107,7 +107,7 @@ function emitReset(
     show:
       e.uses(layout).length === 0
         ? ''
-        : `for (let i = ${id}n; i < ${id}r; i++) { const r = list[i]; if (${stateOf(layout, 'r')} === 2) ${examineCall(e, layout, 'r', (f) => fieldOf(layout, f, 'r'))}${joins ? ` else if (${stateOf(layout, 'r')} === 1) joined${n}(r);` : ''} }`,
+        : `for (let i = ${id}n; i < ${id}r; i++) { const r = list[i]; if (${isState(layout, 'r', VISIBLE)}) ${examineCall(e, layout, 'r', (f) => fieldOf(layout, f, 'r'))}${joins ? ` else if (${isState(layout, 'r', HIDDEN)}) joined${n}(r);` : ''} }`,
     free: `${each('free')}${h === 0 ? ' listed = 0;' : ''}`,
   };
 }

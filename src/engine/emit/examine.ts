@@ -3,7 +3,7 @@ import { agree } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { emitValue, literal, mayFail, type Scope } from './expression.ts';
 import { Join, type TokenStart } from './join.ts';
-import { fieldOf, nextOf, type PlaceLayout, stateOf } from './layout.ts';
+import { fieldOf, HIDDEN, isState, nextOf, type PlaceLayout, VISIBLE } from './layout.ts';
 import { needsRow, type TransitionPlan } from './plan.ts';
 import { type Range, typed } from './range.ts';
 
@@ -207,7 +207,7 @@ ${rows(l) ? `function multi${l.number}(s) { lookAtLater(${l.number}, s); }` : ''
   );
   const cases = deferred.map(
     (l) =>
-      `case ${l.number}: if (${stateOf(l, 's')} === 2) look${l.number}(s);${rows(l) ? ` else if (${stateOf(l, 's')} === 1) lookMulti${l.number}(s);` : ''} break;`,
+      `case ${l.number}: if (${isState(l, 's', VISIBLE)}) look${l.number}(s);${rows(l) ? ` else if (${isState(l, 's', HIDDEN)}) lookMulti${l.number}(s);` : ''} break;`,
   );
   return `let later: ints = ints(64); let laters: int = 0;
 function lookAtLater(place, s) {

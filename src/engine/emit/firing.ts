@@ -12,7 +12,7 @@ import { logFiring, loggedVariables } from './firing-log.ts';
 import { FiringScope } from './firing-scope.ts';
 import { emitInhibitors, inhibited } from './inhibit.ts';
 import { keptValues } from './kept-values.ts';
-import { fieldOf, generationOf } from './layout.ts';
+import { fieldOf, statusOf } from './layout.ts';
 import { passingUses } from './passing.ts';
 import type { TransitionPlan } from './plan.ts';
 import { emitProduce } from './produce.ts';
@@ -67,7 +67,7 @@ export const isStamped = (e: Emission, plan: TransitionPlan): boolean =>
 /** Code that is true where the tokens of an entry of an agenda are still there. */
 export function alive(e: Emission, plan: TransitionPlan): string {
   return plan.arcs
-    .map((a, k) => `${generationOf(e.layoutOf(a), `Q[q + ${2 + 2 * k}]`)} === Q[q + ${3 + 2 * k}]`)
+    .map((a, k) => `${statusOf(e.layoutOf(a), `Q[q + ${2 + 2 * k}]`)} === Q[q + ${3 + 2 * k}]`)
     .join(' && ');
 }
 

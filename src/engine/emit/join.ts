@@ -3,7 +3,7 @@ import type { InputArc } from '../../net/net.ts';
 import { bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { emitTruth, emitValue, literal, mayFail, type Scope } from './expression.ts';
-import { fieldOf, headOf, indexFor, isExactGroup, nextOf, type PlaceLayout, stateOf } from './layout.ts';
+import { fieldOf, headOf, indexFor, isExactGroup, isState, nextOf, type PlaceLayout, VISIBLE } from './layout.ts';
 import { type FreeVariable, needsRow, type TransitionPlan } from './plan.ts';
 import { isWide, type Range, rangeOf, typed } from './range.ts';
 
@@ -279,7 +279,7 @@ export class Join {
     } else {
       this.#code.push(`for (let ${slot} = ${first}; ${slot} >= 0; ${slot} = ${nextOf(layout, number, slot)}) {`);
       this.#depth++;
-      this.#if(`${stateOf(layout, slot)} === 2`);
+      this.#if(isState(layout, slot, VISIBLE));
     }
     this.#visit(arc, slot, index.kind === 'dense' ? new Map(index.fields.map((f) => [f, known.get(f)!])) : undefined);
   }

@@ -26,10 +26,9 @@ export interface Index {
  *
  * | offset | holds |
  * |---|---|
- * | 0 | 0 free, 1 hidden, 2 visible, 3 in service |
- * | 1 | generation: grows when the token leaves or is hidden, so that candidates that bound it can be told |
- * | 2 | age; of a free record the next free one |
- * | 4 … | wide fields, then priority, then time of arrival, two numbers each |
+ * | 0 | status: 0 free, 1 hidden, 2 visible, 3 in service; and four times its generation, which grows when the token leaves or is hidden, so that candidates that bound it can be told |
+ * | 1 | age; of a free record the next free one |
+ * | 2 … | wide fields, then priority, then time of arrival, two numbers each |
  * | … | narrow fields |
  * | … | per index the next and the previous record of the chain; only the next where {@link onlyHeads} |
  */
@@ -60,11 +59,11 @@ export function layoutOf(net: Net, place: Place, number: number, timed: boolean,
   const ranges = place.fields.map((f) => ({ ...colourBounds(colours.get(f.colour) as ScalarSet), whole: true }));
   const position = (name: string): number => place.fields.findIndex((f) => f.name === name);
   const wide = ranges.map(isWide);
-  let doubles = 2;
+  let doubles = 1;
   const wideOffsets = wide.map((w) => (w ? doubles++ : -1));
   const priorityOffset = place.order === 'priority' ? doubles++ : -1;
   const timeOffset = timed ? doubles++ : -1;
-  let words = doubles === 2 ? 3 : doubles * 2;
+  let words = doubles * 2;
   const offsets = wide.map((w, k) => (w ? wideOffsets[k]! : words++));
   return {
     place,
@@ -93,10 +92,18 @@ export const strideOf = (l: PlaceLayout): number => (l.firstLink + (onlyHeads(l)
 export const onlyHeads = (l: PlaceLayout): boolean =>
   !l.midst && l.indexes.length === 1 && isExactGroup(l, l.indexes[0]!);
 
-/** Offsets in a record, and the state of a token in service. */
-export const STATE = 0;
-export const AGE = 2;
+/** Offsets in a record. */
+const STATUS = 0;
+export const AGE = 1;
+
+/** States of a record. */
+export const FREE = 0;
+export const HIDDEN = 1;
+export const VISIBLE = 2;
 export const SERVED = 3;
+
+/** The state of the record at an offset. */
+export const stateAt = (words: Int32Array, slot: number): number => words[slot + STATUS]! & 3;
 
 const plus = (base: string, offset: number): string => (offset === 0 ? base : `${base} + ${offset}`);
 
@@ -104,9 +111,18 @@ const plus = (base: string, offset: number): string => (offset === 0 ? base : `$
 const word = (l: PlaceLayout, slot: string, offset: number): string => `I${l.number}[${plus(slot, offset)}]`;
 const double = (l: PlaceLayout, slot: string, offset: number): string => `D${l.number}[(${slot} >> 1) + ${offset}]`;
 
-export const stateOf = (l: PlaceLayout, slot: string): string => word(l, slot, 0);
-export const generationOf = (l: PlaceLayout, slot: string): string => word(l, slot, 1);
-export const ageOf = (l: PlaceLayout, slot: string): string => word(l, slot, 2);
+/** Code: generation and state of a record, which stay as they are as long as what bound it may keep it. */
+export const statusOf = (l: PlaceLayout, slot: string): string => word(l, slot, STATUS);
+/** Code: whether a record is of a state. */
+export const isState = (l: PlaceLayout, slot: string, state: number): string =>
+  `(${statusOf(l, slot)} & 3) === ${state}`;
+/** Code: a record gets another state. */
+export const become = (l: PlaceLayout, slot: string, state: number): string =>
+  `${statusOf(l, slot)} = (${statusOf(l, slot)} & -4) + ${state};`;
+/** Code: a record gets another state and the next generation. */
+export const cease = (l: PlaceLayout, slot: string, state: number): string =>
+  `${statusOf(l, slot)} = (${statusOf(l, slot)} | 3) + ${state + 1};`;
+export const ageOf = (l: PlaceLayout, slot: string): string => word(l, slot, AGE);
 export const fieldOf = (l: PlaceLayout, field: number, slot: string): string =>
   (l.wide[field] ? double : word)(l, slot, l.offsets[field]!);
 export const priorityOf = (l: PlaceLayout, slot: string): string => double(l, slot, l.priorityOffset);

@@ -3,7 +3,7 @@ import type { Emission } from './emission.ts';
 import { linkCall } from './entering.ts';
 import { emitUses, type Use, type UseGroup, usesOf } from './examine.ts';
 import { Join } from './join.ts';
-import { fieldOf, generationOf, type PlaceLayout, stateOf } from './layout.ts';
+import { become, fieldOf, type PlaceLayout, statusOf, VISIBLE } from './layout.ts';
 import { needsRow, type TransitionPlan } from './plan.ts';
 import { typed } from './range.ts';
 
@@ -124,8 +124,8 @@ switch (Q[q]) { ${passing
       .map((p) => `case ${p.plan.number + e.plans.length}:`)
       .join(' ')} if (${passingBucket(layout, (f) => passingValue(layout, f, l)).code} === b) {
 const s = new${n}(${layout.place.fields.map((_, k) => passingValue(layout, k, l)).join(', ')});
-${linkCall(layout, 's', 'Q[q + 1]', (k) => passingValue(layout, k, l))} ${stateOf(layout, 's')} = 2; P${n}--;
-Q[q] -= ${e.plans.length}; Q[q + 2] = s; Q[q + 3] = ${generationOf(layout, 's')};
+${linkCall(layout, 's', 'Q[q + 1]', (k) => passingValue(layout, k, l))} ${become(layout, 's', VISIBLE)} P${n}--;
+Q[q] -= ${e.plans.length}; Q[q + 2] = s; Q[q + 3] = ${statusOf(layout, 's')};
 } }
 }`,
   );

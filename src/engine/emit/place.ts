@@ -7,20 +7,24 @@ import { examineCall, mayJoin } from './examine.ts';
 import { emitValue } from './expression.ts';
 import {
   ageOf,
+  become,
+  cease,
+  FREE,
   fieldOf,
-  generationOf,
+  HIDDEN,
   headOf,
   type Index,
   isExactGroup,
+  isState,
   nextOf,
   onlyHeads,
   type PlaceLayout,
   previousOf,
   priorityOf,
-  stateOf,
   strideOf,
   tailOf,
   timeOf,
+  VISIBLE,
 } from './layout.ts';
 import { passingBucket, passingUses } from './passing.ts';
 import { needsRow } from './plan.ts';
@@ -97,7 +101,7 @@ seldom function grow${n}() {
       ? `const hidden = ${previousOf(layout, g, 's')} >= 0;`
       : `let hidden = 0; for (let o = ${previousOf(layout, g, 's')}; o >= 0; o = ${previousOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { hidden = 1; break; }`;
   const overtake = prioritised
-    ? `for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { ${stateOf(layout, 'o')} = 1; ${generationOf(layout, 'o')}++; ${died} break; }`
+    ? `for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) { ${cease(layout, 'o', HIDDEN)} ${died} break; }`
     : '';
   const examine = examineCall(e, layout, 's', (f) => (heads ? `g${f}` : fieldOf(layout, f, 's')));
   const keys = keysOf(layout).map((k) => `, ${typed(`g${k}`, layout.wide[k]!)}`);
@@ -127,24 +131,24 @@ function enter${n}(s: int${keys.join('')}) {
   ${hidden}
   ${
     heads
-      ? `${stateOf(layout, 's')} = 2; ${examined ? `if (!hidden) ${examine}` : ''}`
-      : `if (hidden) { ${stateOf(layout, 's')} = 1; ${multi ? `multi${n}(s);` : ''} }
-  else { ${stateOf(layout, 's')} = 2; ${overtake} ${examined ? examine : ''} }`
+      ? `${become(layout, 's', VISIBLE)} ${examined ? `if (!hidden) ${examine}` : ''}`
+      : `if (hidden) { ${become(layout, 's', HIDDEN)} ${multi ? `multi${n}(s);` : ''} }
+  else { ${become(layout, 's', VISIBLE)} ${overtake} ${examined ? examine : ''} }`
   }
 }
 function rm${n}(s: int): int {
   ${next}
-  ${heads ? '' : `const seen = ${stateOf(layout, 's')} === 2;`}
+  ${heads ? '' : `const seen = ${isState(layout, 's', VISIBLE)};`}
   ${unlink}
   ${passing ? `Z${n}[${bucketOf('s')}]--;` : ''}
-  ${generationOf(layout, 's')}++; ${died} ${stateOf(layout, 's')} = 0; ${ageOf(layout, 's')} = R${n}; R${n} = s;
+  ${cease(layout, 's', FREE)} ${died} ${ageOf(layout, 's')} = R${n}; R${n} = s;
   ${count('-')} ${touch}
-  ${heads ? '' : `if (!seen || r < 0) return -1; ${stateOf(layout, 'r')} = 2;`}
+  ${heads ? '' : `if (!seen || r < 0) return -1; ${become(layout, 'r', VISIBLE)}`}
   return r;
 }`);
   if (passing && layout.place.service !== undefined)
     code.push(
-      `function drop${n}(s: int) { ${generationOf(layout, 's')}++; ${died} ${stateOf(layout, 's')} = 0; ${ageOf(layout, 's')} = R${n}; R${n} = s; }`,
+      `function drop${n}(s: int) { ${cease(layout, 's', FREE)} ${died} ${ageOf(layout, 's')} = R${n}; R${n} = s; }`,
     );
   if (e.racesAt(layout).length > 0)
     code.push(

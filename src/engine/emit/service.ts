@@ -4,7 +4,7 @@ import { emitDelay } from './delay.ts';
 import type { Emission } from './emission.ts';
 import { enterCall } from './entering.ts';
 import { emitValue } from './expression.ts';
-import { fieldOf, type PlaceLayout, stateOf } from './layout.ts';
+import { become, fieldOf, type PlaceLayout, SERVED } from './layout.ts';
 import { emitMaxMin } from './max-min.ts';
 import { loadToken, passingUses } from './passing.ts';
 import { emitPriority } from './place.ts';
@@ -36,7 +36,7 @@ export function emitService(e: Emission, layout: PlaceLayout, number: number): s
     service.kind === 'max-min' ? emitDemand(e, layout, number, service) : emitStation(e, layout, number, service);
   return `${emitServer(e, layout, number, service)}
 function serve${number}(${parameters}) {
-${stateOf(layout, 's')} = 3;
+${become(layout, 's', SERVED)}
 ${body}
 }`;
 }

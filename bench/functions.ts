@@ -5,7 +5,7 @@ import { add, eq, mod, mul } from '../src/net/terms.ts';
 
 /**
  * `npx tsx bench/functions.ts [STEPS]`: the same net with expressions, with functions that become tables, and with
- * functions that cannot (their variables have no bounds) and stay calls. Prints millions of firings per second of
+ * functions that cannot (their variables have no bounds) and stay calls. Prints millions of starts and ends per second of
  * processor time, and how many times slower than expressions.
  */
 const STATES = 1000;

@@ -5,7 +5,7 @@ import { dataOfSaved, savedBytes } from '../base/saved-bytes.ts';
 import { Streams } from '../base/streams.ts';
 import type { CompiledKernel, Kernel, KernelState } from '../kernel/kernel.ts';
 import { MemoryFull } from '../kernel/memory.ts';
-import { guarded } from '../net/functions/ambient.ts';
+import { guardingAmbient } from '../net/functions/ambient.ts';
 import { netHash } from '../net/net-hash.ts';
 import type { Emission } from './emit/emission.ts';
 import { type PlaceLayout, strideOf } from './emit/layout.ts';
@@ -103,8 +103,8 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
     return e.layouts[k]!;
   };
   const play = kernel.call['run']!;
-  // The functions of a net are called without end.
-  const run: typeof play = e.net.functions === undefined ? play : (...args) => guarded(() => play(...args));
+  // A run calls the net's functions over and over.
+  const run: typeof play = e.net.functions === undefined ? play : (...args) => guardingAmbient(() => play(...args));
   let running = false;
   let failed: { readonly error: unknown } | undefined;
   /** Amid a step nothing can be run or saved; after a failure the game stands amid a step for ever. */

@@ -1,7 +1,7 @@
 import type { Kernel } from '../kernel/kernel.ts';
 import { inOrderOfPlaces } from './emit/agenda.ts';
 import type { Emission } from './emit/emission.ts';
-import { AGE, FREE, type PlaceLayout, SERVED, stateAt, strideOf } from './emit/layout.ts';
+import { AGE, FREE, HIDDEN, type PlaceLayout, SERVED, stateAt, strideOf, VISIBLE } from './emit/layout.ts';
 import { passingUses, passingWord } from './emit/passing.ts';
 import type { TransitionPlan } from './emit/plan.ts';
 
@@ -66,8 +66,10 @@ export function renumber(e: Emission, kernel: Kernel): void {
   const all: { array: Int32Array; at: number }[] = [];
   for (const l of e.layouts) {
     const words = kernel.array(`I${l.number}`);
-    for (let s = 0; s < words.length; s += strideOf(l))
-      if (stateAt(words, s) !== FREE && stateAt(words, s) !== SERVED) all.push({ array: words, at: s + AGE });
+    for (let s = 0; s < words.length; s += strideOf(l)) {
+      const state = stateAt(words, s);
+      if (state === HIDDEN || state === VISIBLE) all.push({ array: words, at: s + AGE });
+    }
   }
   const passes = (p: TransitionPlan): boolean =>
     p.arcs.length === 1 && passingUses(e, e.layoutOf(p.arcs[0]!)).some((u) => u.plan === p);

@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
-import { compile } from '../../src/engine/compile.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { compile, type Game } from '../../src/engine/compile.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { problemsOf } from '../net/problems.ts';
 
+type Next = (s: { readonly k: number }) => number;
+
 /** A counter whose next value is what a function says, which is called: the counter has no bounds. */
-function counter(next: (s: { readonly k: number }) => number): Net {
+function counter(next: Next): Net {
   const n = new NetBuilder('counter');
   const at = n.place('at', { k: n.integer('Count') }, { initial: [{ k: 0 }] });
   n.transition('step', (t) => {
@@ -16,13 +18,41 @@ function counter(next: (s: { readonly k: number }) => number): Net {
   return n.build();
 }
 
-const look = (): unknown[] => [Math.random, Date, Date.now, performance.now, process.hrtime, crypto.randomUUID];
+/** A game of it that is observed at each start. */
+function observed(start: () => void, next: Next = (s) => s.k + 1): Game {
+  return compile(counter(next), { observers: { step: { start } } }).start();
+}
+
+// A state that nobody tried.
+const LATE = 77;
+const late =
+  (use: () => number): Next =>
+  (s) =>
+    s.k === LATE ? use() : s.k + 1;
+
+const { Date: REAL } = globalThis;
+class Later extends Date {}
+
+const look = (): unknown[] => [
+  Math.random,
+  Date,
+  Date.now,
+  Date.prototype.constructor,
+  performance.now,
+  process.hrtime,
+  process.hrtime.bigint,
+  process.uptime,
+  crypto.randomUUID,
+];
 
 /** Time and chance as anybody may read them who is no function of a net. */
 function readAll(): void {
   expect(Math.random()).toBeLessThan(1);
   expect(Date.now()).toBeGreaterThan(1e12);
   expect(new Date().getFullYear()).toBeGreaterThan(2000);
+  expect(new Date().constructor).toBe(Date);
+  expect(new Date(0)).toBeInstanceOf(Date);
+  expect(new Later()).toBeInstanceOf(Later);
   expect(Date()).toMatch(/\d\d:\d\d/);
   expect(performance.now()).toBeGreaterThan(0);
   expect(process.hrtime.bigint()).toBeGreaterThan(0n);
@@ -30,45 +60,126 @@ function readAll(): void {
   expect(crypto.randomUUID()).toHaveLength(36);
 }
 
-test('observers read time and chance while the functions of the net may not', () => {
-  const before = look();
-  let seen = 0;
-  const game = compile(
-    counter((s) => s.k + 1),
-    {
-      observers: {
-        step: {
-          start: () => {
-            readAll();
-            seen++;
-          },
-        },
-      },
-    },
-  ).start();
-  game.run(20);
-  expect(seen).toBeGreaterThan(5);
-  expect(look()).toEqual(before);
-});
-
-test('what a function reads in a state that nobody tried is refused when it comes there', () => {
-  const before = look();
-  const game = compile(counter((s) => (s.k !== 77 ? s.k + 1 : Date.now()))).start();
-  expect(problemsOf(() => game.run(1000))).toEqual([
-    'NET051 transition step, fn1: reads Date.now: its answer must depend on nothing but what it is given',
-  ]);
+const before = look();
+afterEach(() => {
   expect(look()).toEqual(before);
   readAll();
 });
 
+test('observers read time and chance while the functions of the net may not', () => {
+  const read = vi.fn(readAll);
+  observed(read).run(20);
+  expect(read).toHaveBeenCalledTimes(10);
+});
+
+test.each<[string, string, () => number]>([
+  ['Date.now', 'Date.now', () => Date.now()],
+  ['now of the date by another name', 'Date.now', () => REAL.now()],
+  ['now of the constructor of a date', 'Date.now', () => (new Date(0).constructor as DateConstructor).now()],
+  ['now of a kind of date', 'Date.now', () => Later.now()],
+  ['a date made by that of another', 'the date of now', () => +new (new Date(0).constructor as DateConstructor)()],
+  ['hrtime.bigint', 'process.hrtime.bigint', () => Number(process.hrtime.bigint())],
+  ['Math.random', 'Math.random', () => Math.random()],
+])('%s is refused, in a state that nobody tried when it comes there', (_, name, use) => {
+  const problem = `NET051 transition step, fn1: reads ${name}: its answer must depend on nothing but what it is given`;
+  expect(problemsOf(() => counter((s) => s.k + use()))).toEqual([problem]);
+  const game = compile(counter(late(use))).start();
+  expect(problemsOf(() => game.run(1000))).toEqual([problem]);
+});
+
 test('each evaluation reads anew, and an error says what it has read', () => {
-  const game = compile(counter((s) => (s.k !== 77 ? s.k + s.k - s.k + 1 : (undefined as never)))).start();
+  const game = compile(counter(late(() => undefined as never))).start();
   expect(problemsOf(() => game.run(1000))).toEqual([expect.stringMatching(/^RUN009 /)]);
   const throwing = compile(
-    counter((s) => {
-      if (s.k === 77) throw new Error('enough');
-      return s.k + 1;
-    }),
+    counter(
+      late(() => {
+        throw new Error('enough');
+      }),
+    ),
   ).start();
   expect(problemsOf(() => throwing.run(1000))).toEqual(['NET056 transition step, fn1: throws enough where k = 77']);
+});
+
+describe('what an observer puts in the place of a source', () => {
+  test('and takes away again leaves nothing behind', () => {
+    const { random } = Math;
+    const { now } = Date;
+    for (let k = 0; k < 3; k++) {
+      observed(() => {
+        const [savedRandom, savedNow] = [Math.random, Date.now];
+        Math.random = () => 0.25;
+        Date.now = () => 5;
+        expect([Math.random(), Date.now()]).toEqual([0.25, 5]);
+        Math.random = savedRandom;
+        Date.now = savedNow;
+        readAll();
+      }).run(10);
+      readAll();
+    }
+    expect([Math.random, Date.now]).toEqual([random, now]);
+  });
+
+  test('stays when the run is over, and what is put back later is what was there', () => {
+    const saved: (typeof Math.random)[] = [];
+    const { random } = Math;
+    observed(() => {
+      saved.push(Math.random);
+      Math.random = () => 0.25;
+    }).run(2);
+    expect(Math.random()).toBe(0.25);
+    Math.random = saved[0]!;
+    expect(Math.random()).toBeLessThan(1);
+    // The guard of before is found in its place.
+    observed(readAll).run(10);
+    Math.random = random;
+  });
+
+  test('be it a date from before the run, which ends within it', () => {
+    vi.useFakeTimers({ now: 42 });
+    const refused = problemsOf(() =>
+      compile(counter(late(() => Date.now())))
+        .start()
+        .run(1000),
+    );
+    expect(refused).toEqual([expect.stringMatching(/^NET051 .* reads Date\.now/)]);
+    expect(Date.now()).toBe(42);
+    observed(() => {
+      vi.useRealTimers();
+    }).run(10);
+    expect(Date).toBe(REAL);
+  });
+
+  test('or one that begins within it', () => {
+    let first = true;
+    observed(() => {
+      if (first) vi.useFakeTimers({ now: 42 });
+      first = false;
+      expect(Date.now()).toBe(42);
+    }).run(10);
+    expect(Date.now()).toBe(42);
+    vi.useRealTimers();
+    expect(Date.now()).toBeGreaterThan(1e12);
+    // What was put back are guards, which do no harm and go with the next run.
+    observed(readAll).run(10);
+  });
+});
+
+test('a source that cannot be guarded any more does not keep others guarded', () => {
+  const holder = Object.getPrototypeOf(performance) as object;
+  const own = Object.getOwnPropertyDescriptor(holder, 'now')!;
+  try {
+    Object.defineProperty(holder, 'now', { ...own, writable: false });
+    for (let k = 0; k < 3; k++) observed(readAll).run(10);
+  } finally {
+    Object.defineProperty(holder, 'now', own);
+  }
+});
+
+test('a game within an observer of another one has the same guards', () => {
+  const inner = compile(counter(late(() => Math.random())));
+  const outer = observed(() => {
+    expect(problemsOf(() => inner.start().run(1000))).toEqual([expect.stringMatching(/^NET051 .* Math\.random/)]);
+    readAll();
+  });
+  outer.run(10);
 });

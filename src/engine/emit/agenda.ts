@@ -5,7 +5,7 @@ import { isWide, typed } from './range.ts';
 
 /**
  * The agenda: per priority a queue of candidates of prompt transitions, in the order in which they start (S10). An entry is
- * the transition, the age of the first token in canonical order, per arc slot and generation, then the free values as
+ * the transition, the age of the first token in canonical order, per arc slot and status, then the free values as
  * offsets; entries whose tokens have left are skipped when their turn comes. `QS` keeps since which step an entry is enabled.
  */
 export function emitAgenda(e: Emission): string {

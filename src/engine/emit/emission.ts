@@ -39,7 +39,7 @@ export class Emission {
   readonly context: Names;
   readonly tables: ReadonlyMap<string, Table>;
   readonly tableRows: readonly TableRows[];
-  /** Words of an agenda entry: transition, age of its first token, slot and generation of every token, free values. */
+  /** Words of an agenda entry: transition, age of its first token, slot and status of every token, free values. */
   readonly stride: number;
   /** Whether agenda entries keep the step since which they are enabled: some may be interrupted without notice. */
   readonly stamped: boolean;

@@ -111,7 +111,7 @@ const plus = (base: string, offset: number): string => (offset === 0 ? base : `$
 const word = (l: PlaceLayout, slot: string, offset: number): string => `I${l.number}[${plus(slot, offset)}]`;
 const double = (l: PlaceLayout, slot: string, offset: number): string => `D${l.number}[(${slot} >> 1) + ${offset}]`;
 
-/** Code: generation and state of a record, which stay as they are as long as what bound it may keep it. */
+/** Code: state and generation of a record as one word: a candidate holds while the words of its tokens stay as they were. */
 export const statusOf = (l: PlaceLayout, slot: string): string => word(l, slot, STATUS);
 /** Code: whether a record is of a state. */
 export const isState = (l: PlaceLayout, slot: string, state: number): string =>
@@ -119,7 +119,7 @@ export const isState = (l: PlaceLayout, slot: string, state: number): string =>
 /** Code: a record gets another state. */
 export const become = (l: PlaceLayout, slot: string, state: number): string =>
   `${statusOf(l, slot)} = (${statusOf(l, slot)} & -4) + ${state};`;
-/** Code: a record gets another state and the next generation. */
+/** Code: a record gets another state and the next generation, which ends the candidates that bound it. */
 export const cease = (l: PlaceLayout, slot: string, state: number): string =>
   `${statusOf(l, slot)} = (${statusOf(l, slot)} | 3) + ${state + 1};`;
 export const ageOf = (l: PlaceLayout, slot: string): string => word(l, slot, AGE);

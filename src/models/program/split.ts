@@ -1,5 +1,5 @@
 import { fail, shown } from '../../base/problem.ts';
-import { beginEvaluation } from '../../net/functions/evaluation.ts';
+import { beginEvaluation, endEvaluation } from '../../net/functions/evaluation.ts';
 import type { Communicator } from './communicator.ts';
 import type { Site } from './site.ts';
 
@@ -27,7 +27,7 @@ export function parted(
 ): (readonly number[] | undefined)[] {
   const ask = (f: unknown, rank: number, what: string): number | null => {
     if (typeof f !== 'function') fail('MODEL012', `split: ${what} is a function of the rank`, site.place);
-    const end = beginEvaluation('split');
+    beginEvaluation('split');
     try {
       const answer = f(Object.freeze(state(rank))) as unknown;
       if (answer === null || Number.isSafeInteger(answer)) return answer as number | null;
@@ -37,7 +37,7 @@ export function parted(
         site.place,
       );
     } finally {
-      end();
+      endEvaluation();
     }
   };
   const groups = new Map<number, { readonly rank: number; readonly key: number }[]>();

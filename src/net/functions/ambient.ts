@@ -5,6 +5,7 @@ const AMBIENT: readonly (readonly [holder: () => unknown, name: string, keys: re
   [() => Math, 'Math', ['random']],
   [() => globalThis.performance, 'performance', ['now']],
   [() => globalThis.process, 'process', ['hrtime', 'uptime']],
+  [() => globalThis.process?.hrtime, 'process.hrtime', ['bigint']],
   [() => globalThis.crypto, 'crypto', ['getRandomValues', 'randomUUID']],
   [
     () => globalThis.process?.getBuiltinModule?.('node:crypto'),
@@ -13,91 +14,120 @@ const AMBIENT: readonly (readonly [holder: () => unknown, name: string, keys: re
   ],
 ];
 
-/** A source, found once: looking it up loads modules. */
+type Callable = (...args: never[]) => unknown;
+
+/** What makes a guard of what it guards. */
+type GuardOf = (behind: Callable) => Callable;
+
+/** A source of randomness or time where it is looked up: what stands there, and what guards it meanwhile. */
 interface Source {
-  readonly holder: Record<string, unknown>;
+  readonly holder: object;
   readonly key: string;
-  readonly guard: (...args: unknown[]) => unknown;
-  /** What the guard guards. */
-  behind: unknown;
+  readonly guardOf: GuardOf;
+  behind: Callable | undefined;
+  guard: Callable | undefined;
 }
+
+/** The date itself, whatever stands in its place later. */
+const DATE = Date;
 
 let sources: readonly Source[] | undefined;
 let guarding = false;
 
 /**
- * Runs `body`, during which the ambient sources refuse to be read while a function is evaluated, and are themselves
- * otherwise. O(sources), or O(1) inside another one: what evaluates many functions is run in one.
+ * Runs `body`, during which the ambient sources refuse to be read by a function that is evaluated, and otherwise do what they
+ * always do. What replaces one of them meanwhile stays, and is not guarded. O(sources), or O(1) within another one: a run
+ * that calls the functions of a net over and over has one for all of it.
  */
-export function guarded<T>(body: () => T): T {
+export function guardingAmbient<T>(body: () => T): T {
   if (guarding) return body();
-  sources ??= findSources();
-  for (const s of sources) {
-    s.behind = s.holder[s.key];
-    s.holder[s.key] = s.guard;
-  }
-  const date = globalThis.Date;
-  globalThis.Date = guardedDate(date);
-  guarding = true;
+  // Found once: looking them up loads modules.
+  sources ??= [...ambientSources(), ...datesOf(DATE), sourceOf(globalThis, 'Date', guardOfDate)];
+  const all = globalThis.Date === DATE ? sources : [...datesOf(globalThis.Date), ...sources];
   try {
+    for (const s of all) install(s);
+    guarding = true;
     return body();
   } finally {
     guarding = false;
-    globalThis.Date = date;
-    for (const s of sources) s.holder[s.key] = s.behind;
+    for (let k = all.length - 1; k >= 0; k--) remove(all[k]!);
   }
 }
 
-function findSources(): Source[] {
+function install(s: Source): void {
+  const found: unknown = Reflect.get(s.holder, s.key);
+  // Somebody who read the guard has put it back.
+  if (typeof found !== 'function' || found === s.guard) return;
+  if (found !== s.behind) {
+    s.behind = found as Callable;
+    s.guard = s.guardOf(s.behind);
+  }
+  Reflect.set(s.holder, s.key, s.guard);
+}
+
+function remove(s: Source): void {
+  if (s.guard !== undefined && Reflect.get(s.holder, s.key) === s.guard) Reflect.set(s.holder, s.key, s.behind);
+}
+
+const sourceOf = (holder: object, key: string, guardOf: GuardOf): Source => ({
+  holder,
+  key,
+  guardOf,
+  behind: undefined,
+  guard: undefined,
+});
+
+function ambientSources(): Source[] {
   return AMBIENT.flatMap(([holderOf, name, keys]) =>
     keys.flatMap((key) => {
       let holder = holderOf() as object | null | undefined;
       while (holder !== null && holder !== undefined && !Object.hasOwn(holder, key))
         holder = Object.getPrototypeOf(holder);
-      if (holder === null || holder === undefined) return [];
-      if (Reflect.getOwnPropertyDescriptor(holder, key)?.writable !== true) return [];
-      return [sourceOf(holder as Record<string, unknown>, name, key)];
+      return holder === null || holder === undefined ? [] : [sourceOf(holder, key, refusing(`${name}.${key}`))];
     }),
   );
 }
 
-function sourceOf(holder: Record<string, unknown>, name: string, key: string): Source {
-  const guardOf = (behind: () => unknown): Source['guard'] =>
-    function (this: unknown, ...args) {
-      refuseNow(`${name}.${key}`);
-      return Reflect.apply(behind() as Source['guard'], this, args);
-    };
-  const guard = guardOf(() => source.behind);
-  // As process.hrtime has it.
-  Object.assign(guard, { bigint: guardOf(() => (source.behind as typeof process.hrtime).bigint) });
-  const source: Source = { holder, key, guard, behind: undefined };
-  return source;
+const DATES = new WeakMap<DateConstructor, readonly Source[]>();
+
+/** What a date has of its own: the time of now, and the way from a date to what makes dates. */
+function datesOf(date: DateConstructor): readonly Source[] {
+  let own = DATES.get(date);
+  if (own === undefined) {
+    own = [sourceOf(date, 'now', refusing('Date.now')), sourceOf(date.prototype, 'constructor', guardOfDate)];
+    DATES.set(date, own);
+  }
+  return own;
 }
 
-const DATES = new WeakMap<DateConstructor, DateConstructor>();
+const GUARDS = new WeakMap<Callable, Callable>();
 
-/** A date that is given is data; the date of now is not. */
-function guardedDate(date: DateConstructor): DateConstructor {
-  let guard = DATES.get(date);
+/** A date that is given is data; the date of now is not. One guard for each, so that a date's constructor is `Date`. */
+function guardOfDate(date: Callable): Callable {
+  let guard = GUARDS.get(date);
   if (guard === undefined) {
-    const now = (): number => {
-      refuseNow('Date.now');
-      return date.now();
-    };
     guard = new Proxy(date, {
-      get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
       apply: (target, self, args) => {
         refuseNow('the date of now');
         return Reflect.apply(target, self, args);
       },
       construct: (target, args, self) => {
         if (args.length === 0) refuseNow('the date of now');
-        return Reflect.construct(target, args, self);
+        return Reflect.construct(target, args, self) as object;
       },
     });
-    DATES.set(date, guard);
+    GUARDS.set(date, guard);
   }
   return guard;
+}
+
+/** Guards of a source of that name. */
+function refusing(name: string): GuardOf {
+  const apply = (target: Callable, self: unknown, args: unknown[]): unknown => {
+    refuseNow(name);
+    return Reflect.apply(target, self, args);
+  };
+  return (behind) => new Proxy(behind, { apply });
 }
 
 function refuseNow(name: string): void {

@@ -16,13 +16,12 @@ export function refuseInFunction(code: string, message: string): void {
   throw new InputError([current.offence]);
 }
 
-/** From now on a function is evaluated, until what is returned is called. */
-export function beginEvaluation(part: string): () => void {
+/** From now on a function is evaluated. */
+export function beginEvaluation(part: string): void {
   current = { part, offence: undefined };
-  return end;
 }
 
-function end(): void {
+export function endEvaluation(): void {
   current = undefined;
 }
 

@@ -2,8 +2,8 @@ import { didYouMean, fail, InputError, quote } from '../../base/problem.ts';
 import type { ScalarSet } from '../colour.ts';
 import type { Expression } from '../expression.ts';
 import { isTerm, shown, type Value } from '../term.ts';
-import { guarded } from './ambient.ts';
-import { beginEvaluation, offence, refuseInFunction } from './evaluation.ts';
+import { guardingAmbient } from './ambient.ts';
+import { beginEvaluation, endEvaluation, offence, refuseInFunction } from './evaluation.ts';
 
 /** What a function reads under a name: a term, the set its value is in (undefined: any number), how messages call it. */
 export interface Variable {
@@ -31,12 +31,13 @@ export class HostFunction {
   readonly #f: (s: never) => unknown;
   readonly #argument: unknown;
   #read: ((k: number) => number) | undefined;
-  /** What the evaluation has read, in order, so many; and for each variable its number, and the evaluation that read it last. */
+  #evaluation = 0;
+  /** The variables that this evaluation has read, in order: the first `#count`. */
   readonly #order: number[] = [];
   #count = 0;
+  /** The number of each variable, and by which evaluation it was read. */
   readonly #numbers: number[];
   readonly #readIn: number[];
-  #evaluation = 0;
 
   constructor(part: string, variables: readonly Variable[], shape: Exclude<Shape, number>, f: (s: never) => unknown) {
     this.part = part;
@@ -50,12 +51,12 @@ export class HostFunction {
   /** Runs `body`, in which {@link value} may be called. */
   evaluating<T>(body: () => T): T {
     refuseInFunction('NET048', 'evaluates another function');
-    return guarded(() => {
-      const end = beginEvaluation(this.part);
+    return guardingAmbient(() => {
+      beginEvaluation(this.part);
       try {
         return body();
       } finally {
-        end();
+        endEvaluation();
       }
     });
   }
@@ -125,6 +126,7 @@ export class HostFunction {
   /** What the function is given: every read of a value is a call of {@link #value}. */
   #view(shape: Exclude<Shape, number>, path: string): unknown {
     if (shape === null) return null;
+    // Found here without the getters of the target, which are for those who ask for descriptors.
     const parts = new Map<unknown, number>();
     const target: object = Array.isArray(shape) ? [] : Object.create(null);
     for (const [name, part] of Object.entries(shape)) {

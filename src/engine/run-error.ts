@@ -99,7 +99,11 @@ export const RUN_CODES: readonly { readonly code: string; readonly meaning: stri
     meaning: 'a weight that is no positive finite number, or weights whose sum is not finite',
     example: 'a weight of 0',
   },
-  { code: 'RUN009', meaning: 'a function that returned no number', example: 'Math.log(-1)' },
+  {
+    code: 'RUN009',
+    meaning: 'a function that returned no number, or not one of the kind that is expected',
+    example: 'Math.log(-1)',
+  },
   {
     code: 'RUN010',
     meaning: 'a saved run that belongs to another net or version',

@@ -1,4 +1,5 @@
 import { type Expression, operands } from './expression.ts';
+import { withoutOperators } from './term.ts';
 
 /**
  * The conditions that terms make while a block is open. Those that the block does not use have mostly been lost to
@@ -10,7 +11,7 @@ let made: Set<Expression> | undefined;
 /** The same condition, made by an operator on terms. */
 export function condition<E extends Expression>(e: E): E {
   made?.add(e);
-  return e;
+  return withoutOperators(e);
 }
 
 /**

@@ -21,6 +21,8 @@ export const WHOLE: ScalarSet = { kind: 'integer', name: 'whole numbers' };
 // Nets are plain data, so what only the builder knows of an expression stands beside it.
 const COLOURS = new WeakMap<Expression, ScalarSet>();
 const OWNERS = new WeakMap<Expression, object>();
+/** The net of what is told by its name: an entry of a table, a value of an enumeration, a table of routes. */
+const NETS = new WeakMap<object, object>();
 const UNSETTLED = new WeakMap<Expression, (set: EnumSet) => Expression>();
 const WHOLE_FORMS = new WeakMap<Expression, () => Expression>();
 
@@ -32,9 +34,24 @@ export function coloured(e: Expression, set: ScalarSet): Expression {
 
 /** A variable of a colour set; it belongs to the transition or place that `owner` stands for. */
 export function variable(name: string, set: ScalarSet, owner: object): Expression {
-  const e: Expression = { op: 'var', name };
+  const e: Expression = withoutOperators({ op: 'var', name });
   OWNERS.set(e, owner);
   return coloured(e, set);
+}
+
+/**
+ * The same expression, to which JavaScript's own operators say what to write instead: they would compare and add objects.
+ * (`===`, `!` and `&&` ask no object for its value.)
+ */
+export function withoutOperators<E extends Expression>(e: E): E {
+  return Object.defineProperty(e, Symbol.toPrimitive, { value: refuseOperator });
+}
+
+function refuseOperator(this: Expression): never {
+  fail(
+    'NET080',
+    `JavaScript's own operators know nothing of the term ${expressionText(this)}: write add, sub, mul, div, mod, lt, le, gt, ge, eq, ne instead`,
+  );
 }
 
 /** The set that the expression's value is in; undefined: a number of which no more is known. */
@@ -66,20 +83,32 @@ export function colourOf(e: Expression): ScalarSet | undefined {
 /** Parts of a term that are looked at: validation refuses terms of more, also those that contain themselves. */
 const MOST_PARTS = 2 ** 20;
 
-/** The variables of others that occur in an expression: of another transition, or of a place's token. */
-export function foreignVariables(e: Expression, owner: object): string[] {
-  const found: string[] = [];
+/** The same, which is of that net: another one may have the name for something else. */
+export function ofNet<T extends object>(part: T, net: object): T {
+  NETS.set(part, net);
+  return part;
+}
+
+/** Whether it is known to be of another net. */
+export function isForeign(part: object, net: object): boolean {
+  const of = NETS.get(part);
+  return of !== undefined && of !== net;
+}
+
+/** The first part of an expression that is of others: a variable of another transition or place, or what is of another net. */
+export function foreignPart(e: Expression, owner: object, net: object): Expression | undefined {
   // By a list, for a term may be nested deeper than calls can be; in the order of the text.
   const left: Expression[] = [e];
   let looked = 0;
   for (let x = left.pop(); x !== undefined && ++looked <= MOST_PARTS; x = left.pop()) {
+    if (isForeign(x, net)) return x;
     if (x.op !== 'var') left.push(...[...operands(x)].reverse());
     else {
       const of = OWNERS.get(x);
-      if (of !== undefined && of !== owner) found.push(x.name);
+      if (of !== undefined && of !== owner) return x;
     }
   }
-  return found;
+  return undefined;
 }
 
 /**
@@ -166,7 +195,11 @@ export function termOf(value: unknown, set: ScalarSet | undefined, at?: string):
     return typeof value === 'string' ? member(set, value, at) : UNSETTLED.get(value as Expression)!(set);
   const text = typeof value === 'string' ? quote(value) : 'a text of an enumeration';
   if (set !== undefined) fail('NET040', `${text} where a value of ${set.name} is expected`, part);
-  fail('NET041', `${text} in a place where it is not known which enumeration is meant: write colour.is(…)`, part);
+  fail(
+    'NET041',
+    `${text} where it is not known which enumeration is meant: a number or a truth value is expected, or colour.is(…)`,
+    part,
+  );
 }
 
 /** The constant of a value of an enumeration. */

@@ -12,6 +12,7 @@ import {
   termOf,
   unsettled,
   type Value,
+  withoutOperators,
 } from './term.ts';
 
 export { constant, type NumberTerm, type Term, type TruthTerm } from './term.ts';
@@ -21,7 +22,8 @@ type Comparison = (a: NumberTerm, b: NumberTerm) => Term<boolean>;
 
 const binary =
   (op: Binary): NumberOperator =>
-  (a, b) => ({ op, a: constant(a), b: constant(b) });
+  (a, b) =>
+    withoutOperators({ op, a: constant(a), b: constant(b) });
 
 const comparison =
   (op: Binary): Comparison =>
@@ -68,7 +70,7 @@ export function not(a: TruthTerm): Term<boolean> {
 }
 
 export function floor(a: NumberTerm): Term<number> {
-  return { op: 'floor', a: constant(a) };
+  return withoutOperators({ op: 'floor', a: constant(a) });
 }
 
 /** `a` where the test holds, else `b`; two texts take the enumeration of the place where they are used. */
@@ -77,7 +79,7 @@ export function when<V extends Value>(test: TruthTerm, a: Term<V> | V, b: Term<V
   if (needsEnumeration(a) && needsEnumeration(b))
     return unsettled((set) => coloured({ op: 'if', test: t, a: termOf(a, set), b: termOf(b, set) }, set));
   const [x, y] = alike(a, b);
-  return { op: 'if', test: t, a: x, b: y };
+  return withoutOperators({ op: 'if', test: t, a: x, b: y });
 }
 
 /** Both as expressions: the enumeration of one is that of the other. */

@@ -88,8 +88,17 @@ test.each<[string, string, () => number]>([
 });
 
 test('each evaluation reads anew, and an error says what it has read', () => {
-  const game = compile(counter(late(() => undefined as never))).start();
-  expect(problemsOf(() => game.run(1000))).toEqual([expect.stringMatching(/^RUN009 /)]);
+  for (const [answer, shown] of [
+    [undefined, 'undefined'],
+    [0.5, '0.5'],
+    ['x', '"x"'],
+    [Number.NaN, 'NaN'],
+  ] as const) {
+    const game = compile(counter(late(() => answer as never))).start();
+    expect(problemsOf(() => game.run(1000))).toEqual([
+      `RUN009 transition step, fn1: returns ${shown} where k = 77: a whole number is expected`,
+    ]);
+  }
   const throwing = compile(
     counter(
       late(() => {

@@ -5,7 +5,7 @@ import type { Colour } from '../../src/net/builder/builder-types.ts';
 import * as draw from '../../src/net/builder/distributions.ts';
 import { fcfs, infiniteServer, lcfsPr, priority, processorSharing } from '../../src/net/builder/stations.ts';
 import type { Place, Transition } from '../../src/net/net.ts';
-import { add, and, eq, lt, ne, not, type Term, when } from '../../src/net/terms.ts';
+import { add, and, eq, lt, mul, ne, not, type Term, when } from '../../src/net/terms.ts';
 import { codesOf, problemsOf } from './problems.ts';
 
 /** What is wrong for the compiler is wrong at run time too: `tsc -p tsconfig.test.json` checks the first half. */
@@ -751,6 +751,70 @@ test('what belongs to another net is refused, whatever its name', () => {
   expect(problemsOf(() => n.transition('t', (t) => void t.take(b)))).toEqual([]);
 });
 
+test('so are entries of its tables and values of its enumerations', () => {
+  const of = (name: string, scale: number) => {
+    const n = new NetBuilder(name);
+    const Mood = n.enumeration('Mood', ...(scale === 1 ? (['good', 'bad'] as const) : (['bad', 'good'] as const)));
+    return {
+      n,
+      Mood,
+      whole: n.intTable('whole', Int32Array.of(scale)),
+      real: n.realTable('real', Float64Array.of(scale)),
+      step: n.stepTable('step', Float64Array.of(0), Float64Array.of(scale)),
+      routes: n.routesTable('routes', Int32Array.of(0, 0), Int32Array.of(), Float64Array.of()),
+      p: n.place('p', { m: Mood }),
+    };
+  };
+  const mine = of('mine', 1);
+  const theirs = of('theirs', 2);
+  const using = (say: (from: typeof mine, t: TransitionBuilder) => void): string[][] =>
+    [mine, theirs].map((from) => problemsOf(() => mine.n.transition('t', (t) => say(from, t))));
+  const table = (name: string): string[][] => [[], [`NET046 transition t: table "${name}" belongs to another net`]];
+  expect(using(({ whole }, t) => t.delay(whole.at(0)))).toEqual(table('whole'));
+  expect(using(({ real }, t) => t.weight(add(real.at(0), 1)))).toEqual(table('real'));
+  expect(using(({ step }, t) => t.guard(lt(mul(2, step.of(0)), 3)))).toEqual(table('step'));
+  const value = [[], ['NET046 transition t: a value of enumeration Mood belongs to another net']];
+  expect(using(({ Mood }, t) => void t.take(mine.p, { m: Mood.is('good') }))).toEqual(value);
+  expect(using(({ Mood }, t) => t.put(mine.p, { m: when(true, Mood.is('good'), 'bad') }))).toEqual(value);
+  const station = { links: [], amount: 1, weight: 1, bound: 1, route: 0 };
+  const place = (routes: typeof mine.routes): string[] =>
+    problemsOf(() => mine.n.place(`q${routes === mine.routes}`, {}, { service: { ...station, routes } }));
+  expect([mine, theirs].map(({ routes }) => place(routes))).toEqual([
+    [],
+    ['NET046 place qfalse: table "routes" belongs to another net'],
+  ]);
+});
+
+test('an operator of JavaScript on a term says what to write', () => {
+  const { n, b } = parts();
+  const say = (use: (r: number) => unknown): string[] =>
+    problemsOf(() =>
+      n.transition('t', (t) => {
+        const { r } = t.take(b);
+        t.guard(use(r as unknown as number) as boolean);
+      }),
+    );
+  const message = (term: string): string =>
+    `NET080 JavaScript's own operators know nothing of the term ${term}: write add, sub, mul, div, mod, lt, le, gt, ge, eq, ne instead`;
+  expect(say((r) => r > 1)).toEqual([message('r')]);
+  expect(say((r) => lt(add(r, 1) as unknown as number, 2 * r))).toEqual([message('r')]);
+  expect(say((r) => (add(r, 1) as unknown as number) < 2)).toEqual([message('r + 1')]);
+  expect(say((r) => Number(not(lt(r, 2))))).toEqual([message('!(r < 2)')]);
+  expect(say((r) => `${r}`)).toEqual([message('r')]);
+  expect(say((r) => lt(Math.max(r, 2), 3))).toEqual([message('r')]);
+  // A term is plain data all the same.
+  n.transition('u', (t) => {
+    const { r } = t.take(b);
+    expect({ ...r }).toEqual({ op: 'var', name: 'r' });
+    expect(structuredClone(add(r, 1))).toEqual({
+      op: 'add',
+      a: { op: 'var', name: 'r' },
+      b: { op: 'const', value: 1 },
+    });
+    expect(JSON.stringify(r)).toBe('{"op":"var","name":"r"}');
+  });
+});
+
 test('what is no place, colour set, order, service or list is refused', () => {
   const { n, Rank } = parts();
   const wrong: (() => unknown)[] = [
@@ -778,14 +842,16 @@ test('what is no place, colour set, order, service or list is refused', () => {
 
 test('what is no term is told with its transition', () => {
   const text = '1' as unknown as number;
-  const uses: ((t: TransitionBuilder) => void)[] = [
-    (t) => t.delay(text),
-    (t) => t.race({ delay: text }),
-    (t) => t.weight(text),
-    (t) => t.guard(text as unknown as boolean),
+  const uses: [string, (t: TransitionBuilder) => void][] = [
+    ['delay', (t) => t.delay(text)],
+    ['delay', (t) => t.race({ delay: text })],
+    ['weight', (t) => t.weight(text)],
+    ['guard', (t) => t.guard(text as unknown as boolean)],
   ];
-  for (const use of uses)
-    expect(() => new NetBuilder('n').transition('go', use)).toThrow(/^NET041 transition go: "1" in a place/);
+  for (const [what, use] of uses)
+    expect(problemsOf(() => new NetBuilder('n').transition('go', use))).toEqual([
+      `NET041 transition go, ${what}: "1" where it is not known which enumeration is meant: a number or a truth value is expected, or colour.is(…)`,
+    ]);
 });
 
 test('distributions are data', () => {
@@ -879,6 +945,7 @@ describe('every code of the builder is raised', () => {
     NET057: inBlock((t, r) => t.fn({ r }, (s) => ++(s as { r: number }).r)),
     NET058: () => new NetBuilder('n').place('desk', {}, { capcity: 1 } as never),
     NET059: inBlock((t) => t.fn({ three: 3 as unknown as Term<number> }, () => 1)),
+    NET080: inBlock((t, r) => t.guard((r as unknown as number) > 1)),
   };
 
   test('and no other', () => {

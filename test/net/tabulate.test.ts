@@ -5,7 +5,7 @@ import { NetBuilder, type TransitionBuilder } from '../../src/net/builder/builde
 import { type Expression, operands } from '../../src/net/expression.ts';
 import type { Net, Table } from '../../src/net/net.ts';
 import { lt, type Term, when } from '../../src/net/terms.ts';
-import { evaluate, RunError } from '../reference/evaluate.ts';
+import { evaluate } from '../reference/evaluate.ts';
 import { codesOf, problemsOf } from './problems.ts';
 
 const COLOURS = ['red', 'green', 'blue'] as const;
@@ -469,9 +469,13 @@ describe('a function that has no table', () => {
     };
     const isLate = (c: number): boolean => c === 12345;
     for (const answer of [Number.NaN, undefined, true, 'red', {}])
-      expect(late((c) => (isLate(c) ? answer : c))).toThrow(RunError);
+      expect(problemsOf(late((c) => (isLate(c) ? answer : c)))).toEqual([
+        expect.stringMatching(/^RUN009 transition t, fn1: returns .* where c = 12345: a number is expected$/),
+      ]);
     expect(late((c) => (isLate(c) ? 0.5 : c))()).toBe(0.5);
-    expect(late((c) => (isLate(c) ? 0.5 : c), true)).toThrow(RunError);
+    expect(problemsOf(late((c) => (isLate(c) ? 0.5 : c), true))).toEqual([
+      'RUN009 transition t, fn1: returns 0.5 where c = 12345: a whole number is expected',
+    ]);
     expect(late((c) => (isLate(c) ? 3 : c), true)()).toBe(3);
     expect(codesOf(late((c) => (isLate(c) ? Math.random() : c)))).toEqual(['NET051']);
     expect(problemsOf(late((c) => (isLate(c) ? ([] as number[][])[0]!.length : c)))).toEqual([

@@ -4,17 +4,20 @@ import { isDistribution, parametersOf } from '../distribution.ts';
 import { type Expression, expressionText } from '../expression.ts';
 import { refuseInFunction } from '../functions/evaluation.ts';
 import type { Delay } from '../net.ts';
-import { foreignVariables } from '../term.ts';
+import { foreignPart } from '../term.ts';
 
 /** What holds for the block of a transition, and for the callbacks of a place: `owner` stands for either. */
 export class Block {
   readonly part: string;
   readonly owner: object = {};
+  /** Stands for the net. */
+  readonly net: object;
   readonly #owned: Expression[] = [];
   #closed = false;
 
-  constructor(part: string) {
+  constructor(part: string, net: object) {
     this.part = part;
+    this.net = net;
   }
 
   /**
@@ -28,16 +31,25 @@ export class Block {
   }
 
   /**
-   * The same expression: its variables are the block's own. Under the same name another one could have its own.
+   * The same expression: its variables are the block's own, its tables and values those of the net. Under the same name
+   * another one could have its own.
    *
-   * @throws InputError NET047
+   * @throws InputError NET046, NET047
    */
   own(e: Expression): Expression {
-    const [name] = foreignVariables(e, this.owner);
-    if (name !== undefined)
-      fail('NET047', `variable "${name}" belongs to another transition or place: a term holds in its own block only`, {
-        part: this.part,
-      });
+    const foreign = foreignPart(e, this.owner, this.net);
+    if (foreign?.op === 'var')
+      fail(
+        'NET047',
+        `variable "${foreign.name}" belongs to another transition or place: a term holds in its own block only`,
+        {
+          part: this.part,
+        },
+      );
+    if (foreign?.op === 'at' || foreign?.op === 'step')
+      fail('NET046', `table "${foreign.table}" belongs to another net`, { part: this.part });
+    if (foreign?.op === 'const')
+      fail('NET046', `a value of enumeration ${foreign.colour} belongs to another net`, { part: this.part });
     this.#owned.push(e);
     return e;
   }

@@ -56,7 +56,8 @@ export const BUILDER_CODES: readonly BuilderCode[] = [
   },
   {
     code: 'NET046',
-    meaning: 'A place or colour set belongs to another net: there it may stand for something else.',
+    meaning:
+      'A place, colour set, table or value of an enumeration belongs to another net: there it may stand for something else.',
     example: "other.place('p', { r: n.range('R', 0, 3) })",
   },
   {
@@ -128,5 +129,10 @@ export const BUILDER_CODES: readonly BuilderCode[] = [
     code: 'NET078',
     meaning: 'A condition is made and not used: JavaScript’s own `!`, `&&`, `?:` and `if` take every term for true.',
     example: 't.guard(lt(r, 3) && eq(b, 0)), where only the second would count',
+  },
+  {
+    code: 'NET080',
+    meaning: 'An operator of JavaScript is used on a term: it would compare or add an object.',
+    example: 't.guard(k > 1) where t.guard(gt(k, 1)) is meant',
   },
 ];

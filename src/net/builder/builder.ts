@@ -4,7 +4,17 @@ import { callersOf } from '../expressions.ts';
 import { refuseInFunction } from '../functions/evaluation.ts';
 import { Functions, TABLE_LIMIT } from '../functions/functions.ts';
 import type { Column, Net, Place, Table, Transition } from '../net.ts';
-import { coloured, constant, type EnumSet, member, type NumberTerm, shown, type Term } from '../term.ts';
+import {
+  coloured,
+  constant,
+  type EnumSet,
+  member,
+  type NumberTerm,
+  ofNet,
+  shown,
+  type Term,
+  withoutOperators,
+} from '../term.ts';
 import { assertValid } from '../validation/validate.ts';
 import type {
   Colour,
@@ -92,7 +102,7 @@ export class NetBuilder {
 
   enumeration<const V extends string>(name: string, ...values: readonly V[]): Enumeration<V> {
     const set: EnumSet = { kind: 'enum', name, values };
-    return { ...this.#colour<V>(set), is: (value) => member(set, value) };
+    return { ...this.#colour<V>(set), is: (value) => ofNet(member(set, value), this) };
   }
 
   /** Tuples of values: its columns are named by their positions, as `pair.1`, `pair.2`. */
@@ -131,28 +141,28 @@ export class NetBuilder {
       }
     }
     this.#table({ kind: 'int', name, values, low, high });
-    return { name, at: (index) => coloured(lookUp('at', name, index), { kind: 'range', name, low, high }) };
+    return { name, at: (index) => coloured(this.#lookUp('at', name, index), { kind: 'range', name, low, high }) };
   }
 
   realTable(name: string, values: Column<Float64Array>): NumberTable {
     this.#table({ kind: 'real', name, values });
-    return { name, at: (index) => lookUp('at', name, index) };
+    return { name, at: (index) => this.#lookUp('at', name, index) };
   }
 
   stepTable(name: string, from: Float64Array, values: Float64Array): StepTable {
     this.#table({ kind: 'step', name, from, values });
-    return { name, of: (x) => lookUp('step', name, x) };
+    return { name, of: (x) => this.#lookUp('step', name, x) };
   }
 
   routesTable(name: string, start: Int32Array, link: Int32Array, coefficient: Float64Array): RoutesTable {
     this.#table({ kind: 'routes', name, start, link, coefficient });
-    return { name };
+    return ofNet({ name }, this);
   }
 
   place<const F extends Fields>(name: string, fields: F, options: PlaceOptions<F> = {}): PlaceOf<F> {
     refuseInFunction('NET048', `adds place ${name}`);
     this.#assertOwn(`place ${name}`, Object.values(fields));
-    this.#places.push(buildPlace(name, fields, options, this.#functions));
+    this.#places.push(buildPlace(name, fields, options, this, this.#functions));
     const place = { name, fields };
     this.#known.add(place);
     return place;
@@ -161,7 +171,7 @@ export class NetBuilder {
   transition<R extends Synchronous>(name: string, build: (t: TransitionBuilder) => R): void {
     refuseInFunction('NET048', `adds transition ${name}`);
     const part = `transition ${name}`;
-    const block = new TransitionBlock(name, this.#functions, {
+    const block = new TransitionBlock(name, this, this.#functions, {
       place: (place) => this.#assertKnown(part, place),
       colour: (colour) => this.#assertOwn(part, [colour]),
     });
@@ -204,6 +214,10 @@ export class NetBuilder {
     this.#tables.push(table);
   }
 
+  #lookUp(op: 'at' | 'step', table: string, index: NumberTerm): Term<number> {
+    return ofNet(withoutOperators({ op, table, index: constant(index) }), this);
+  }
+
   #assertKnown(part: string, place: PlaceOf<Fields>): void {
     if (this.#known.has(place)) return;
     if (typeof place?.name !== 'string') fail('NET040', `${shown(place)} where a place is expected`, { part });
@@ -218,8 +232,4 @@ export class NetBuilder {
         fail('NET046', `colour set ${colour.set.name} belongs to another net`, { part });
     }
   }
-}
-
-function lookUp(op: 'at' | 'step', table: string, index: NumberTerm): Term<number> {
-  return { op, table, index: constant(index) };
 }

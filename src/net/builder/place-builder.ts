@@ -2,7 +2,7 @@ import { didYouMean, fail } from '../../base/problem.ts';
 import type { Functions } from '../functions/functions.ts';
 import { assertMembers } from '../members.ts';
 import type { Place, Service, Tokens } from '../net.ts';
-import { constant, positionIn, shown, termOf, variable, WHOLE } from '../term.ts';
+import { constant, isForeign, positionIn, shown, termOf, variable, WHOLE } from '../term.ts';
 import { Block } from './block.ts';
 import type { Fields, Fn, MaxMinTerms, PlaceOptions, ServiceTerms, TermsOf } from './builder-types.ts';
 import { byColumn, columnNames, nestedFields } from './composite.ts';
@@ -12,9 +12,10 @@ export function buildPlace<F extends Fields>(
   name: string,
   fields: F,
   options: PlaceOptions<F>,
+  net: object,
   functions: Functions,
 ): Place {
-  const block = new Block(`place ${name}`);
+  const block = new Block(`place ${name}`, net);
   return block.saying(() => placeOf(block, name, fields, options, functions));
 }
 
@@ -73,6 +74,8 @@ function serviceOf(block: Block, service: ServiceTerms | undefined): Service {
 
 function maxMin(block: Block, s: MaxMinTerms): Service {
   assertMembers(block.part, 'service', s, ['links', 'amount', 'weight', 'bound', 'routes', 'route']);
+  if (isForeign(s.routes, block.net))
+    fail('NET046', `table "${s.routes.name}" belongs to another net`, { part: block.part });
   return {
     kind: 'max-min',
     links: s.links,

@@ -45,9 +45,9 @@ export class TransitionBlock implements TransitionBuilder {
   #guard: Expression | undefined;
   #once: Once = {};
 
-  constructor(name: string, functions: Functions, assertOwn: Ownership) {
+  constructor(name: string, net: object, functions: Functions, assertOwn: Ownership) {
     this.#name = name;
-    this.#block = new Block(`transition ${name}`);
+    this.#block = new Block(`transition ${name}`, net);
     this.#assertOwn = assertOwn;
     this.fn = functions.of(this.#block, name);
   }
@@ -87,7 +87,7 @@ export class TransitionBlock implements TransitionBuilder {
 
   guard(condition: TruthTerm): void {
     this.#block.assertOpen();
-    const c = this.#own(termOf(condition, undefined, this.#block.part));
+    const c = this.#own(termOf(condition, undefined, `${this.#block.part}, guard`));
     this.#guard = this.#guard === undefined ? c : { op: 'and', a: this.#guard, b: c };
   }
 
@@ -96,18 +96,18 @@ export class TransitionBlock implements TransitionBuilder {
   }
 
   weight(weight: NumberTerm): void {
-    this.#say({ weight: this.#own(termOf(weight, undefined, this.#block.part)) });
+    this.#say({ weight: this.#own(termOf(weight, undefined, `${this.#block.part}, weight`)) });
   }
 
   delay(seconds: NumberTerm | Distribution): void {
-    this.#say({ delay: this.#block.ownDelay(delayOf(seconds, this.#block.part)) });
+    this.#say({ delay: this.#block.ownDelay(delayOf(seconds, `${this.#block.part}, delay`)) });
   }
 
   race(race: { readonly delay: NumberTerm | Distribution; readonly servers?: 'single' | 'infinite' }): void {
     assertMembers(this.#block.part, 'race', race, ['delay', 'servers']);
     const { delay, servers } = race;
     this.#say({
-      delay: this.#block.ownDelay(delayOf(delay, this.#block.part)),
+      delay: this.#block.ownDelay(delayOf(delay, `${this.#block.part}, delay`)),
       timing: 'race',
       ...(servers === undefined ? {} : { servers }),
     });

@@ -81,11 +81,17 @@ export class Functions {
       this.#tables.push(...table.tables);
       return table.expression;
     }
-    const call = this.#call(host, name, (answer) => numberOf(answer, answers));
+    const call = this.#call(host, name, (answer) => numberOf(answer, answers) ?? refused(host, answer, answers.kind));
     let whole: Expression | undefined;
     switch (answers.kind) {
       case 'number':
-        return withWholeForm(call, () => (whole ??= floor(this.#call(host, `${name}.whole`, wholeOrNone))));
+        return withWholeForm(
+          call,
+          () =>
+            (whole ??= floor(
+              this.#call(host, `${name}.whole`, (answer) => wholeNumber(answer) ?? refused(host, answer, 'whole')),
+            )),
+        );
       case 'boolean':
         return coloured({ op: 'eq', a: call, b: { op: 'const', value: 1 } }, TRUTH);
       case 'string':
@@ -132,15 +138,25 @@ function assertMembers(part: string, tree: ReadTree, set: EnumSet): void {
     });
 }
 
-/** An answer at run time as a number; one of another kind is none, which the engine refuses (RUN009). */
-function numberOf(answer: unknown, answers: Answers): number {
-  if (typeof answer !== answers.kind) return Number.NaN;
+/** An answer at run time as a number; undefined for one of another kind. */
+function numberOf(answer: unknown, answers: Answers): number | undefined {
+  if (typeof answer !== answers.kind || Number.isNaN(answer)) return undefined;
   if (answers.kind !== 'string') return Number(answer) + 0;
   const position = answers.set.values.indexOf(answer as string);
-  return position < 0 ? Number.NaN : position;
+  return position < 0 ? undefined : position;
 }
 
 /** As {@link numberOf}, where a whole number is demanded. */
-function wholeOrNone(answer: unknown): number {
-  return Number.isInteger(answer) ? Number(answer) + 0 : Number.NaN;
+const wholeNumber = (answer: unknown): number | undefined =>
+  Number.isInteger(answer) ? Number(answer) + 0 : undefined;
+
+const EXPECTED = {
+  number: 'a number',
+  whole: 'a whole number',
+  boolean: 'a truth value',
+  string: 'a value of the enumeration',
+} as const;
+
+function refused(host: HostFunction, answer: unknown, kind: keyof typeof EXPECTED): never {
+  fail('RUN009', `returns ${shown(answer)}${host.where()}: ${EXPECTED[kind]} is expected`, { part: host.part });
 }

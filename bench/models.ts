@@ -34,7 +34,7 @@ const jacobi = spmd({
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-bench-'));
 console.log(
-  '| ranks | turns | build, s | compile, s | play, s | events | ns an event | trace replayed, s | model : trace |',
+  '| ranks | turns | build, s | compile, s | play, s | events | ns an event | trace replayed, s | trace : model |',
 );
 console.log('|---|---|---|---|---|---|---|---|---|');
 for (const [ranks, turns] of [

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# all.sh: every table of docs/evidence.md, each with its peers, one after the other; about a quarter of an hour.
-# Needs what the single ones need, and the built product.
+# all.sh: every table of speed in docs/evidence.md, each with its peers, one after the other; about a quarter of an hour.
+# Needs the built product, and what the single ones need.
 set -euo pipefail
 cd "$(dirname "$0")"
 echo "# Replay beside SimGrid"

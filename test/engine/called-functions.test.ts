@@ -1,8 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { explore } from '../../src/analysis/space/explore.ts';
 import { compile, type Game } from '../../src/engine/compile.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
-import { problemsOf } from '../net/problems.ts';
+import { and, lt } from '../../src/net/terms.ts';
+import { unfold } from '../../src/net/unfold/unfold.ts';
+import { codesOf, problemsOf } from '../net/problems.ts';
 
 type Next = (s: { readonly k: number }) => number;
 
@@ -107,6 +111,51 @@ test('each evaluation reads anew, and an error says what it has read', () => {
     ),
   ).start();
   expect(problemsOf(() => throwing.run(1000))).toEqual(['NET056 transition step, fn1: throws enough where k = 77']);
+});
+
+describe('where another part of a guard is false a function may fail, and the engine and what unfolds agree', () => {
+  /** Two tokens; the function is asked for what it fails at once the net is built. */
+  const net = (fail: () => unknown, both: boolean): Net => {
+    let built = false;
+    const n = new NetBuilder('guarded', { tableLimit: 0 });
+    const R = n.range('R', 0, 3);
+    const p = n.place('p', { r: R }, { initial: [{ r: 1 }, { r: 3 }] });
+    const q = n.place('q', { r: R });
+    n.transition('t', (t) => {
+      const { r } = t.take(p);
+      const asked = lt(
+        t.fn({ r }, (s) => (built && s.r === 3 ? (fail() as number) : s.r)),
+        9,
+      );
+      t.guard(both ? and(asked, lt(r, 3)) : asked);
+      t.put(q, { r });
+    });
+    const made = n.build();
+    built = true;
+    return made;
+  };
+  test.each<[string, () => unknown, string]>([
+    ['no number', () => Number.NaN, 'RUN009'],
+    ['another kind', () => 'red', 'RUN009'],
+    [
+      'an error',
+      () => {
+        throw new Error('enough');
+      },
+      'NET056',
+    ],
+    ['chance', () => Math.random(), 'NET051'],
+  ])('%s', (_, fail, code) => {
+    const lawful = net(fail, true);
+    expect(simulate(lawful).firings).toEqual({ t: 1 });
+    expect(explore(lawful).states).toBe(2);
+    expect(unfold(lawful).transitions.map((t) => t.name)).toEqual(['t[r=1]']);
+    const lawless = net(fail, false);
+    expect(codesOf(() => simulate(lawless))).toEqual([code]);
+    expect(problemsOf(() => unfold(lawless))).toEqual([
+      expect.stringMatching(new RegExp(`^UNF009 transition t: with r = 3: transition t, fn1: .* \\(${code}\\)\\.`)),
+    ]);
+  });
 });
 
 describe('what an observer puts in the place of a source', () => {

@@ -81,16 +81,13 @@ export class Functions {
       this.#tables.push(...table.tables);
       return table.expression;
     }
-    const call = this.#call(host, name, (answer) => numberOf(answer, answers) ?? refused(host, answer, answers.kind));
+    const call = this.#call(host, name, (answer) => numberOf(host, answer, answers));
     let whole: Expression | undefined;
     switch (answers.kind) {
       case 'number':
         return withWholeForm(
           call,
-          () =>
-            (whole ??= floor(
-              this.#call(host, `${name}.whole`, (answer) => wholeNumber(answer) ?? refused(host, answer, 'whole')),
-            )),
+          () => (whole ??= floor(this.#call(host, `${name}.whole`, (answer) => wholeNumber(host, answer)))),
         );
       case 'boolean':
         return coloured({ op: 'eq', a: call, b: { op: 'const', value: 1 } }, TRUTH);
@@ -138,25 +135,25 @@ function assertMembers(part: string, tree: ReadTree, set: EnumSet): void {
     });
 }
 
-/** An answer at run time as a number; undefined for one of another kind. */
-function numberOf(answer: unknown, answers: Answers): number | undefined {
-  if (typeof answer !== answers.kind || Number.isNaN(answer)) return undefined;
-  if (answers.kind !== 'string') return Number(answer) + 0;
-  const position = answers.set.values.indexOf(answer as string);
-  return position < 0 ? undefined : position;
+/**
+ * An answer at run time as a number.
+ *
+ * @throws InputError RUN009 where it is of another kind than those of the samples
+ */
+function numberOf(host: HostFunction, answer: unknown, answers: Answers): number {
+  if (answers.kind === 'string') {
+    const position = answers.set.values.indexOf(answer as string);
+    return position < 0 ? refused(host, answer, `one of ${answers.set.values.join(', ')}`) : position;
+  }
+  if (typeof answer === answers.kind && !Number.isNaN(answer)) return Number(answer) + 0;
+  return refused(host, answer, answers.kind === 'number' ? 'a number' : 'a truth value');
 }
 
 /** As {@link numberOf}, where a whole number is demanded. */
-const wholeNumber = (answer: unknown): number | undefined =>
-  Number.isInteger(answer) ? Number(answer) + 0 : undefined;
+function wholeNumber(host: HostFunction, answer: unknown): number {
+  return Number.isInteger(answer) ? Number(answer) + 0 : refused(host, answer, 'a whole number');
+}
 
-const EXPECTED = {
-  number: 'a number',
-  whole: 'a whole number',
-  boolean: 'a truth value',
-  string: 'a value of the enumeration',
-} as const;
-
-function refused(host: HostFunction, answer: unknown, kind: keyof typeof EXPECTED): never {
-  fail('RUN009', `returns ${shown(answer)}${host.where()}: ${EXPECTED[kind]} is expected`, { part: host.part });
+function refused(host: HostFunction, answer: unknown, expected: string): never {
+  fail('RUN009', `returns ${shown(answer)}${host.where()}: ${expected} is expected`, { part: host.part });
 }

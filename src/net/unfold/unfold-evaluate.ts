@@ -1,3 +1,4 @@
+import { InputError, type Problem } from '../../base/problem.ts';
 import type { Binary, Expression } from '../expression.ts';
 import type { Net, NetFunction, Table } from '../net.ts';
 import { entryOf } from '../table-page.ts';
@@ -139,9 +140,23 @@ function call(name: string, args: readonly Evaluate[], around: Surroundings): Ev
   const f = around.functions.get(name);
   if (f === undefined) throw new Error(`no function ${name}`);
   return (s) => {
-    const value: unknown = f.apply(...args.map((a) => a(s)));
+    const value = called(
+      f,
+      args.map((a) => a(s)),
+    );
     if (typeof value !== 'number' || Number.isNaN(value))
       throw new EvaluationFailure('RUN009', `function ${name} returns ${String(value)}, no number`);
     return value + 0;
   };
+}
+
+/** What a function returns. What it is refused for is a failure as any other: where a guard is false anyway it counts for nothing (S8). */
+function called(f: NetFunction, values: readonly number[]): unknown {
+  try {
+    return f.apply(...values);
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    const [{ code, message, place }] = e.problems as [Problem];
+    throw new EvaluationFailure(code, place?.part === undefined ? message : `${place.part}: ${message}`);
+  }
 }

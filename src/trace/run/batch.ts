@@ -1,0 +1,78 @@
+import {
+  ABSENT,
+  type Column,
+  type IntervalPath,
+  isDouble,
+  type RunEnd,
+  type RunHead,
+  TABLES,
+  type TableName,
+} from './run-schema.ts';
+
+/** Rows of a batch: small enough to stay in the cache, large enough that costs of a batch do not matter. */
+export const BATCH_ROWS = 4096;
+
+export type Cells = Int32Array | Float64Array;
+
+/** Rows of one table as columns of {@link BATCH_ROWS} cells, of which the first `count` are in use. */
+export interface Batch {
+  readonly table: TableName;
+  readonly count: number;
+  readonly columns: Readonly<Record<string, Cells>>;
+  /** Interval paths that cells of type `path` refer to. */
+  readonly paths: readonly IntervalPath[];
+}
+
+/**
+ * Takes a run as it becomes known: the head, then batches, then the end. Names of a batch come before it.
+ * A batch and its columns are valid only during the call.
+ */
+export interface RunConsumer {
+  head(head: RunHead): void;
+  /** The next name; the first has index 0. */
+  name(name: string): void;
+  batch(batch: Batch): void;
+  end(end: RunEnd): void;
+}
+
+/** Columns of one table that are filled row by row. */
+export class BatchBuffer implements Batch {
+  readonly table: TableName;
+  readonly columns: Readonly<Record<string, Cells>>;
+  readonly paths: IntervalPath[] = [];
+  count = 0;
+  readonly #pathIndex = new Map<string, number>();
+
+  constructor(table: TableName) {
+    this.table = table;
+    this.columns = Object.fromEntries(
+      (TABLES[table] as readonly Column[]).map(({ name, type }) => [
+        name,
+        isDouble(type) ? new Float64Array(BATCH_ROWS) : new Int32Array(BATCH_ROWS),
+      ]),
+    );
+  }
+
+  /** Index of a path in this batch. `key` identifies the path. */
+  path(key: string, path: () => IntervalPath): number {
+    let index = this.#pathIndex.get(key);
+    if (index === undefined) {
+      index = this.paths.push(path()) - 1;
+      this.#pathIndex.set(key, index);
+    }
+    return index;
+  }
+
+  /** Adds a row whose cells are all absent and returns its index; the caller sets the required cells. */
+  row(): number {
+    const at = this.count++;
+    for (const cells of Object.values(this.columns)) cells[at] = cells instanceof Float64Array ? Number.NaN : ABSENT;
+    return at;
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.paths.length = 0;
+    this.#pathIndex.clear();
+  }
+}

@@ -1,0 +1,279 @@
+import type { Cells } from './batch.ts';
+import { ABSENT, type ColumnType, isDouble } from './run-schema.ts';
+
+/**
+ * Encodings of a column. Integers are stored relative to the smallest one, in the fewest bytes; absent cells count as
+ * the value {@link ABSENT} and so widen a column to 4 bytes where only some are absent, unless MASKED applies.
+ */
+const ENCODING = {
+  /** One value for all rows: int32 or double. */
+  constant: 0,
+  /** uint8 plus base, uint16 plus base, int32. */
+  byte: 1,
+  short: 2,
+  int: 3,
+  /** A double each. */
+  double: 4,
+  /** Starts: a bitmap of rows that begin where the previous row of the same process ends; doubles for the others. */
+  chained: 5,
+  /** A bitmap of the cells that are present, then these as a column. */
+  masked: 6,
+} as const;
+
+/** Growing bytes that columns are written to; all numbers are little-endian. */
+export class ByteSink {
+  #bytes: Uint8Array;
+  #view: DataView;
+  length = 0;
+
+  constructor(size: number = 1 << 16) {
+    this.#bytes = new Uint8Array(size);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  /** Written bytes; valid until the next write. */
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  u8(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.length++] = value;
+  }
+
+  u32(value: number): void {
+    this.#reserve(4);
+    this.#view.setUint32(this.length, value, true);
+    this.length += 4;
+  }
+
+  i32(value: number): void {
+    this.u32(value >>> 0);
+  }
+
+  f64(value: number): void {
+    this.#reserve(8);
+    this.#view.setFloat64(this.length, value, true);
+    this.length += 8;
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  #reserve(more: number): void {
+    if (this.length + more <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(2 * this.#bytes.length, this.length + more));
+    grown.set(this.#bytes.subarray(0, this.length));
+    this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
+  }
+}
+
+/** Reads what {@link ByteSink} wrote; throws RangeError past the end. */
+export class ByteSource {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  u8(): number {
+    return this.#view.getUint8(this.at++);
+  }
+
+  u16(): number {
+    const value = this.#view.getUint16(this.at, true);
+    this.at += 2;
+    return value;
+  }
+
+  u32(): number {
+    const value = this.#view.getUint32(this.at, true);
+    this.at += 4;
+    return value;
+  }
+
+  i32(): number {
+    return this.u32() | 0;
+  }
+
+  f64(): number {
+    const value = this.#view.getFloat64(this.at, true);
+    this.at += 8;
+    return value;
+  }
+
+  raw(length: number): Uint8Array {
+    if (this.at + length > this.bytes.length) throw new RangeError('past the end');
+    const value = this.bytes.subarray(this.at, this.at + length);
+    this.at += length;
+    return value;
+  }
+}
+
+/** Writes the first `count` cells of a column. */
+export function encodeColumn(sink: ByteSink, type: ColumnType, cells: Cells, count: number): void {
+  if (isDouble(type)) encodeDoubles(sink, cells as Float64Array, count);
+  else encodeIntegers(sink, cells as Int32Array, count);
+}
+
+function encodeIntegers(sink: ByteSink, cells: Int32Array, count: number): void {
+  let min = 2 ** 31 - 1;
+  let max = -(2 ** 31);
+  let absent = 0;
+  for (let k = 0; k < count; k++) {
+    const value = cells[k]!;
+    if (value === ABSENT) {
+      absent++;
+      continue;
+    }
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  if (absent === count || (absent === 0 && min === max)) {
+    sink.u8(ENCODING.constant);
+    sink.i32(absent === count ? ABSENT : min);
+    return;
+  }
+  if (absent > 0) {
+    sink.u8(ENCODING.masked);
+    encodeMask(sink, count, (k) => cells[k] !== ABSENT);
+    encodeIntegers(
+      sink,
+      cells.subarray(0, count).filter((value) => value !== ABSENT),
+      count - absent,
+    );
+    return;
+  }
+  const span = max - min;
+  sink.u8(span < 1 << 8 ? ENCODING.byte : span < 1 << 16 ? ENCODING.short : ENCODING.int);
+  if (span >= 1 << 16) {
+    for (let k = 0; k < count; k++) sink.i32(cells[k]!);
+    return;
+  }
+  sink.i32(min);
+  for (let k = 0; k < count; k++) {
+    const value = cells[k]! - min;
+    sink.u8(value & 255);
+    if (span >= 1 << 8) sink.u8(value >> 8);
+  }
+}
+
+function encodeDoubles(sink: ByteSink, cells: Float64Array, count: number): void {
+  const first = cells[0]!;
+  let same = true;
+  let absent = 0;
+  for (let k = 0; k < count; k++) {
+    if (!Object.is(cells[k], first)) same = false;
+    if (Number.isNaN(cells[k]!)) absent++;
+  }
+  if (same) {
+    sink.u8(ENCODING.constant);
+    sink.f64(first);
+    return;
+  }
+  if (absent > 0) {
+    sink.u8(ENCODING.masked);
+    encodeMask(sink, count, (k) => !Number.isNaN(cells[k]!));
+    encodeDoubles(
+      sink,
+      cells.subarray(0, count).filter((value) => !Number.isNaN(value)),
+      count - absent,
+    );
+    return;
+  }
+  sink.u8(ENCODING.double);
+  for (let k = 0; k < count; k++) sink.f64(cells[k]!);
+}
+
+function encodeMask(sink: ByteSink, count: number, isSet: (k: number) => boolean): void {
+  for (let k = 0; k < count; k += 8) {
+    let byte = 0;
+    for (let bit = 0; bit < 8 && k + bit < count; bit++) if (isSet(k + bit)) byte |= 1 << bit;
+    sink.u8(byte);
+  }
+}
+
+/**
+ * Writes starts of rows: most begin where the previous row of their process ends, so only the others are stored.
+ * Rows of different blocks are independent.
+ */
+export function encodeStarts(
+  sink: ByteSink,
+  starts: Float64Array,
+  ends: Float64Array,
+  process: Int32Array,
+  count: number,
+): void {
+  const last = new Map<number, number>();
+  const others: number[] = [];
+  const chained = new Uint8Array(count);
+  for (let k = 0; k < count; k++) {
+    const p = process[k]!;
+    if (Object.is(last.get(p), starts[k])) chained[k] = 1;
+    else others.push(starts[k]!);
+    last.set(p, ends[k]!);
+  }
+  sink.u8(ENCODING.chained);
+  encodeMask(sink, count, (k) => chained[k] === 1);
+  for (const start of others) sink.f64(start);
+}
+
+/** Reads starts; needs the process and end columns of the same rows. */
+export function decodeStarts(
+  source: ByteSource,
+  starts: Float64Array,
+  ends: Float64Array,
+  process: Int32Array,
+  count: number,
+): void {
+  if (source.u8() !== ENCODING.chained) throw new RangeError('unknown encoding of a column of starts');
+  const mask = source.raw(Math.ceil(count / 8));
+  const last = new Map<number, number>();
+  for (let k = 0; k < count; k++) {
+    const p = process[k]!;
+    if ((mask[k >> 3]! >> (k & 7)) & 1) {
+      const start = last.get(p);
+      if (start === undefined) throw new RangeError(`row ${k} continues a process without an earlier row`);
+      starts[k] = start;
+    } else starts[k] = source.f64();
+    last.set(p, ends[k]!);
+  }
+}
+
+/** Reads `count` cells of a column; throws RangeError for bytes that no column is written as. */
+export function decodeColumn(source: ByteSource, type: ColumnType, cells: Cells, count: number, nested = false): void {
+  const double = isDouble(type);
+  const encoding = source.u8();
+  if (encoding === ENCODING.constant) {
+    const value = double ? source.f64() : source.i32();
+    cells.fill(value, 0, count);
+  } else if (encoding === ENCODING.masked && !nested) {
+    const mask = source.raw(Math.ceil(count / 8));
+    let present = 0;
+    for (let k = 0; k < count; k++) present += (mask[k >> 3]! >> (k & 7)) & 1;
+    const kept = double ? new Float64Array(present) : new Int32Array(present);
+    decodeColumn(source, type, kept, present, true);
+    for (let k = 0, at = 0; k < count; k++) {
+      const isPresent = ((mask[k >> 3]! >> (k & 7)) & 1) === 1;
+      cells[k] = isPresent ? kept[at++]! : double ? Number.NaN : ABSENT;
+    }
+  } else if (double && encoding === ENCODING.double) {
+    for (let k = 0; k < count; k++) cells[k] = source.f64();
+  } else if (!double && encoding === ENCODING.int) {
+    for (let k = 0; k < count; k++) cells[k] = source.i32();
+  } else if (!double && (encoding === ENCODING.byte || encoding === ENCODING.short)) {
+    const base = source.i32();
+    for (let k = 0; k < count; k++) cells[k] = base + (encoding === ENCODING.byte ? source.u8() : source.u16());
+  } else throw new RangeError(`unknown encoding ${encoding} of a column`);
+}

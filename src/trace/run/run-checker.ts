@@ -1,0 +1,133 @@
+import { InputError, type Place } from '../../base/problem.ts';
+import { Problems } from '../../base/problem-list.ts';
+import type { Batch, RunConsumer } from './batch.ts';
+import { ABSENT, type Column, isDouble, type RunEnd, type RunHead, TABLES } from './run-schema.ts';
+
+/** Problems that are reported of one record. */
+const MAX_PROBLEMS = 20;
+
+/** Where a row of the current batch is, for messages. */
+export type RowPlace = (row: number) => Place;
+
+/**
+ * Checks rows against the rules of their table and passes sound batches on: required cells are present, numbers are in
+ * range, spans end after they begin, spans of one process follow each other, messages have both partners.
+ *
+ * O(rows) time, O(processes) memory. Throws InputError with up to 20 problems (REC005 to REC009).
+ */
+export class RunChecker implements RunConsumer {
+  readonly #next: RunConsumer;
+  #processes = 0;
+  #names = 0;
+  #lastEnd = new Float64Array(0);
+  #place: RowPlace = () => ({});
+
+  constructor(next: RunConsumer) {
+    this.#next = next;
+  }
+
+  /** Sets the places of rows for the following batches. */
+  at(place: RowPlace): void {
+    this.#place = place;
+  }
+
+  head(head: RunHead): void {
+    this.#processes = head.processes;
+    this.#lastEnd = new Float64Array(head.processes).fill(Number.NEGATIVE_INFINITY);
+    this.#next.head(head);
+  }
+
+  name(name: string): void {
+    this.#names++;
+    this.#next.name(name);
+  }
+
+  batch(batch: Batch): void {
+    const problems = new Problems(MAX_PROBLEMS);
+    for (const column of TABLES[batch.table] as readonly Column[]) this.#cells(batch, column, problems);
+    if (problems.found.length === 0) this.#rows(batch, problems);
+    problems.end();
+    this.#next.batch(batch);
+  }
+
+  end(end: RunEnd): void {
+    if (!(Number.isFinite(end.time) && end.time >= 0))
+      throw new InputError([
+        { code: 'REC005', message: `expected the end of the run in seconds, got ${end.time}`, place: this.#place(0) },
+      ]);
+    this.#next.end(end);
+  }
+
+  #cells(batch: Batch, { name, type, optional }: Column, problems: Problems): void {
+    const cells = batch.columns[name]!;
+    const limit = this.#limit(type, batch);
+    for (let row = 0; row < batch.count; row++) {
+      const value = cells[row]!;
+      const absent = isDouble(type) ? Number.isNaN(value) : value === ABSENT;
+      if (absent) {
+        if (optional !== true) problems.add('REC005', `${name} is missing`, this.#place(row));
+      } else if (type === 'integer') continue;
+      else if (isDouble(type)) {
+        if (!Number.isFinite(value) || (type === 'amount' && value < 0))
+          problems.add(
+            'REC005',
+            `${name}: expected ${type === 'amount' ? 'a number from 0' : 'seconds'}, got ${value}`,
+            this.#place(row),
+          );
+      } else if (value < 0 || value >= limit) {
+        const isPartner = name === 'source' || name === 'destination';
+        problems.add(
+          isPartner ? 'REC009' : 'REC005',
+          isPartner
+            ? `message without partner: ${name} ${value} is not a process; the run has processes 0 to ${this.#processes - 1}`
+            : `${name}: expected a number below ${limit}, got ${value}`,
+          this.#place(row),
+        );
+      }
+    }
+  }
+
+  /** Values of an integer type are below this. */
+  #limit(type: Column['type'], batch: Batch): number {
+    if (typeof type === 'object') return type.length;
+    if (type === 'process') return this.#processes;
+    if (type === 'name') return this.#names;
+    return type === 'path' ? batch.paths.length : Number.POSITIVE_INFINITY;
+  }
+
+  #rows(batch: Batch, problems: Problems): void {
+    const { columns, count, table } = batch;
+    const [from, to] = SPANS[table];
+    const starts = from === undefined ? undefined : columns[from]!;
+    const ends = to === undefined ? undefined : columns[to]!;
+    if (starts === undefined || ends === undefined) return;
+    for (let row = 0; row < count; row++)
+      if (ends[row]! < starts[row]!)
+        problems.add('REC006', `${to} ${ends[row]} is before ${from} ${starts[row]}`, this.#place(row));
+    if (table !== 'states') return;
+    const process = columns['process']!;
+    for (let row = 0; row < count; row++) {
+      const p = process[row]!;
+      const before = this.#lastEnd[p]!;
+      if (starts[row]! < before)
+        problems.add(
+          'REC007',
+          `a span of process ${p} begins at ${starts[row]} s, before the span ahead of it ends at ${before} s`,
+          this.#place(row),
+        );
+      this.#lastEnd[p] = Math.max(before, ends[row]!);
+    }
+  }
+}
+
+/** Columns with the start and the end of a row, by table. */
+const SPANS: Readonly<Record<Batch['table'], readonly [string?, string?]>> = {
+  states: ['start', 'end'],
+  messages: ['sent', 'received'],
+  calls: ['start', 'end'],
+  intervals: ['start', 'end'],
+  collectives: ['start', 'end'],
+  overlaps: ['start', 'end'],
+  nodes: ['joined', 'left'],
+  resources: [],
+};

@@ -1,0 +1,319 @@
+import { didYouMean, fail, quote } from '../../base/problem.ts';
+import { Problems } from '../../base/problem-list.ts';
+import { BATCH_ROWS, BatchBuffer, type RunConsumer } from './batch.ts';
+import { eachCsvRecord } from './csv-lines.ts';
+import { GrowingColumns } from './growing-columns.ts';
+import { parsePath } from './interval-path.ts';
+import { RunChecker } from './run-checker.ts';
+import {
+  ABSENT,
+  type Column,
+  INTERVAL_KINDS,
+  type IntervalPath,
+  isDouble,
+  PHASES,
+  RUN_STATES,
+  type RunEnd,
+  TABLES,
+} from './run-schema.ts';
+
+/** Columns of a CSV file by their header; the value says whether every row has the cell. */
+const HEADERS = {
+  states: {
+    process: true,
+    node: false,
+    start: true,
+    end: true,
+    state: true,
+    call: false,
+    interval: false,
+    kind: false,
+    collective: false,
+    phase: false,
+    sequence: false,
+    bytes: false,
+    peer: false,
+    iterations: false,
+    copies: false,
+  },
+  messages: {
+    source: true,
+    destination: true,
+    sent: true,
+    received: true,
+    bytes: true,
+    tag: false,
+    communicator: false,
+    call: false,
+  },
+} as const;
+
+/** Problems that are reported of one file. */
+const MAX_PROBLEMS = 20;
+
+/**
+ * Reads a recorded run from CSV files: states, and messages where they are given. Rows may come in any order and are
+ * passed on in the order of their start. Columns are found by their header; an empty cell is absent; the interval of a
+ * row without a kind is parallel. O(rows) memory.
+ *
+ * @param product the product that reads, for the head of the record
+ * @throws InputError REC001 not readable, REC004 columns, REC005 to REC010 rows, each with file and line
+ */
+export function readRunCsv(states: string, messages: string | undefined, product: string, consumer: RunConsumer): void {
+  const names = new Names();
+  const stateRows = new CsvRows('states', states, names);
+  const messageRows = messages === undefined ? undefined : new CsvRows('messages', messages, names);
+  const { nodes, nodeOf } = stateRows.placement();
+  const checker = new RunChecker(consumer);
+  checker.head({
+    program: states,
+    origin: 'recorded',
+    product,
+    processes: nodeOf.length,
+    nodes: nodes.map((name) => ({ name, sockets: 1 })),
+    nodeOf,
+    socketOf: nodeOf.map(() => 0),
+  });
+  for (const name of names.list) checker.name(name);
+  stateRows.pass(checker, 'start');
+  messageRows?.pass(checker, 'received');
+  const end: RunEnd = { complete: true, time: stateRows.latest('end'), notes: [] };
+  checker.end(end);
+}
+
+/** Distinct texts, numbered in the order of their first use. */
+class Names {
+  readonly list: string[] = [];
+  readonly #index = new Map<string, number>();
+
+  of(name: string): number {
+    let index = this.#index.get(name);
+    if (index === undefined) {
+      index = this.list.push(name) - 1;
+      this.#index.set(name, index);
+    }
+    return index;
+  }
+}
+
+/** Rows of one CSV file as columns of its table, with the line of each row. */
+class CsvRows {
+  readonly #table: 'states' | 'messages';
+  readonly #file: string;
+  readonly #names: Names;
+  readonly #rows: GrowingColumns;
+  readonly #paths: IntervalPath[] = [];
+  readonly #pathTexts = new Names();
+  readonly #nodes = new Names();
+  readonly #problems = new Problems(MAX_PROBLEMS);
+
+  constructor(table: 'states' | 'messages', file: string, names: Names) {
+    this.#table = table;
+    this.#file = file;
+    this.#names = names;
+    this.#rows = new GrowingColumns([
+      ...(TABLES[table] as readonly Column[]),
+      { name: 'line', type: 'count' },
+      ...(table === 'states' ? [{ name: 'node', type: 'count' } as const] : []),
+    ]);
+    let header: readonly (string | undefined)[] | undefined;
+    eachCsvRecord(file, (cells, line) => {
+      if (header === undefined) header = this.#header(cells, line);
+      else this.#row(header, cells, line);
+    });
+    if (header === undefined)
+      fail('REC004', `has no header; expected ${Object.keys(HEADERS[table]).join(',')}`, { file });
+    this.#problems.end();
+  }
+
+  /** Node names, and the node of each process; every process from 0 to the highest has rows. */
+  placement(): { readonly nodes: readonly string[]; readonly nodeOf: readonly number[] } {
+    const process = this.#rows.column('process');
+    const node = this.#rows.column('node');
+    const line = this.#rows.column('line');
+    const found = new Map<number, number>();
+    let highest = -1;
+    let highestRow = 0;
+    for (let row = 0; row < this.#rows.count; row++) {
+      const p = process[row]!;
+      if (p > highest) {
+        highest = p;
+        highestRow = row;
+      }
+      const before = found.get(p);
+      if (before === undefined) found.set(p, node[row]!);
+      else if (before !== node[row])
+        fail(
+          'REC005',
+          `process ${p} is on node ${quote(this.#nodeName(before))} in earlier rows: expected the same node, got ${quote(this.#nodeName(node[row]!))}`,
+          { file: this.#file, line: line[row]! },
+        );
+    }
+    for (let p = 0; p <= highest && found.size <= highest; p++)
+      if (!found.has(p))
+        fail(
+          'REC008',
+          `process ${p} has no rows: expected rows of every process from 0 to ${highest}, which this line has`,
+          {
+            file: this.#file,
+            line: line[highestRow]!,
+          },
+        );
+    // Nodes are numbered by their first process, whatever the order of rows.
+    const nodes = new Names();
+    const nodeOf = Array.from({ length: highest + 1 }, (_, p) => {
+      const index = found.get(p)!;
+      return nodes.of(index === ABSENT ? `process ${p}` : this.#nodes.list[index]!);
+    });
+    return { nodes: nodes.list, nodeOf };
+  }
+
+  /** Largest value of a column; 0 without rows. */
+  latest(column: string): number {
+    const cells = this.#rows.column(column);
+    let latest = 0;
+    for (let row = 0; row < this.#rows.count; row++) latest = Math.max(latest, cells[row]!);
+    return latest;
+  }
+
+  /** Passes all rows on in the order of a column. */
+  pass(checker: RunChecker, orderedBy: string): void {
+    const rows = this.#rows;
+    const key = rows.column(orderedBy);
+    const line = rows.column('line');
+    const order = new Uint32Array(rows.count).map((_, row) => row);
+    // Rows of equal starts stay in the order of their ends, so that a span of no length precedes its successor.
+    const second = rows.column(orderedBy === 'start' ? 'end' : orderedBy);
+    order.sort((a, b) => key[a]! - key[b]! || second[a]! - second[b]! || a - b);
+    const buffer = new BatchBuffer(this.#table);
+    const columns = TABLES[this.#table] as readonly Column[];
+    for (let from = 0; from < rows.count; from += BATCH_ROWS) {
+      buffer.clear();
+      const part = order.subarray(from, from + BATCH_ROWS);
+      for (const row of part) {
+        const at = buffer.row();
+        for (const { name, type } of columns) {
+          const value = rows.column(name)[row]!;
+          buffer.columns[name]![at] =
+            type !== 'path' || value === ABSENT
+              ? value
+              : buffer.path(this.#pathTexts.list[value]!, () => this.#paths[value]!);
+        }
+      }
+      checker.at((row) => ({ file: this.#file, line: line[part[row]!]! }));
+      checker.batch(buffer);
+    }
+  }
+
+  #nodeName(index: number): string {
+    return index === ABSENT ? '' : this.#nodes.list[index]!;
+  }
+
+  #header(cells: readonly string[], line: number): (string | undefined)[] {
+    const known = HEADERS[this.#table] as Readonly<Record<string, boolean>>;
+    const place = { file: this.#file, line };
+    const names = cells.map((cell) => cell.trim());
+    names.forEach((name, k) => {
+      if (known[name] === undefined)
+        this.#problems.add('REC004', `unknown column ${quote(name)}.${didYouMean(name, Object.keys(known))}`, place);
+      else if (names.indexOf(name) < k) this.#problems.add('REC004', `column ${quote(name)} is given twice`, place);
+    });
+    for (const [name, required] of Object.entries(known))
+      if (required && !names.includes(name)) this.#problems.add('REC004', `column ${quote(name)} is missing`, place);
+    this.#problems.end();
+    return names;
+  }
+
+  #row(header: readonly (string | undefined)[], cells: readonly string[], line: number): void {
+    const place = { file: this.#file, line };
+    if (cells.length !== header.length) {
+      this.#problems.add('REC005', `expected ${header.length} cells, got ${cells.length}`, place);
+      return;
+    }
+    const rows = this.#rows;
+    const row = rows.row();
+    for (const { name, type } of TABLES[this.#table] as readonly Column[])
+      rows.column(name)[row] = isDouble(type) ? Number.NaN : ABSENT;
+    rows.column('line')[row] = line;
+    if (this.#table === 'states') rows.column('node')[row] = ABSENT;
+    header.forEach((name, k) => {
+      const cell = cells[k]!.trim();
+      if (cell === '') {
+        if ((HEADERS[this.#table] as Readonly<Record<string, boolean>>)[name!] === true)
+          this.#problems.add('REC005', `${name} is missing`, place);
+        return;
+      }
+      const fault = this.#cell(name!, cell, row);
+      if (fault !== undefined) this.#problems.add('REC005', `${name}: ${fault}`, place);
+    });
+    if (this.#table === 'states') {
+      if (rows.column('interval')[row] !== ABSENT && rows.column('kind')[row] === ABSENT)
+        rows.column('kind')[row] = INTERVAL_KINDS.indexOf('parallel');
+      if (rows.column('phase')[row] !== ABSENT && rows.column('collective')[row] === ABSENT)
+        this.#problems.add('REC005', 'phase: expected a collective in the same row', place);
+    }
+  }
+
+  /** Stores a cell that is present; returns a message where it is not of its type. */
+  #cell(name: string, cell: string, row: number): string | undefined {
+    const rows = this.#rows;
+    const set = (column: string, value: number | string): string | undefined => {
+      if (typeof value === 'string') return value;
+      rows.column(column)[row] = value;
+      return undefined;
+    };
+    switch (name) {
+      case 'node':
+        return set(name, this.#nodes.of(cell));
+      case 'state':
+        return set(name, word(cell, RUN_STATES));
+      case 'kind':
+        return set(name, word(cell, INTERVAL_KINDS));
+      case 'phase':
+        return set(name, word(cell, PHASES));
+      case 'call':
+        return set(name, this.#names.of(cell));
+      case 'interval': {
+        const index = this.#pathTexts.of(cell);
+        if (index === this.#paths.length) {
+          const path = parsePath(cell);
+          this.#paths.push(typeof path === 'string' ? [] : path);
+          if (typeof path === 'string') return path;
+        }
+        return set(name, index);
+      }
+      case 'collective': {
+        const found = /^(.+)#(\d{1,9})$/s.exec(cell);
+        if (found === null) return `expected an operation with its execution as in reduction#7, got ${quote(cell)}`;
+        rows.column('execution')[row] = Number(found[2]);
+        return set(name, this.#names.of(found[1]!));
+      }
+      case 'start':
+      case 'end':
+      case 'sent':
+      case 'received':
+        return set(name, decimal(cell, Number.NEGATIVE_INFINITY));
+      case 'bytes':
+      case 'iterations':
+        return set(name, decimal(cell, 0));
+      default:
+        return set(name, integer(cell, name === 'tag' || name === 'communicator' ? -(2 ** 31) + 1 : 0));
+    }
+  }
+}
+
+function word(cell: string, words: readonly string[]): number | string {
+  const index = words.indexOf(cell);
+  return index >= 0 ? index : `expected one of ${words.join(', ')}, got ${quote(cell)}`;
+}
+
+function decimal(cell: string, min: number): number | string {
+  const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(cell) ? Number(cell) : Number.NaN;
+  if (Number.isFinite(value) && value >= min) return value;
+  return `expected a ${min === 0 ? 'number from 0' : 'decimal number'}, got ${quote(cell)}`;
+}
+
+function integer(cell: string, min: number): number | string {
+  const value = /^[+-]?\d{1,10}$/.test(cell) ? Number(cell) : Number.NaN;
+  return value >= min && value < 2 ** 31 ? value : `expected an integer from ${min}, got ${quote(cell)}`;
+}

@@ -1,0 +1,72 @@
+import { quote, shown } from '../../base/problem.ts';
+import type { RunEnd, RunHead } from './run-schema.ts';
+
+/** Most processes of a record. */
+export const MAX_PROCESSES = 10_000_000;
+
+/** The head of a record from parsed JSON, or a message that says what was expected. */
+export function headOf(value: unknown): RunHead | string {
+  if (!isObject(value) || value['format'] !== 'foretoken-run') return 'expected a run record of foretoken';
+  if (value['version'] !== 1) return `version ${shown(value['version'])} of run records: expected version 1`;
+  const { program, origin, product, seed, processes, nodes, nodeOf, socketOf } = value;
+  if (typeof program !== 'string') return `program: expected a string, got ${shown(program)}`;
+  if (origin !== 'simulated' && origin !== 'recorded')
+    return `origin: expected "simulated" or "recorded", got ${shown(origin)}`;
+  if (typeof product !== 'string') return `product: expected a string, got ${shown(product)}`;
+  if (seed !== undefined && typeof seed !== 'string') return `seed: expected a string, got ${shown(seed)}`;
+  if (!isIndex(processes, MAX_PROCESSES + 1))
+    return `processes: expected an integer from 0 to ${MAX_PROCESSES}, got ${shown(processes)}`;
+  if (!Array.isArray(nodes)) return `nodes: expected a list, got ${shown(nodes)}`;
+  for (const [k, node] of nodes.entries()) {
+    if (
+      !isObject(node) ||
+      typeof node['name'] !== 'string' ||
+      !isIndex(node['sockets'], 2 ** 20) ||
+      node['sockets'] === 0
+    )
+      return `nodes[${k}]: expected { "name": string, "sockets": integer from 1 }`;
+  }
+  if (!isListOf(nodeOf, processes, (v) => isIndex(v, nodes.length)))
+    return `nodeOf: expected the node of each of the ${processes} processes, an index into nodes`;
+  const sockets = nodes as readonly { readonly name: string; readonly sockets: number }[];
+  if (!isListOf(socketOf, processes, (v, k) => isIndex(v, sockets[nodeOf[k]!]!.sockets)))
+    return `socketOf: expected the socket of each of the ${processes} processes within its node`;
+  return {
+    program,
+    origin,
+    product,
+    ...(seed === undefined ? {} : { seed }),
+    processes,
+    nodes: sockets.map(({ name, sockets: count }) => ({ name, sockets: count })),
+    nodeOf,
+    socketOf,
+  };
+}
+
+/** The end of a record from parsed JSON, or a message that says what was expected. */
+export function endOf(value: unknown): RunEnd | string {
+  if (!isObject(value)) return `expected the end of a record, got ${shown(value)}`;
+  const { complete, time, notes } = value;
+  if (typeof complete !== 'boolean') return `complete: expected true or false, got ${shown(complete)}`;
+  if (typeof time !== 'number' || !(time >= 0)) return `time: expected seconds from 0, got ${shown(time)}`;
+  if (!Array.isArray(notes) || !notes.every((note) => typeof note === 'string'))
+    return `notes: expected a list of strings, got ${shown(notes)}`;
+  return { complete, time, notes };
+}
+
+/** Names of a block from parsed JSON, or a message. */
+export function namesOf(value: unknown): readonly string[] | string {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string')
+    ? value
+    : `names: expected a list of strings, got ${quote(String(value))}`;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isIndex = (value: unknown, limit: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < limit;
+
+function isListOf(value: unknown, length: number, is: (v: unknown, k: number) => boolean): value is number[] {
+  return Array.isArray(value) && value.length === length && value.every(is);
+}

@@ -1,0 +1,197 @@
+/**
+ * Tables of a run record: what each row means, which columns it has, in which unit.
+ * Binary files, JSON lines, CSV files and analyses all follow these tables. docs/run-records.md explains them.
+ */
+
+/** States of a process. `overhead` is time that the process spends in the message system. */
+export type RunState = 'computing' | 'memory' | 'overhead' | 'communicating' | 'waiting' | 'io' | 'idle';
+export const RUN_STATES: readonly RunState[] = [
+  'computing',
+  'memory',
+  'overhead',
+  'communicating',
+  'waiting',
+  'io',
+  'idle',
+];
+
+/** Kinds of intervals: all processes compute the same (sequential), or share the work (parallel). */
+export type IntervalKind = 'sequential' | 'parallel';
+export const INTERVAL_KINDS: readonly IntervalKind[] = ['sequential', 'parallel'];
+
+/** Phases of an asynchronous collective operation. */
+export type Phase = 'start' | 'wait';
+export const PHASES: readonly Phase[] = ['start', 'wait'];
+
+/**
+ * Type of a column.
+ * - `process`, `count`: integers from 0; `integer`: any 32-bit integer except {@link ABSENT}
+ * - `seconds`: finite double, measured from the start of the run for points in time
+ * - `amount`: finite double from 0
+ * - `name`: index into the record's names
+ * - `path`: index into the batch's interval paths
+ * - a list of words: index into the list
+ */
+export type ColumnType = 'process' | 'count' | 'integer' | 'seconds' | 'amount' | 'name' | 'path' | readonly string[];
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Cells may be absent: {@link ABSENT} in integer columns, NaN in columns of doubles. */
+  readonly optional?: true;
+}
+
+/** Value of an absent cell in an integer column. */
+export const ABSENT: number = -(2 ** 31);
+
+const required = (name: string, type: ColumnType): Column => ({ name, type });
+const optional = (name: string, type: ColumnType): Column => ({ name, type, optional: true });
+
+export type TableName =
+  | 'states'
+  | 'messages'
+  | 'calls'
+  | 'intervals'
+  | 'collectives'
+  | 'overlaps'
+  | 'resources'
+  | 'nodes';
+
+/** Columns by table. Rows of one process are ordered by time in every table with a process. */
+export const TABLES: Readonly<Record<TableName, readonly Column[]>> = {
+  /**
+   * Time of a process in one state. Rows of one process do not overlap; gaps are idle.
+   * `sequence` numbers the calls of a process from 0, so that rows of one call share it; `bytes` is the call's data
+   * volume, given in one of its rows. `peer` is the partner of a call or the root of a collective operation.
+   * `iterations` is the number of loop iterations that the row computes; `copies` is the number of processes that
+   * compute the same ones (default: 1 in parallel intervals). Rows with the same `collective`, `execution` and `phase` are one execution of a
+   * collective operation.
+   */
+  states: [
+    required('process', 'process'),
+    required('start', 'seconds'),
+    required('end', 'seconds'),
+    required('state', RUN_STATES),
+    optional('call', 'name'),
+    optional('interval', 'path'),
+    optional('kind', INTERVAL_KINDS),
+    optional('collective', 'name'),
+    optional('execution', 'count'),
+    optional('phase', PHASES),
+    optional('sequence', 'count'),
+    optional('bytes', 'amount'),
+    optional('peer', 'process'),
+    optional('iterations', 'amount'),
+    optional('copies', 'count'),
+  ],
+  /** A message from its send to its arrival. `call` is the sender's call. */
+  messages: [
+    required('source', 'process'),
+    required('destination', 'process'),
+    required('sent', 'seconds'),
+    required('received', 'seconds'),
+    required('bytes', 'amount'),
+    optional('tag', 'integer'),
+    optional('communicator', 'integer'),
+    optional('call', 'name'),
+  ],
+  /**
+   * One call of the message system (fields of XMPI's message record). `system` and `blocked` are seconds inside the
+   * call; `wrapped` is the call one layer below; `matched` fields are those of the message that completed it.
+   */
+  calls: [
+    required('process', 'process'),
+    required('start', 'seconds'),
+    required('end', 'seconds'),
+    required('call', 'name'),
+    required('sequence', 'count'),
+    required('system', 'seconds'),
+    required('blocked', 'seconds'),
+    optional('wrapped', 'name'),
+    optional('peer', 'integer'),
+    optional('tag', 'integer'),
+    optional('communicator', 'integer'),
+    optional('type', 'name'),
+    optional('count', 'amount'),
+    optional('matchedPeer', 'integer'),
+    optional('matchedTag', 'integer'),
+  ],
+  /** One execution of an interval on one process. */
+  intervals: [
+    required('process', 'process'),
+    required('interval', 'path'),
+    required('start', 'seconds'),
+    required('end', 'seconds'),
+    optional('kind', INTERVAL_KINDS),
+  ],
+  /** One execution of a collective operation over all its processes. */
+  collectives: [
+    required('operation', 'name'),
+    required('execution', 'count'),
+    required('start', 'seconds'),
+    required('end', 'seconds'),
+    required('processes', 'count'),
+    optional('phase', PHASES),
+    optional('communicator', 'integer'),
+  ],
+  /** Time between start and wait of one asynchronous operation on one process. */
+  overlaps: [
+    required('process', 'process'),
+    required('operation', 'name'),
+    required('execution', 'count'),
+    required('start', 'seconds'),
+    required('end', 'seconds'),
+  ],
+  /** Use of a host, link or other resource over the run. `capacity` is per second, `amount` the total. */
+  resources: [
+    required('resource', 'name'),
+    required('class', 'name'),
+    required('unit', 'name'),
+    required('amount', 'amount'),
+    required('capacity', 'amount'),
+  ],
+  /** A node that takes part from `joined` to `left`; nodes without a row take part in the whole run. */
+  nodes: [required('node', 'name'), required('joined', 'seconds'), required('left', 'seconds')],
+};
+
+export const TABLE_NAMES: readonly TableName[] = Object.keys(TABLES) as TableName[];
+
+/** Whether cells of a type are doubles; all others are 32-bit integers. */
+export const isDouble = (type: ColumnType): boolean => type === 'seconds' || type === 'amount';
+
+/** One step of an interval path: `iteration[1]#3` is the third execution with the expression's value 1. */
+export interface IntervalStep {
+  readonly name: string;
+  readonly expression?: number;
+  readonly execution?: number;
+}
+
+/** An execution of an interval: steps from the outermost interval to the innermost. */
+export type IntervalPath = readonly IntervalStep[];
+
+/** What is known of a run before its first row. */
+export interface RunHead {
+  /** Model, trace or file that the run is of. */
+  readonly program: string;
+  readonly origin: 'simulated' | 'recorded';
+  /** Product that wrote the record, with its version. */
+  readonly product: string;
+  readonly seed?: string;
+  readonly processes: number;
+  /** Nodes with their number of sockets (at least 1). */
+  readonly nodes: readonly { readonly name: string; readonly sockets: number }[];
+  /** Node of each process, an index into `nodes`. */
+  readonly nodeOf: readonly number[];
+  /** Socket of each process within its node, from 0. */
+  readonly socketOf: readonly number[];
+}
+
+/** What is known of a run after its last row. */
+export interface RunEnd {
+  /** False where the run was cut short: a deadlock, a limit, an interruption. */
+  readonly complete: boolean;
+  /** End of the run in seconds. */
+  readonly time: number;
+  /** Diagnoses of the run, for instance its deadlock. */
+  readonly notes: readonly string[];
+}

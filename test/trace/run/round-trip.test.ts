@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { readRunCsv } from '../../../src/trace/run/run-csv-reader.ts';
+import { RunCsvWriter } from '../../../src/trace/run/run-csv-writer.ts';
+import { readRunFile } from '../../../src/trace/run/run-file-reader.ts';
+import { RunFileWriter } from '../../../src/trace/run/run-file-writer.ts';
+import { RunLinesWriter, readRunLines } from '../../../src/trace/run/run-lines.ts';
+import { arbitraryRun, Collector, emit } from './recorded.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'run-record-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = (name: string): string => join(folder, name);
+
+test('a binary record has the rows that were written', () => {
+  fc.assert(
+    fc.property(arbitraryRun, ({ head, rows, end }) => {
+      emit(head, rows, end, new RunFileWriter(file('a.ftrun')));
+      const read = new Collector();
+      readRunFile(file('a.ftrun'), read);
+      expect(read.head_).toEqual(head);
+      expect(read.end_).toEqual(end);
+      for (const table of ['states', 'messages'])
+        expect(read.rows.filter((r) => r.table === table)).toEqual(rows.filter((r) => r.table === table));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a record of JSON lines has the rows that were written', () => {
+  fc.assert(
+    fc.property(arbitraryRun, ({ head, rows, end }) => {
+      emit(head, rows, end, new RunLinesWriter(file('a.jsonl')));
+      const read = new Collector();
+      readRunLines(file('a.jsonl'), read);
+      expect(read.head_).toEqual(head);
+      expect(read.end_).toEqual(end);
+      for (const table of ['states', 'messages'])
+        expect(read.rows.filter((r) => r.table === table)).toEqual(rows.filter((r) => r.table === table));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('CSV files have the states and messages that were written, whatever the order of lines', () => {
+  fc.assert(
+    fc.property(arbitraryRun, fc.boolean(), ({ head, rows, end }, reverse) => {
+      emit(head, rows, end, new RunCsvWriter(file('s.csv'), file('m.csv')));
+      if (reverse && !readFileSync(file('s.csv'), 'utf8').includes('line\nend')) {
+        const [first, ...lines] = readFileSync(file('s.csv'), 'utf8').trimEnd().split('\n');
+        writeFileSync(file('s.csv'), `${[first, ...lines.reverse()].join('\r\n')}\r\n`);
+      }
+      const read = new Collector();
+      readRunCsv(file('s.csv'), file('m.csv'), 'foretoken 0', read);
+      expect(read.head_).toEqual({ ...head, program: file('s.csv') });
+      const key = (row: object): string => JSON.stringify(row, Object.keys(row).sort());
+      for (const table of ['states', 'messages'])
+        expect(
+          read.rows
+            .filter((r) => r.table === table)
+            .map(key)
+            .sort(),
+        ).toEqual(
+          rows
+            .filter((r) => r.table === table)
+            .map(key)
+            .sort(),
+        );
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,161 @@
+import type { Batch } from '../../trace/run/batch.ts';
+import { GrowingColumns } from '../../trace/run/growing-columns.ts';
+import { ABSENT, RUN_STATES } from '../../trace/run/run-schema.ts';
+
+const COMMUNICATING = RUN_STATES.indexOf('communicating');
+const WAITING = RUN_STATES.indexOf('waiting');
+
+/** Sums over calls of one name: number of calls, bytes, seconds in them, seconds blocked in them. */
+export const CALL_SUMS = ['count', 'bytes', 'seconds', 'blocked'] as const;
+
+/** The call that a process is in: rows that follow each other. */
+interface OpenCall {
+  readonly name: number;
+  readonly sequence: number;
+  readonly interval: number;
+  readonly collective: number;
+  readonly execution: number;
+  readonly phase: number;
+  readonly start: number;
+  end: number;
+  state: number;
+  blocked: number;
+  bytes: number;
+  waitFrom: number;
+  waitTo: number;
+  waited: number;
+}
+
+/** Calls that were blocked outside collective operations, as columns; of one process in the order of time. */
+export const BLOCKED_CALL_COLUMNS = [
+  { name: 'process', type: 'process' },
+  { name: 'start', type: 'seconds' },
+  { name: 'end', type: 'seconds' },
+  /** First and last instant of waiting, and seconds of waiting. */
+  { name: 'waitFrom', type: 'seconds' },
+  { name: 'waitTo', type: 'seconds' },
+  { name: 'waited', type: 'seconds' },
+  { name: 'interval', type: 'count' },
+] as const;
+
+/**
+ * Adds up calls by name, process and interval. A call is the rows of one `sequence`; without sequence numbers, rows of
+ * one process that touch, have the same call, interval and collective execution, and change their state.
+ *
+ * O(rows) time; O(names × (processes + intervals) + blocked calls) memory.
+ */
+export class CallMeter {
+  /** Sums by name and process, then by name and interval: four numbers each, see {@link CALL_SUMS}. */
+  readonly byProcess: Map<number, Float64Array> = new Map();
+  readonly byInterval: Map<number, number[]> = new Map();
+  readonly blockedCalls: GrowingColumns = new GrowingColumns(BLOCKED_CALL_COLUMNS);
+  readonly #processes: number;
+  readonly #open: (OpenCall | undefined)[];
+
+  constructor(processes: number) {
+    this.#processes = processes;
+    this.#open = new Array<OpenCall | undefined>(processes).fill(undefined);
+  }
+
+  /**
+   * Adds rows of the table `states`.
+   *
+   * @param intervals index of the interval of each path of the batch
+   */
+  batch({ columns, count }: Batch, intervals: readonly number[]): void {
+    const call = columns['call']!;
+    const process = columns['process']!;
+    for (let row = 0; row < count; row++) {
+      const p = process[row]!;
+      const open = this.#open[p];
+      if (open === undefined ? call[row] === ABSENT : false) continue;
+      if (open !== undefined && this.#continues(open, columns, intervals, row)) this.#extend(open, columns, row);
+      else {
+        if (open !== undefined) this.#close(p, open);
+        this.#open[p] = call[row] === ABSENT ? undefined : this.#begin(columns, intervals, row);
+      }
+    }
+  }
+
+  /** Closes all calls. */
+  finish(): void {
+    this.#open.forEach((open, p) => {
+      if (open !== undefined) this.#close(p, open);
+    });
+  }
+
+  #continues(open: OpenCall, columns: Batch['columns'], intervals: readonly number[], row: number): boolean {
+    if (columns['call']![row] !== open.name) return false;
+    const sequence = columns['sequence']![row]!;
+    if (sequence !== ABSENT || open.sequence !== ABSENT) return sequence === open.sequence;
+    return (
+      columns['start']![row] === open.end &&
+      columns['state']![row] !== open.state &&
+      intervalOf(columns, intervals, row) === open.interval &&
+      columns['collective']![row] === open.collective &&
+      columns['execution']![row] === open.execution &&
+      columns['phase']![row] === open.phase
+    );
+  }
+
+  #begin(columns: Batch['columns'], intervals: readonly number[], row: number): OpenCall {
+    const open: OpenCall = {
+      name: columns['call']![row]!,
+      sequence: columns['sequence']![row]!,
+      interval: intervalOf(columns, intervals, row),
+      collective: columns['collective']![row]!,
+      execution: columns['execution']![row]!,
+      phase: columns['phase']![row]!,
+      start: columns['start']![row]!,
+      end: 0,
+      state: 0,
+      blocked: 0,
+      bytes: 0,
+      waitFrom: 0,
+      waitTo: 0,
+      waited: 0,
+    };
+    this.#extend(open, columns, row);
+    return open;
+  }
+
+  #extend(open: OpenCall, columns: Batch['columns'], row: number): void {
+    const start = columns['start']![row]!;
+    const end = columns['end']![row]!;
+    const state = columns['state']![row]!;
+    const bytes = columns['bytes']![row]!;
+    open.end = end;
+    open.state = state;
+    if (bytes > 0) open.bytes += bytes;
+    if (state === WAITING || state === COMMUNICATING) open.blocked += end - start;
+    if (state !== WAITING) return;
+    if (open.waited === 0) open.waitFrom = start;
+    open.waitTo = end;
+    open.waited += end - start;
+  }
+
+  #close(p: number, open: OpenCall): void {
+    let processes = this.byProcess.get(open.name);
+    if (processes === undefined) {
+      processes = new Float64Array(4 * this.#processes);
+      this.byProcess.set(open.name, processes);
+      this.byInterval.set(open.name, []);
+    }
+    const intervals = this.byInterval.get(open.name)!;
+    while (intervals.length < 4 * (open.interval + 1)) intervals.push(0);
+    [1, open.bytes, open.end - open.start, open.blocked].forEach((value, k) => {
+      processes[4 * p + k]! += value;
+      intervals[4 * open.interval + k]! += value;
+    });
+    if (open.blocked === 0 || open.collective !== ABSENT) return;
+    const blocked = this.blockedCalls;
+    const row = blocked.row();
+    const cells = { ...open, process: p };
+    for (const { name } of BLOCKED_CALL_COLUMNS) blocked.column(name)[row] = cells[name];
+  }
+}
+
+const intervalOf = (columns: Batch['columns'], intervals: readonly number[], row: number): number => {
+  const at = columns['interval']![row]!;
+  return at === ABSENT ? 0 : intervals[at]!;
+};

@@ -1,0 +1,241 @@
+import type { Batch } from '../../trace/run/batch.ts';
+import { ABSENT, INTERVAL_KINDS, type IntervalPath, PHASES, RUN_STATES } from '../../trace/run/run-schema.ts';
+import { CollectiveParts } from './collective-parts.ts';
+import { type Delay, DelayOrigins } from './delay-origin.ts';
+import { type IntervalNode, IntervalTree } from './interval-tree.ts';
+import { SUM, TimeColumns } from './time-columns.ts';
+
+const SEQUENTIAL = INTERVAL_KINDS.indexOf('sequential');
+const STATE = Object.fromEntries(RUN_STATES.map((state, k) => [state, k])) as Record<string, number>;
+/** The sum that a state counts in; computing and memory depend on the kind of the interval. */
+const SUM_OF_STATE: readonly number[] = RUN_STATES.map(
+  (state) =>
+    ({
+      overhead: SUM.overhead,
+      communicating: SUM.communicating,
+      waiting: SUM.waiting,
+      io: SUM.io,
+      idle: SUM.innerIdle,
+    })[state as string] ?? -1,
+);
+
+/** An asynchronous operation between its start and its wait. */
+interface Pending {
+  readonly operation: number;
+  readonly execution: number;
+  readonly interval: number;
+  /** Computing since the start, in seconds. */
+  computed: number;
+}
+
+/** Sums of a kind of collective operation over all processes, in seconds. */
+export interface OperationSums {
+  /** Index of the operation's name. */
+  readonly name: number;
+  readonly phase: number;
+  count: number;
+  communication: number;
+  synchronization: number;
+  timeVariation: number;
+  overlap: number;
+}
+
+/**
+ * Adds up productive and lost time over nested intervals, after "Debugging the efficiency of DVM programs" (Keldysh
+ * Institute, 1998). Takes the states of a run; rows of one process come in the order of time.
+ *
+ * Gaps between rows are idle. They belong to the innermost interval whose execution both neighbours share. Idle time
+ * before a process's end is communication; idle time after it is idle.
+ * Time: O(rows). Memory: O(intervals × processes + executions of collectives × processes).
+ */
+export class EfficiencyMeter {
+  readonly tree: IntervalTree;
+  readonly sums: TimeColumns;
+  readonly parts: CollectiveParts;
+  readonly operations: OperationSums[] = [];
+  /** Earliest start of any row; infinite without rows. */
+  begin: number = Number.POSITIVE_INFINITY;
+  /** End of the last row of each process that is not idle; NaN where there is none. */
+  readonly end: Float64Array;
+  /** Start of the first row of each process. */
+  readonly #first: Float64Array;
+  /** End of the latest row of each process, idle or not, and its path. */
+  readonly #lastEnd: Float64Array;
+  readonly #lastPath: (IntervalPath | undefined)[];
+  /** Idle time since `end`, per process, and the intervals it belongs to. */
+  readonly #trailing: { interval: number; seconds: number }[][];
+  readonly #origins: DelayOrigins;
+  /** Synchronization by the intervals in which it is lost and in which its delay arose; complete after finish. */
+  delays: readonly Delay[] = [];
+  readonly #pending: Pending[][];
+  readonly #operationIndex = new Map<number, number>();
+
+  constructor(program: string, processes: number) {
+    this.tree = new IntervalTree(program);
+    this.sums = new TimeColumns(processes);
+    this.parts = new CollectiveParts(processes);
+    this.#origins = new DelayOrigins(processes);
+    this.end = new Float64Array(processes).fill(Number.NaN);
+    this.#first = new Float64Array(processes).fill(Number.NaN);
+    this.#lastEnd = new Float64Array(processes).fill(Number.NaN);
+    this.#lastPath = new Array<IntervalPath | undefined>(processes).fill(undefined);
+    this.#trailing = Array.from({ length: processes }, () => []);
+    this.#pending = Array.from({ length: processes }, () => []);
+  }
+
+  /**
+   * Adds rows of the table `states`.
+   *
+   * @returns the index of the interval of each path of the batch
+   */
+  batch({ columns, count, paths }: Batch): number[] {
+    const nodes = paths.map((path) => this.tree.enter(path));
+    const process = columns['process']!;
+    const start = columns['start']!;
+    const end = columns['end']!;
+    const state = columns['state']!;
+    const interval = columns['interval']!;
+    for (let row = 0; row < count; row++) {
+      const p = process[row]!;
+      const at = interval[row]!;
+      const path = at === ABSENT ? NO_PATH : paths[at]!;
+      const node = at === ABSENT ? this.tree.root : nodes[at]!;
+      this.#gap(p, start[row]!, path);
+      this.#row(p, start[row]!, end[row]!, state[row]!, node.index, columns, row);
+      this.#lastEnd[p] = end[row]!;
+      this.#lastPath[p] = path;
+    }
+    return nodes.map(({ index }) => index);
+  }
+
+  /** Completes the sums: leading gaps, synchronization, and intervals around intervals. Call once, after all rows. */
+  finish(): void {
+    for (let p = 0; p < this.#first.length; p++) {
+      if (Number.isNaN(this.end[p]!)) continue;
+      this.sums.add(0, p, SUM.innerIdle, this.#first[p]! - this.begin);
+    }
+    this.delays = this.#origins.finish();
+    this.parts.each(({ operation, process, startInterval, endInterval, synchronization, timeVariation }) => {
+      this.sums.add(startInterval, process, SUM.synchronization, synchronization);
+      this.sums.add(endInterval, process, SUM.timeVariation, timeVariation);
+      const sums = this.operations[operation]!;
+      sums.synchronization += synchronization;
+      sums.timeVariation += timeVariation;
+    });
+    this.operations.forEach((sums, operation) => {
+      sums.count = this.parts.count(operation);
+    });
+    for (const node of [...this.tree.nodes].reverse())
+      if (node.parent !== undefined) this.sums.fold(node.index, node.parent.index);
+  }
+
+  #gap(p: number, start: number, path: IntervalPath): void {
+    const before = this.#lastEnd[p]!;
+    if (Number.isNaN(before)) {
+      this.#first[p] = start;
+      this.begin = Math.min(this.begin, start);
+    } else if (start > before)
+      this.#trailing[p]!.push({
+        interval: this.#shared(this.#lastPath[p] ?? NO_PATH, path).index,
+        seconds: start - before,
+      });
+  }
+
+  /** The innermost interval whose execution two paths share. */
+  #shared(a: IntervalPath, b: IntervalPath): IntervalNode {
+    let depth = 0;
+    while (
+      depth < a.length &&
+      depth < b.length &&
+      a[depth]!.name === b[depth]!.name &&
+      a[depth]!.expression === b[depth]!.expression &&
+      a[depth]!.execution === b[depth]!.execution
+    )
+      depth++;
+    return depth === 0 ? this.tree.root : this.tree.enter(a.slice(0, depth));
+  }
+
+  #row(
+    p: number,
+    start: number,
+    end: number,
+    state: number,
+    interval: number,
+    columns: Batch['columns'],
+    row: number,
+  ): void {
+    const seconds = end - start;
+    if (state === STATE['idle']) {
+      // Idle time is after the end of the process until another row follows.
+      this.#trailing[p]!.push({ interval, seconds });
+      return;
+    }
+    for (const idle of this.#trailing[p]!) this.sums.add(idle.interval, p, SUM.innerIdle, idle.seconds);
+    this.#trailing[p]!.length = 0;
+    this.end[p] = end;
+    const computes = state === STATE['computing'] || state === STATE['memory'];
+    const sum = computes
+      ? columns['kind']![row] === SEQUENTIAL
+        ? SUM.computingSequential
+        : SUM.computingParallel
+      : SUM_OF_STATE[state]!;
+    this.sums.add(interval, p, sum, seconds);
+    const iterations = columns['iterations']![row]!;
+    if (!Number.isNaN(iterations)) this.sums.add(interval, p, SUM.iterations, iterations);
+    if (sum === SUM.computingParallel) {
+      const copies = columns['copies']![row]!;
+      if (copies > 1) this.sums.add(interval, p, SUM.repeated, (seconds * (copies - 1)) / copies);
+    }
+    if (computes || state === STATE['io'] || state === STATE['overhead']) this.#origins.busy(p, interval, seconds);
+    if (computes) for (const pending of this.#pending[p]!) pending.computed += seconds;
+    const name = columns['collective']![row]!;
+    if (name !== ABSENT) this.#collective(p, start, end, state, interval, name, columns, row);
+  }
+
+  #collective(
+    p: number,
+    start: number,
+    end: number,
+    state: number,
+    interval: number,
+    name: number,
+    columns: Batch['columns'],
+    row: number,
+  ): void {
+    const phase = columns['phase']![row]!;
+    const execution = columns['execution']![row]!;
+    const operation = this.#operation(name, phase);
+    const waiting = state === STATE['waiting'] ? end - start : 0;
+    if (this.parts.row(operation, execution, p, start, end, interval, columns['peer']![row]!, waiting))
+      this.#origins.starts(operation, execution, p, start, interval);
+    const sums = this.operations[operation]!;
+    if (state === STATE['communicating'] || state === STATE['waiting'] || state === STATE['overhead'])
+      sums.communication += end - start;
+    const pending = this.#pending[p]!;
+    if (PHASES[phase] === 'start') {
+      const begun = pending.find((other) => other.operation === operation && other.execution === execution);
+      if (begun === undefined) pending.push({ operation, execution, interval, computed: 0 });
+      else begun.computed = 0;
+    } else if (PHASES[phase] === 'wait') {
+      const started = this.#operation(name, PHASES.indexOf('start'));
+      const k = pending.findIndex((other) => other.operation === started && other.execution === execution);
+      if (k < 0) return;
+      const [ended] = pending.splice(k, 1);
+      this.sums.add(ended!.interval, p, SUM.overlap, ended!.computed);
+      this.operations[started]!.overlap += ended!.computed;
+    }
+  }
+
+  #operation(name: number, phase: number): number {
+    const key = 4 * name + (phase === ABSENT ? 3 : phase);
+    let index = this.#operationIndex.get(key);
+    if (index === undefined) {
+      const sums = { name, phase, count: 0, communication: 0, synchronization: 0, timeVariation: 0, overlap: 0 };
+      index = this.operations.push(sums) - 1;
+      this.#operationIndex.set(key, index);
+    }
+    return index;
+  }
+}
+
+const NO_PATH: IntervalPath = [];

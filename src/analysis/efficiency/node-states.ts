@@ -1,0 +1,236 @@
+import type { Batch } from '../../trace/run/batch.ts';
+import { RUN_STATES, type RunHead, type RunState } from '../../trace/run/run-schema.ts';
+
+/** States of a node, a socket or a process, with the highest priority first. */
+export const NODE_STATES = ['computing', 'overhead', 'waiting', 'idle'] as const;
+export type NodeState = (typeof NODE_STATES)[number];
+
+const NODE_STATE_OF: Readonly<Record<RunState, NodeState>> = {
+  computing: 'computing',
+  memory: 'computing',
+  overhead: 'overhead',
+  communicating: 'waiting',
+  waiting: 'waiting',
+  io: 'waiting',
+  idle: 'idle',
+};
+const PRIORITY: readonly number[] = RUN_STATES.map((state) => NODE_STATES.indexOf(NODE_STATE_OF[state]));
+const IDLE = NODE_STATES.indexOf('idle');
+
+/** Time in one state; spans of a line follow each other without gaps. */
+export interface StateSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly state: NodeState;
+}
+
+/** Seconds by state, and the longest line of spans that was kept. */
+export interface StateLine {
+  readonly seconds: Readonly<Record<NodeState, number>>;
+  /** Spans in the order of time; empty where there are more than the limit. */
+  readonly spans: readonly StateSpan[];
+  readonly spansCount: number;
+}
+
+/**
+ * State of each process, socket and node over time: the one of highest priority among its processes, computing >
+ * overhead > waiting > idle (after "Visual debugging method for parallel programs", CN 1588323). Rows of one process
+ * come in the order of time; gaps are idle.
+ *
+ * Takes O(rows × log(processes of a node)) time. Holds the changes of a node's processes until all of its processes are
+ * past them; with rows in the order of time that is a few per process.
+ */
+export class NodeStateMeter {
+  readonly #lines: StateMerge[] = [];
+  /** Lines that a process belongs to: its own, its socket's, its node's. */
+  readonly #linesOf: readonly (readonly { readonly line: StateMerge; readonly member: number }[])[];
+  readonly #head: RunHead;
+  readonly #sockets: ReadonlyMap<number, StateMerge>;
+  readonly #nodes: readonly StateMerge[];
+  readonly #processes: readonly StateMerge[];
+
+  /** @param maxSpans most spans of a line that are kept */
+  constructor(head: RunHead, maxSpans: number, at?: number) {
+    this.#head = head;
+    const line = (): StateMerge => {
+      const made = new StateMerge(maxSpans, at);
+      this.#lines.push(made);
+      return made;
+    };
+    this.#nodes = head.nodes.map(line);
+    const sockets = new Map<number, StateMerge>();
+    this.#sockets = sockets;
+    this.#processes = head.nodeOf.map(line);
+    const socketKey = (p: number): number => head.nodeOf[p]! * 2 ** 20 + head.socketOf[p]!;
+    head.nodeOf.forEach((_, p) => {
+      if (!sockets.has(socketKey(p))) sockets.set(socketKey(p), line());
+    });
+    this.#linesOf = head.nodeOf.map((node, p) =>
+      [this.#processes[p]!, sockets.get(socketKey(p))!, this.#nodes[node]!].map((of) => ({
+        line: of,
+        member: of.join(),
+      })),
+    );
+  }
+
+  /** Adds rows of the table `states`. */
+  batch({ columns, count }: Batch): void {
+    const process = columns['process']!;
+    const start = columns['start']!;
+    const end = columns['end']!;
+    const state = columns['state']!;
+    for (let row = 0; row < count; row++)
+      for (const { line, member } of this.#linesOf[process[row]!]!)
+        line.span(member, start[row]!, end[row]!, PRIORITY[state[row]!]!);
+  }
+
+  /** Completes all lines: everything is idle from its last row to `end`, and from `begin` to its first. */
+  finish(begin: number, end: number): void {
+    for (const line of this.#lines) line.finish(begin, end);
+  }
+
+  node(index: number): StateMerge {
+    return this.#nodes[index]!;
+  }
+
+  process(index: number): StateMerge {
+    return this.#processes[index]!;
+  }
+
+  /** Sockets of a node that have processes. */
+  sockets(node: number): readonly { readonly socket: number; readonly line: StateMerge }[] {
+    return Array.from({ length: this.#head.nodes[node]!.sockets }, (_, socket) => ({
+      socket,
+      line: this.#sockets.get(node * 2 ** 20 + socket),
+    })).flatMap(({ socket, line }) => (line === undefined ? [] : [{ socket, line }]));
+  }
+}
+
+/** The state of highest priority among several processes, merged in the order of time. */
+export class StateMerge implements StateLine {
+  readonly seconds: Record<NodeState, number> = { computing: 0, overhead: 0, waiting: 0, idle: 0 };
+  spans: StateSpan[] = [];
+  spansCount = 0;
+  /** State at the instant that was asked for. */
+  stateAt: NodeState | undefined;
+  readonly #maxSpans: number;
+  readonly #at: number | undefined;
+  /** Changes of every member that are not merged: from, priority. */
+  readonly #from: number[][] = [];
+  readonly #priority: number[][] = [];
+  /** First change of a member that is not merged. */
+  readonly #head: number[] = [];
+  /** Time up to which a member's changes are known. */
+  readonly #known: number[] = [];
+  /** Current priority of every member, and how many have each. */
+  readonly #current: number[] = [];
+  readonly #members = [0, 0, 0, 0];
+  #slowest = 0;
+  #open: { from: number; state: number } | undefined;
+
+  constructor(maxSpans: number, at: number | undefined) {
+    this.#maxSpans = maxSpans;
+    this.#at = at;
+  }
+
+  /** Adds a member, idle at first, and returns its number. */
+  join(): number {
+    this.#from.push([]);
+    this.#priority.push([]);
+    this.#head.push(0);
+    this.#known.push(Number.NEGATIVE_INFINITY);
+    this.#current.push(IDLE);
+    this.#members[IDLE]!++;
+    return this.#current.length - 1;
+  }
+
+  /** A member has a priority from start to end. */
+  span(member: number, start: number, end: number, priority: number): void {
+    if (end <= start) return;
+    const from = this.#from[member]!;
+    const priorities = this.#priority[member]!;
+    const last = from.length - 1;
+    if (last >= 0 && from[last] === start) {
+      // The change to idle at the end of the row before.
+      from.pop();
+      priorities.pop();
+    }
+    from.push(start, end);
+    priorities.push(priority, IDLE);
+    // The change at `end` may still be replaced by the next row.
+    this.#known[member] = end;
+    if (member === this.#slowest) this.#advance();
+  }
+
+  /** Merges everything and closes the line. */
+  finish(begin: number, end: number): void {
+    this.#merge(Number.POSITIVE_INFINITY);
+    if (this.#open === undefined) this.#open = { from: begin, state: IDLE };
+    else if (this.spansCount === 0 && this.#open.from > begin && this.#open.state !== IDLE) {
+      const { from, state } = this.#open;
+      this.#emit(begin, from, IDLE);
+      this.#open = { from, state };
+    }
+    if (end > this.#open.from) this.#emit(this.#open.from, end, this.#open.state);
+    this.#open = undefined;
+  }
+
+  #advance(): void {
+    let slowest = 0;
+    for (let m = 1; m < this.#known.length; m++) if (this.#known[m]! < this.#known[slowest]!) slowest = m;
+    this.#slowest = slowest;
+    this.#merge(this.#known[slowest]!);
+  }
+
+  /** Merges all changes before `until`; a member's change at the end of its last row is kept. */
+  #merge(until: number): void {
+    for (;;) {
+      let next = -1;
+      let time = until;
+      for (let m = 0; m < this.#from.length; m++) {
+        const at = this.#from[m]![this.#head[m]!];
+        if (at !== undefined && at < time) {
+          next = m;
+          time = at;
+        }
+      }
+      if (next < 0) return;
+      this.#change(next, time);
+    }
+  }
+
+  #change(member: number, time: number): void {
+    const head = this.#head[member]!;
+    const priority = this.#priority[member]![head]!;
+    this.#head[member] = head + 1;
+    if (head > 1024) {
+      this.#from[member]!.splice(0, head + 1);
+      this.#priority[member]!.splice(0, head + 1);
+      this.#head[member] = 0;
+    }
+    this.#members[this.#current[member]!]!--;
+    this.#members[priority]!++;
+    this.#current[member] = priority;
+    let state = IDLE;
+    for (let k = IDLE - 1; k >= 0; k--) if (this.#members[k]! > 0) state = k;
+    if (this.#open === undefined) this.#open = { from: time, state };
+    else if (this.#open.state !== state) {
+      if (time > this.#open.from) this.#emit(this.#open.from, time, this.#open.state);
+      this.#open = { from: time, state };
+    }
+  }
+
+  #emit(from: number, to: number, state: number): void {
+    const name = NODE_STATES[state]!;
+    this.seconds[name] += to - from;
+    if (this.#at !== undefined && from <= this.#at && this.#at < to) this.stateAt = name;
+    const last = this.spans.at(-1);
+    if (last !== undefined && last.state === name && last.to === from)
+      this.spans[this.spans.length - 1] = { from: last.from, to, state: name };
+    else {
+      this.spansCount++;
+      if (this.spansCount <= this.#maxSpans) this.spans.push({ from, to, state: name });
+      else this.spans = [];
+    }
+  }
+}

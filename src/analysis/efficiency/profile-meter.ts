@@ -1,0 +1,86 @@
+import type { Batch, RunConsumer } from '../../trace/run/batch.ts';
+import type { RunEnd, RunHead } from '../../trace/run/run-schema.ts';
+import { CallMeter } from './calls.ts';
+import { EfficiencyMeter } from './efficiency.ts';
+import { MessageMeter } from './messages.ts';
+import { NodeStateMeter } from './node-states.ts';
+import { collectivePattern, collectiveWaits, messageWaits, WAIT_STATES, type WaitState } from './wait-states.ts';
+
+/** Occurrences and seconds of a wait state, in total, by interval and by process. */
+export interface WaitSums {
+  readonly state: WaitState;
+  count: number;
+  seconds: number;
+  readonly byInterval: Map<number, number>;
+  readonly byProcess: Map<number, number>;
+}
+
+export interface ProfileMeterOptions {
+  /** Most spans that are kept of the states of one node, socket or process. */
+  readonly maxSpans: number;
+  /** Instant whose states are kept, in seconds. */
+  readonly at?: number;
+}
+
+/** Takes a run and measures everything that a profile shows. Complete after {@link end}. */
+export class ProfileMeter implements RunConsumer {
+  readonly #options: ProfileMeterOptions;
+  readonly names: string[] = [];
+  head_!: RunHead;
+  end_!: RunEnd;
+  efficiency!: EfficiencyMeter;
+  calls!: CallMeter;
+  messages!: MessageMeter;
+  nodeStates!: NodeStateMeter;
+  readonly waits: WaitSums[] = WAIT_STATES.map((state) => ({
+    state,
+    count: 0,
+    seconds: 0,
+    byInterval: new Map(),
+    byProcess: new Map(),
+  }));
+  /** Rows by table. */
+  readonly rows: Map<string, number> = new Map();
+
+  constructor(options: ProfileMeterOptions) {
+    this.#options = options;
+  }
+
+  head(head: RunHead): void {
+    this.head_ = head;
+    this.efficiency = new EfficiencyMeter(head.program, head.processes);
+    this.calls = new CallMeter(head.processes);
+    this.messages = new MessageMeter(head.processes);
+    this.nodeStates = new NodeStateMeter(head, this.#options.maxSpans, this.#options.at);
+  }
+
+  name(name: string): void {
+    this.names.push(name);
+  }
+
+  batch(batch: Batch): void {
+    this.rows.set(batch.table, (this.rows.get(batch.table) ?? 0) + batch.count);
+    if (batch.table === 'messages') this.messages.batch(batch);
+    if (batch.table !== 'states') return;
+    this.calls.batch(batch, this.efficiency.batch(batch));
+    this.nodeStates.batch(batch);
+  }
+
+  end(end: RunEnd): void {
+    this.end_ = end;
+    this.efficiency.finish();
+    this.calls.finish();
+    const { begin, operations, parts } = this.efficiency;
+    this.nodeStates.finish(Number.isFinite(begin) ? begin : 0, end.time);
+    const wait = (state: WaitState, process: number, interval: number, seconds: number): void => {
+      const sums = this.waits[WAIT_STATES.indexOf(state)]!;
+      sums.count++;
+      sums.seconds += seconds;
+      sums.byInterval.set(interval, (sums.byInterval.get(interval) ?? 0) + seconds);
+      sums.byProcess.set(process, (sums.byProcess.get(process) ?? 0) + seconds);
+    };
+    const patterns = operations.map(({ name }) => collectivePattern(this.names[name]!));
+    collectiveWaits(parts, (operation) => patterns[operation], wait);
+    messageWaits(this.calls, this.messages, this.head_.processes, wait);
+  }
+}

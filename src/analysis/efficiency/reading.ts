@@ -1,0 +1,161 @@
+import type { EfficiencyMeter } from './efficiency.ts';
+import { type IntervalFigures, intervalFigures, processFigures } from './interval-figures.ts';
+import { type IntervalNode, intervalName } from './interval-tree.ts';
+
+/** Causes of lost time that the guided reading ends at. */
+export type Cause =
+  | 'insufficient-parallelism-sequential'
+  | 'insufficient-parallelism-parallel'
+  | 'load-imbalance'
+  | 'time-variation'
+  | 'local-imbalance'
+  | 'many-operations'
+  | 'input-output'
+  | 'idle'
+  | 'none';
+
+/** One question of the guided reading, the figures that answer it, and the answer. */
+export interface Step {
+  readonly question: string;
+  readonly answer: string;
+  /** Seconds that the answer is about. */
+  readonly seconds: number;
+}
+
+/** Result of the guided reading. */
+export interface Reading {
+  readonly steps: readonly Step[];
+  readonly cause: Cause;
+  /** Interval in which time is lost. */
+  readonly interval: IntervalNode;
+  /** Interval in which the delay arose, where synchronization is lost. */
+  readonly origin: IntervalNode | undefined;
+}
+
+/** A part counts as the explanation of a whole where it is at least this share of it. */
+const CLOSE = 0.5;
+/** Lost time below this share of the total time needs no explanation. */
+const NEGLIGIBLE = 0.01;
+
+/**
+ * Walks through the questions of "Debugging the efficiency of DVM programs" (section on the analysis of
+ * characteristics): the largest loss of the program; for insufficient parallelism, sequential or parallel sections; for
+ * communication, whether synchronization explains it, then load imbalance, then variation of times, else single loops
+ * one level down; otherwise input/output or many operations. Ends at the innermost interval that has most of the loss.
+ */
+export function readEfficiency(meter: EfficiencyMeter): Reading {
+  const figuresOf = (node: IntervalNode): IntervalFigures => intervalFigures(processFigures(meter, node));
+  const { root } = meter.tree;
+  const figures = figuresOf(root);
+  const steps: Step[] = [];
+  const step = (question: string, answer: string, seconds: number): void => {
+    steps.push({ question, answer, seconds });
+  };
+  const { lostTime, insufficientParallelism, communication, idle, totalTime } = figures;
+  const losses = [
+    ['insufficient parallelism', insufficientParallelism],
+    ['communication', communication],
+    ['idle time', idle],
+  ] as const;
+  const [largest, seconds] = losses.reduce((most, loss) => (loss[1] > most[1] ? loss : most));
+  if (lostTime <= NEGLIGIBLE * totalTime) {
+    step('Is time lost?', 'No: less than 1 % of the total time.', lostTime);
+    return { steps, cause: 'none', interval: root, origin: undefined };
+  }
+  step('Which loss is the largest?', `${largest}, ${share(seconds, lostTime)} of the lost time`, seconds);
+  if (largest === 'idle time')
+    return { steps, cause: 'idle', interval: root, origin: heaviest(root, figuresOf, (f) => f.loadImbalance) };
+  if (largest === 'insufficient parallelism') return parallelism();
+  return communicating();
+
+  function parallelism(): Reading {
+    const { insufficientParallelismSequential: sequential, insufficientParallelismParallel: parallel } = figures;
+    const isSequential = sequential >= parallel;
+    const interval = heaviest(root, figuresOf, (f) =>
+      isSequential ? f.insufficientParallelismSequential : f.insufficientParallelismParallel,
+    );
+    step(
+      'In sequential or in parallel sections?',
+      isSequential
+        ? 'sequential: all processes compute the same; look for a heavy sequential loop'
+        : 'parallel: the processor grid or the distribution of data leaves processes without work of their own',
+      isSequential ? sequential : parallel,
+    );
+    step('Where?', describe(interval), figuresOf(interval).insufficientParallelism);
+    const cause = isSequential ? 'insufficient-parallelism-sequential' : 'insufficient-parallelism-parallel';
+    return { steps, cause, interval, origin: undefined };
+  }
+
+  function communicating(): Reading {
+    const { synchronization, loadImbalance, timeVariation, ioTime } = figures;
+    const interval = heaviest(root, figuresOf, (f) => f.communication);
+    const isSynchronization = synchronization >= CLOSE * communication;
+    step(
+      'Is synchronization close to it?',
+      isSynchronization
+        ? `yes, ${share(synchronization, communication)} of it`
+        : `no, ${share(synchronization, communication)} of it`,
+      synchronization,
+    );
+    if (!isSynchronization) {
+      const isIo = ioTime >= CLOSE * communication;
+      step(
+        'Input/output, or many operations?',
+        isIo ? 'input and output take as long as communication' : 'many or long messages: group or shorten them',
+        isIo ? ioTime : communication,
+      );
+      step('Where?', describe(interval), figuresOf(interval).communication);
+      return { steps, cause: isIo ? 'input-output' : 'many-operations', interval, origin: undefined };
+    }
+    const lost = meter.delays[0];
+    const where = lost === undefined ? interval : meter.tree.nodes[lost.lostIn]!;
+    const origin = lost === undefined ? undefined : meter.tree.nodes[lost.arisesIn]!;
+    const cause =
+      loadImbalance >= CLOSE * synchronization
+        ? 'load-imbalance'
+        : timeVariation >= CLOSE * synchronization
+          ? 'time-variation'
+          : 'local-imbalance';
+    step('Is the load balanced over the whole program?', loadAnswer(cause), loadImbalance);
+    step(
+      'Where is time lost, and where did the delay arise?',
+      `lost in ${describe(where)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
+      lost?.seconds ?? synchronization,
+    );
+    return { steps, cause, interval: where, origin };
+  }
+}
+
+const loadAnswer = (cause: Cause): string =>
+  cause === 'load-imbalance'
+    ? 'no: some processes compute longer than others in parallel sections'
+    : cause === 'time-variation'
+      ? 'yes, but the times of collective operations vary between processes'
+      : 'yes: imbalances of single loops cancel out over the program';
+
+/** The innermost interval that has at least half of its parent's value, from the program down. */
+function heaviest(
+  root: IntervalNode,
+  figuresOf: (node: IntervalNode) => IntervalFigures,
+  value: (figures: IntervalFigures) => number,
+): IntervalNode {
+  let node = root;
+  for (;;) {
+    let next: IntervalNode | undefined;
+    let most = CLOSE * value(figuresOf(node));
+    for (const child of node.children) {
+      const of = value(figuresOf(child));
+      if (of > 0 && of >= most) {
+        most = of;
+        next = child;
+      }
+    }
+    if (next === undefined) return node;
+    node = next;
+  }
+}
+
+const describe = (node: IntervalNode): string =>
+  node.parent === undefined ? 'the program outside its intervals' : `interval ${intervalName(node)}`;
+
+const share = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;

@@ -1,0 +1,203 @@
+import {
+  FIGURES,
+  intervalFigures,
+  type ProcessFigure,
+  type ProcessFigures,
+  processFigures,
+  spread,
+} from '../../analysis/efficiency/interval-figures.ts';
+import { type IntervalNode, intervalName } from '../../analysis/efficiency/interval-tree.ts';
+import type { StateMerge } from '../../analysis/efficiency/node-states.ts';
+import type { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
+import { readEfficiency } from '../../analysis/efficiency/reading.ts';
+import type { Figure } from '../../report/prediction.ts';
+import { PHASES } from '../../trace/run/run-schema.ts';
+import type {
+  CallSums,
+  FigureSpread,
+  ProfileDocument,
+  ProfiledCall,
+  ProfiledInterval,
+  ProfiledNode,
+  ProfiledSection,
+  ProfiledStates,
+} from './profile-document.ts';
+
+/** Most figures of single processes in a document; above, intervals list no processes. */
+const MAX_PROCESS_FIGURES = 1_000_000;
+/** Most pairs of processes in a document; above, those with the most bytes are listed. */
+const MAX_PAIRS = 10_000;
+
+/** Parts of a document that a measured run determines. */
+export type MeasuredProfile = Pick<
+  ProfileDocument,
+  | 'figures'
+  | 'spread'
+  | 'processes'
+  | 'rows'
+  | 'intervals'
+  | 'operations'
+  | 'calls'
+  | 'messages'
+  | 'waits'
+  | 'nodes'
+  | 'findings'
+>;
+
+/** What of a profile is shown; everything by default. */
+export interface ProfileCut {
+  /** Deepest level of intervals: 0 is the program alone. */
+  readonly level?: number;
+  /** Only these processes are listed; figures over all processes stay. */
+  readonly processes?: readonly number[];
+  /** Only the interval with this path and its children are listed. */
+  readonly interval?: string;
+}
+
+/** The measured part of a profile document. O(intervals × processes). */
+export function assembleProfile(meter: ProfileMeter, cut: ProfileCut): MeasuredProfile {
+  const { efficiency, head_: head } = meter;
+  const { tree } = efficiency;
+  const listed = cut.processes ?? head.nodeOf.map((_, p) => p);
+  const withProcesses = tree.nodes.length * listed.length * FIGURES.length <= MAX_PROCESS_FIGURES;
+  const section = (node: IntervalNode): ProfiledSection => {
+    const all = processFigures(efficiency, node);
+    const totals = intervalFigures(all);
+    const seconds = (value: number): Figure => ({ value, unit: 's' });
+    const count = (value: number): Figure => ({ value, unit: '1' });
+    return {
+      figures: {
+        processors: count(totals.processors),
+        totalTime: seconds(totals.totalTime),
+        efficiency: count(totals.efficiency),
+        ...figuresOf(totals),
+      },
+      spread: Object.fromEntries(FIGURES.map((name) => [name, { ...spread(all, name), unit: unitOf(name) }])) as Record<
+        ProcessFigure,
+        FigureSpread
+      >,
+      ...(withProcesses
+        ? {
+            processes: listed.map((process) => ({
+              process,
+              node: head.nodes[head.nodeOf[process]!]!.name,
+              figures: figuresOf(all[process]!),
+            })),
+          }
+        : {}),
+    };
+  };
+  const interval = (node: IntervalNode): ProfiledInterval => ({
+    name: node.name,
+    level: node.level,
+    kind: kindOf(meter, node),
+    executions: tree.executions(node),
+    ...section(node),
+    children: node.level < (cut.level ?? Number.POSITIVE_INFINITY) ? node.children.map(interval) : [],
+  });
+  const chosen =
+    cut.interval === undefined
+      ? tree.root.children
+      : tree.nodes.filter((node) => node.parent !== undefined && intervalName(node) === cut.interval);
+  const reading = readEfficiency(efficiency);
+  return {
+    ...section(tree.root),
+    rows: Object.fromEntries(meter.rows),
+    intervals: (cut.level ?? 1) < 1 ? [] : chosen.map(interval),
+    operations: efficiency.operations
+      .filter(({ count }) => count > 0)
+      .map(({ name, phase, ...sums }) => ({
+        kind: meter.names[name]!,
+        ...(PHASES[phase] === undefined ? {} : { phase: PHASES[phase] }),
+        ...sums,
+      })),
+    calls: callsOf(meter, listed),
+    messages: messagesOf(meter),
+    waits: meter.waits
+      .filter(({ count }) => count > 0)
+      .map(({ state, count, seconds, byInterval, byProcess }) => ({
+        state,
+        count,
+        seconds,
+        intervals: [...byInterval].map(([index, s]) => ({ interval: intervalName(tree.nodes[index]!), seconds: s })),
+        processes: [...byProcess].sort(([a], [b]) => a - b).map(([process, s]) => ({ process, seconds: s })),
+      })),
+    nodes: nodesOf(meter, new Set(listed)),
+    findings: reading.steps.map((step, k) => ({
+      ...step,
+      ...(k === reading.steps.length - 1
+        ? {
+            cause: reading.cause,
+            interval: intervalName(reading.interval),
+            ...(reading.origin === undefined ? {} : { origin: intervalName(reading.origin) }),
+          }
+        : {}),
+    })),
+  };
+}
+
+const unitOf = (name: ProcessFigure): string => (name === 'loopIterations' ? '1' : 's');
+
+const figuresOf = (figures: ProcessFigures): Record<ProcessFigure, Figure> =>
+  Object.fromEntries(FIGURES.map((name) => [name, { value: figures[name], unit: unitOf(name) }])) as Record<
+    ProcessFigure,
+    Figure
+  >;
+
+function kindOf({ efficiency }: ProfileMeter, node: IntervalNode): ProfiledInterval['kind'] {
+  const { cpuTimeSequential, cpuTimeParallel } = intervalFigures(processFigures(efficiency, node));
+  if (cpuTimeSequential > 0) return cpuTimeParallel > 0 ? 'combined' : 'sequential';
+  return 'parallel';
+}
+
+function callsOf({ calls, names, messages, efficiency }: ProfileMeter, listed: readonly number[]): ProfiledCall[] {
+  const at = (sums: ArrayLike<number>, k: number): CallSums => ({
+    count: sums[4 * k]!,
+    bytes: sums[4 * k + 1]!,
+    seconds: sums[4 * k + 2]!,
+    blocked: sums[4 * k + 3]!,
+  });
+  const found = [...calls.byProcess].map(([name, byProcess]) => {
+    const byInterval = calls.byInterval.get(name)!;
+    const total = [0, 0, 0, 0];
+    byProcess.forEach((value, k) => {
+      total[k % 4]! += value;
+    });
+    return {
+      call: names[name]!,
+      ...at(total, 0),
+      messageSeconds: messages.secondsByCall.get(name) ?? 0,
+      processes: listed.map((process) => ({ process, ...at(byProcess, process) })).filter(({ count }) => count > 0),
+      intervals: Array.from({ length: byInterval.length / 4 }, (_, k) => ({
+        interval: intervalName(efficiency.tree.nodes[k]!),
+        ...at(byInterval, k),
+      })).filter(({ count }) => count > 0),
+    };
+  });
+  return found.sort((a, b) => b.seconds - a.seconds || (a.call < b.call ? -1 : 1));
+}
+
+function messagesOf({ messages }: ProfileMeter): ProfileDocument['messages'] {
+  const pairs = messages.pairs();
+  const listed = pairs.length <= MAX_PAIRS ? pairs : [...pairs].sort((a, b) => b.bytes - a.bytes).slice(0, MAX_PAIRS);
+  return { pairs: listed, pairsCount: pairs.length, sizes: messages.sizes() };
+}
+
+function nodesOf({ nodeStates, head_: { nodes, nodeOf } }: ProfileMeter, listed: ReadonlySet<number>): ProfiledNode[] {
+  const states = ({ seconds, spans, spansCount, stateAt }: StateMerge): ProfiledStates => ({
+    seconds,
+    ...(spans.length < spansCount ? {} : { spans }),
+    spansCount,
+    ...(stateAt === undefined ? {} : { at: stateAt }),
+  });
+  const processesOf = nodes.map((): number[] => []);
+  nodeOf.forEach((node, p) => {
+    if (listed.has(p)) processesOf[node]!.push(p);
+  });
+  return nodes.map(({ name }, node) => ({
+    node: name,
+    ...states(nodeStates.node(node)),
+    sockets: nodeStates.sockets(node).map(({ socket, line }) => ({ socket, ...states(line) })),
+    processes: processesOf[node]!.map((process) => ({ process, ...states(nodeStates.process(process)) })),
+  }));
+}

@@ -1,0 +1,271 @@
+import { FIGURES, type ProcessFigure } from '../../analysis/efficiency/interval-figures.ts';
+import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
+import { bar } from '../../report/bar.ts';
+import { documentJson } from '../../report/document-json.ts';
+import { type PageOptions, type Style, styleOf } from '../../report/style.ts';
+import { type Column, table } from '../../report/table.ts';
+import { clipped, printable, prose } from '../../report/text.ts';
+import { counted, formatBytes, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
+import type { ProfileDocument, ProfiledInterval, ProfiledStates } from './profile-document.ts';
+
+/** Lines of a section; the remaining rows are counted. */
+const MAX_LINES = 16;
+const BAR_WIDTH = 30;
+
+/** Labels of the characteristics, in the order of the page; parts are indented below their sum. */
+const LABELS: Readonly<Record<ProcessFigure, string>> = {
+  executionTime: 'execution time',
+  productiveTime: 'productive time',
+  productiveCpuTime: '  CPU',
+  ioTime: '  input/output',
+  lostTime: 'lost time',
+  insufficientParallelism: '  insufficient parallelism',
+  insufficientParallelismSequential: '    sequential',
+  insufficientParallelismParallel: '    parallel',
+  communication: '  communication',
+  overhead: '    overhead',
+  idle: '  idle',
+  synchronization: 'synchronization',
+  timeVariation: 'time variation',
+  overlap: 'overlap',
+  loadImbalance: 'load imbalance',
+  cpuTimeSequential: 'CPU time, sequential',
+  cpuTimeParallel: 'CPU time, parallel',
+  loopIterations: 'loop iterations',
+};
+
+/** The profile as text for a terminal. Times that are sums over processes are marked so in the heading. */
+export function renderProfile(document: ProfileDocument, options: PageOptions): string {
+  const style = styleOf(options);
+  const { figures } = document;
+  const sections = [
+    [
+      style.bold(
+        `Efficiency ${formatShare(figures.efficiency.value)}: ${formatSeconds(figures.productiveTime.value)} of ` +
+          `${formatSeconds(figures.totalTime.value)} is productive`,
+      ),
+      clipped(
+        printable(
+          [
+            document.program,
+            document.origin,
+            counted(figures.processors.value, 'process').replace('processs', 'processes'),
+            `execution time ${formatSeconds(figures.executionTime.value)}`,
+          ].join(style.dot),
+          style.unicode,
+        ),
+        style.width,
+        style.more,
+      ),
+    ],
+    readingSection(document, style),
+    characteristics(document, style),
+    intervalSection(document, style),
+    operationSection(document, style),
+    callSection(document, style),
+    waitSection(document, style),
+    messageSection(document, style),
+    nodeSection(document, style),
+    comparisonSection(document, style),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** The profile as JSON text. */
+export function profileJson(document: ProfileDocument): string {
+  return documentJson(document, Object.keys(document) as (keyof ProfileDocument)[]);
+}
+
+function readingSection({ findings }: ProfileDocument, style: Style): string[] {
+  return findings.flatMap(({ question, answer }) =>
+    prose(printable(`${question} ${answer.charAt(0).toUpperCase()}${answer.slice(1)}`, style.unicode), style.width),
+  );
+}
+
+function characteristics({ figures, spread }: ProfileDocument, style: Style): string[] {
+  const shown = FIGURES.filter((name) => !name.endsWith('Parallel') || figures[name].value !== 0).filter(
+    (name) => figures[name].value !== 0 || ['lostTime', 'communication', 'idle'].includes(name),
+  );
+  const value = (name: ProcessFigure, x: number): string =>
+    name === 'loopIterations' ? formatCount(Math.round(x)) : formatSeconds(x);
+  const columns: Column[] = [
+    { head: 'characteristic', cells: shown.map((name) => LABELS[name]) },
+    {
+      head: 'sum',
+      right: true,
+      cells: shown.map((name) =>
+        value(name, name === 'executionTime' ? spread[name].mean * figures.processors.value : figures[name].value),
+      ),
+    },
+    { head: 'minimum', right: true, cells: shown.map((name) => value(name, spread[name].min)) },
+    { head: 'on', right: true, cells: shown.map((name) => String(spread[name].minProcess)) },
+    { head: 'maximum', right: true, cells: shown.map((name) => value(name, spread[name].max)) },
+    { head: 'on', right: true, cells: shown.map((name) => String(spread[name].maxProcess)) },
+    { head: 'mean', right: true, cells: shown.map((name) => value(name, spread[name].mean)), dispensable: 1 },
+  ];
+  return [style.bold('Characteristics'), ...table(columns, style)];
+}
+
+function intervalSection({ intervals }: ProfileDocument, style: Style): string[] {
+  const rows: ProfiledInterval[] = [];
+  const collect = (interval: ProfiledInterval): void => {
+    rows.push(interval);
+    interval.children.forEach(collect);
+  };
+  intervals.forEach(collect);
+  if (rows.length === 0) return [];
+  const shown = rows.slice(0, 4 * MAX_LINES);
+  const seconds = (of: (i: ProfiledInterval) => number): string[] => shown.map((i) => formatSeconds(of(i)));
+  return [
+    style.bold('Intervals'),
+    ...table(
+      [
+        { head: 'interval', cells: shown.map((i) => '  '.repeat(i.level - 1) + i.name) },
+        { head: 'kind', cells: shown.map((i) => i.kind), dispensable: 2 },
+        { head: 'executions', right: true, cells: shown.map((i) => formatCount(i.executions)), dispensable: 3 },
+        { head: 'time', right: true, cells: seconds((i) => i.figures.executionTime.value) },
+        { head: 'efficiency', right: true, cells: shown.map((i) => formatShare(i.figures.efficiency.value)) },
+        { head: 'lost', right: true, cells: seconds((i) => i.figures.lostTime.value) },
+        {
+          head: 'insufficient',
+          right: true,
+          cells: seconds((i) => i.figures.insufficientParallelism.value),
+          dispensable: 1,
+        },
+        { head: 'communication', right: true, cells: seconds((i) => i.figures.communication.value) },
+        {
+          head: 'synchronization',
+          right: true,
+          cells: seconds((i) => i.figures.synchronization.value),
+          dispensable: 1,
+        },
+        { head: 'idle', right: true, cells: seconds((i) => i.figures.idle.value), dispensable: 1 },
+      ],
+      style,
+    ),
+    ...rest(rows.length - shown.length, 'interval'),
+  ];
+}
+
+function operationSection({ operations }: ProfileDocument, style: Style): string[] {
+  if (operations.length === 0) return [];
+  const seconds = (key: 'communication' | 'synchronization' | 'timeVariation' | 'overlap'): string[] =>
+    operations.map((o) => formatSeconds(o[key]));
+  return [
+    style.bold('Collective operations'),
+    ...table(
+      [
+        { head: 'operation', cells: operations.map((o) => (o.phase === undefined ? o.kind : `${o.kind}, ${o.phase}`)) },
+        { head: 'count', right: true, cells: operations.map((o) => formatCount(o.count)) },
+        { head: 'communication', right: true, cells: seconds('communication') },
+        { head: 'synchronization', right: true, cells: seconds('synchronization') },
+        { head: 'variation', right: true, cells: seconds('timeVariation') },
+        { head: 'overlap', right: true, cells: seconds('overlap'), dispensable: 1 },
+      ],
+      style,
+    ),
+  ];
+}
+
+function callSection({ calls }: ProfileDocument, style: Style): string[] {
+  if (calls.length === 0) return [];
+  const shown = calls.slice(0, MAX_LINES);
+  return [
+    style.bold('Time by call'),
+    ...table(
+      [
+        { head: 'call', cells: shown.map((c) => c.call) },
+        { head: 'count', right: true, cells: shown.map((c) => formatCount(c.count)) },
+        { head: 'bytes', right: true, cells: shown.map((c) => formatBytes(c.bytes)), dispensable: 1 },
+        { head: 'time', right: true, cells: shown.map((c) => formatSeconds(c.seconds)) },
+        { head: 'blocked', right: true, cells: shown.map((c) => formatSeconds(c.blocked)) },
+        { head: 'messages', right: true, cells: shown.map((c) => formatSeconds(c.messageSeconds)), dispensable: 2 },
+      ],
+      style,
+    ),
+    ...rest(calls.length - shown.length, 'call'),
+  ];
+}
+
+function waitSection({ waits }: ProfileDocument, style: Style): string[] {
+  if (waits.length === 0) return [];
+  const where = (w: (typeof waits)[number]): string => {
+    const most = w.intervals.reduce((a, b) => (b.seconds > a.seconds ? b : a));
+    return most.interval === '' ? 'outside intervals' : most.interval;
+  };
+  return [
+    style.bold('Wait states'),
+    ...table(
+      [
+        { head: 'state', cells: waits.map((w) => w.state) },
+        { head: 'count', right: true, cells: waits.map((w) => formatCount(w.count)) },
+        { head: 'lost', right: true, cells: waits.map((w) => formatSeconds(w.seconds)) },
+        { head: 'mostly in', cells: waits.map(where), dispensable: 1 },
+      ],
+      style,
+    ),
+  ];
+}
+
+function messageSection({ messages: { pairs, pairsCount, sizes } }: ProfileDocument, style: Style): string[] {
+  if (pairsCount === 0) return [];
+  const largest = [...pairs].sort((a, b) => b.bytes - a.bytes).slice(0, 4);
+  const most = sizes.reduce((a, b) => Math.max(a, b.messages), 0);
+  return [
+    style.bold(`Messages between ${counted(pairsCount, 'pair')} of processes`),
+    ...largest.map((p) =>
+      clipped(
+        `${p.source}${style.arrow}${p.destination}: ${counted(p.messages, 'message')}, ${formatBytes(p.bytes)}`,
+        style.width,
+        style.more,
+      ),
+    ),
+    ...sizes.map((s) => {
+      const { filled } = bar(s.messages / most, BAR_WIDTH, style.unicode);
+      const label = s.from === 0 ? 'empty' : `from ${formatBytes(s.from)}`;
+      return clipped(
+        `${label.padEnd(14)} ${formatCount(s.messages).padStart(10)}  ${style.used(filled)}`,
+        style.width,
+        style.more,
+      );
+    }),
+  ];
+}
+
+function nodeSection({ nodes, options }: ProfileDocument, style: Style): string[] {
+  const shown = nodes.slice(0, MAX_LINES);
+  const share = (states: ProfiledStates, state: (typeof NODE_STATES)[number]): string => {
+    const total = NODE_STATES.reduce((sum, s) => sum + states.seconds[s], 0);
+    return formatShare(total > 0 ? states.seconds[state] / total : 0);
+  };
+  const columns: Column[] = [
+    { head: 'node', cells: shown.map((n) => n.node) },
+    ...NODE_STATES.map((state) => ({ head: state, right: true, cells: shown.map((n) => share(n, state)) })),
+    ...(options['at'] === undefined
+      ? []
+      : [{ head: `at ${formatSeconds(Number(options['at']))}`, cells: shown.map((n) => n.at ?? style.dash) }]),
+  ];
+  return [style.bold('Nodes'), ...table(columns, style), ...rest(nodes.length - shown.length, 'node')];
+}
+
+function comparisonSection({ comparison }: ProfileDocument, style: Style): string[] {
+  if (comparison === undefined) return [];
+  const line = (label: string, c: NonNullable<typeof comparison.oneProcessor>): string =>
+    clipped(
+      `${label}: measured ${formatSeconds(c.measured.value)}, forecast ${formatSeconds(c.forecast.value)} ` +
+        `(${c.difference.value >= 0 ? '+' : '-'}${formatShare(Math.abs(c.difference.value))})`,
+      style.width,
+      style.more,
+    );
+  return [
+    style.bold('Forecast of the productive time against measured runs'),
+    ...(comparison.oneProcessor === undefined ? [] : [line('one processor', comparison.oneProcessor)]),
+    ...(comparison.sequential === undefined ? [] : [line('sequential program', comparison.sequential)]),
+  ];
+}
+
+const rest = (count: number, what: string): string[] =>
+  count > 0 ? [`and ${counted(count, `more ${what}`)}, --json has all`] : [];

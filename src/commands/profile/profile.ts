@@ -1,0 +1,114 @@
+import { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
+import { inputFiles } from '../../app/inputs.ts';
+import { PRODUCT } from '../../app/version.ts';
+import { given } from '../../base/given.ts';
+import { fail } from '../../base/problem.ts';
+import { readRun } from '../../trace/run/read-run.ts';
+import { assembleProfile, type ProfileCut } from './assemble.ts';
+import type { ProfileComparison, ProfileDocument } from './profile-document.ts';
+
+/** Most spans of one node, socket or process that a document lists. */
+const MAX_SPANS = 10_000;
+
+/** What of a run is profiled, and what it is compared with. */
+export interface ProfileOptions extends ProfileCut {
+  /** CSV file of the messages of a recorded run whose states are CSV. */
+  readonly messages?: string;
+  /** Instant in seconds whose node states are reported. */
+  readonly at?: number;
+  /** Measured seconds of the parallel program on one processor. */
+  readonly oneProcessor?: number;
+  /** Measured seconds of the sequential program. */
+  readonly sequential?: number;
+}
+
+/**
+ * Profiles a run record: time by call, node states, wait states, and productive and lost time over nested intervals.
+ *
+ * @param input path of a run record: .ftrun, .jsonl, or the states of a run as .csv
+ * @throws InputError REC001 to REC010 for the record, PROF001 to PROF003 for options that do not fit it
+ */
+export function profileRun(input: string, options: ProfileOptions = {}): ProfileDocument {
+  const meter = new ProfileMeter({ maxSpans: MAX_SPANS, ...(options.at === undefined ? {} : { at: options.at }) });
+  readRun(input, options.messages, PRODUCT, meter);
+  const isCsv = meter.head_.program === input;
+  return profileDocument(
+    meter,
+    isCsv ? inputFiles({ states: input, messages: options.messages }) : inputFiles({ run: input }),
+    options,
+  );
+}
+
+/** The document of a run that was measured. */
+export function profileDocument(
+  meter: ProfileMeter,
+  inputs: ProfileDocument['inputs'],
+  options: ProfileOptions,
+): ProfileDocument {
+  const { head_: head, end_: end, efficiency } = meter;
+  checkOptions(meter, options);
+  const measured = assembleProfile(meter, options);
+  const compared = comparison(measured.figures.productiveTime.value, options);
+  return {
+    format: 'foretoken',
+    version: 1,
+    kind: 'profile',
+    product: PRODUCT,
+    ...(head.seed === undefined ? {} : { seed: head.seed }),
+    complete: end.complete,
+    inputs,
+    options: {
+      ...given(options as Omit<ProfileOptions, 'processes' | 'messages'>, [
+        'at',
+        'level',
+        'interval',
+        'oneProcessor',
+        'sequential',
+      ]),
+      ...(options.processes === undefined ? {} : { processes: options.processes.join(',') }),
+    },
+    program: head.program,
+    origin: head.origin,
+    ...measured,
+    ...(compared === undefined ? {} : { comparison: compared }),
+    warnings: [
+      ...(Number.isFinite(efficiency.begin) ? [] : [{ code: 'PROF004', message: 'the record has no states' }]),
+      ...end.notes.map((message) => ({ code: 'PROF005', message })),
+    ],
+  };
+}
+
+/** @throws InputError PROF001 to PROF003 */
+function checkOptions({ head_: head, end_: end, efficiency }: ProfileMeter, options: ProfileOptions): void {
+  const { at, processes, interval } = options;
+  const begin = Number.isFinite(efficiency.begin) ? efficiency.begin : 0;
+  if (at !== undefined && !(at >= begin && at <= end.time))
+    fail('PROF001', `at: expected an instant of the run, from ${begin} to ${end.time} s, got ${at}`);
+  for (const process of processes ?? [])
+    if (!(process < head.processes))
+      fail('PROF002', `process: expected a number below ${head.processes}, got ${process}`);
+  if (interval !== undefined && !efficiency.tree.has(interval))
+    fail(
+      'PROF003',
+      `interval: the run has no interval ${JSON.stringify(interval)}.${efficiency.tree.nearest(interval)}`,
+    );
+}
+
+/** Measured times next to the forecast of one processor, the productive time. */
+function comparison(forecast: number, options: ProfileOptions): ProfileDocument['comparison'] {
+  const against = (measured: number | undefined): ProfileComparison | undefined =>
+    measured === undefined
+      ? undefined
+      : {
+          measured: { value: measured, unit: 's' },
+          forecast: { value: forecast, unit: 's' },
+          difference: { value: forecast / measured - 1, unit: '1' },
+        };
+  const oneProcessor = against(options.oneProcessor);
+  const sequential = against(options.sequential);
+  if (oneProcessor === undefined && sequential === undefined) return undefined;
+  return {
+    ...(oneProcessor === undefined ? {} : { oneProcessor }),
+    ...(sequential === undefined ? {} : { sequential }),
+  };
+}

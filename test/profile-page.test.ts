@@ -1,0 +1,16 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { followPage } from './follow-page.ts';
+
+const PAGE = resolve('docs/profile.md');
+
+const dir = mkdtempSync(join(tmpdir(), 'foretoken-profile-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+test('every command of the page on profiles prints what the page shows', async () => {
+  const { page, commands } = await followPage(readFileSync(PAGE, 'utf8'), dir);
+  expect(commands).toBe(1);
+  await expect(page).toMatchFileSnapshot(PAGE);
+});

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 /**
- * Every random thing is seeded: property tests draw the same cases each time, so that a green suite stays green.
- * `FORETOKEN_SEED=random` draws others, `FORETOKEN_SEED=N` those of a seed; `FORETOKEN_RUNS` says how many.
+ * Seeds property tests, so that every run draws the same cases. `FORETOKEN_SEED=random` draws new ones,
+ * `FORETOKEN_SEED=N` those of a seed; `FORETOKEN_EFFORT` scales their number (see effort.ts).
  */
 const seed = process.env['FORETOKEN_SEED'] ?? '1';
 if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) });

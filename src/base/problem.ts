@@ -19,18 +19,66 @@ export interface Problem {
   readonly place?: Place;
 }
 
+/** Longest name in a message, and longest message, in characters. */
+const MAX_NAME = 200;
+const MAX_MESSAGE = 4000;
+
+/**
+ * A message in which no name is longer than 200 characters: quoted strings and words are cut, and the message as a whole
+ * at 4,000 characters.
+ */
+export function limitedText(text: string): string {
+  if (text.length <= MAX_NAME) return text;
+  const words = text
+    .replace(LONG_STRING, (string) => `${cut(string, MAX_NAME)}"`)
+    .replace(LONG_WORD, (word) => cut(word, MAX_NAME));
+  return cut(words, MAX_MESSAGE);
+}
+
+/** A string in quotes, and a run of characters without blanks, that are too long. */
+const LONG_STRING = /"(?:[^"\\\n]|\\.){201,}"/g;
+const LONG_WORD = /\S{203,}/g;
+
+/** At most `limit` characters, the rest as an ellipsis. */
+function cut(text: string, limit: number): string {
+  // No half of a surrogate pair is left.
+  return text.length <= limit ? text : `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** A problem whose message and part are limited as {@link limitedText} says; file names stay whole. */
+function limited(problem: Problem): Problem {
+  const { message, place } = problem;
+  const { part = '' } = place ?? {};
+  if (message.length <= MAX_NAME && part.length <= MAX_NAME) return problem;
+  const short = { ...problem, message: limitedText(message) };
+  return part.length <= MAX_NAME ? short : { ...short, place: { ...place, part: cut(part, MAX_NAME) } };
+}
+
 /** `file:line:column: CODE message`, leaving out what is not known. */
-export function formatProblem(problem: Problem): string {
+export function formatProblem(given: Problem): string {
+  const problem = limited(given);
   const { file, line, column, part } = problem.place ?? {};
   const at = [file, line, line === undefined ? undefined : column].filter((x) => x !== undefined).join(':');
   return `${at === '' ? '' : `${at}: `}${problem.code} ${part === undefined ? '' : `${part}: `}${problem.message}`;
 }
 
-/** Thrown for bad input: carries every problem that was found, the first one first. */
+/**
+ * Thrown for bad input: carries every problem that was found, the first one first.
+ *
+ * `instanceof` also accepts errors of other copies of the package: a model imports its own copy, the command line is a
+ * bundle.
+ */
 export class InputError extends Error {
   readonly problems: readonly Problem[];
 
-  constructor(problems: readonly Problem[]) {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return (
+      value instanceof Error && value.name === 'InputError' && Array.isArray((value as { problems?: unknown }).problems)
+    );
+  }
+
+  constructor(given: readonly Problem[]) {
+    const problems = given.map(limited);
     super(problems.map(formatProblem).join('\n'));
     this.name = 'InputError';
     this.problems = problems;
@@ -73,25 +121,47 @@ export function shown(value: unknown): string {
  */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const all = [...known];
-  const listed = all.slice(0, 12).join(', ') + (all.length > 12 ? `, and ${all.length - 12} more` : '');
-  return `${nearest(name, all)}${all.length === 0 ? '' : ` Known: ${listed}.`}`;
+  return `${nearest(name, all)}${knownText(all)}`;
+}
+
+/** The second half of it: ` Known: buffer, full, empty.`, or nothing. */
+export function knownText(known: readonly string[]): string {
+  const listed = known.slice(0, 12).join(', ') + (known.length > 12 ? `, and ${known.length - 12} more` : '');
+  return known.length === 0 ? '' : ` Known: ${listed}.`;
 }
 
 /** The first half of it, where what is known is said otherwise: ` Did you mean "buffer"?`, or nothing. */
 export function nearest(name: string, known: readonly string[]): string {
+  const best = nearestOf(name, known);
+  return best === undefined ? '' : ` Did you mean ${quote(best)}?`;
+}
+
+/**
+ * The known name nearest to a name, if one is near; see {@link didYouMean}.
+ *
+ * @param beginning also the first known name whose first word, up to a dash, is near: `deadlock-free` for `deadlok`
+ */
+export function nearestOf(name: string, known: readonly string[], beginning = false): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.min(name.length, Math.max(1, Math.floor(name.length / 3)) + 1);
   if (name.length <= 80) {
     for (const candidate of known) {
       if (candidate.length > 80) continue;
-      const d = alignmentDistance(name.toLowerCase(), candidate.toLowerCase());
+      const compared = beginning ? candidate.slice(0, wordEnd(name, candidate)) : candidate;
+      const d = alignmentDistance(name.toLowerCase(), compared.toLowerCase());
       if (d < bestDistance) {
         best = candidate;
         bestDistance = d;
       }
     }
   }
-  return best === undefined ? '' : ` Did you mean ${quote(best)}?`;
+  return best;
+}
+
+/** Where the first word of a candidate ends, if the name has no dash itself. */
+function wordEnd(name: string, candidate: string): number {
+  const dash = candidate.indexOf('-');
+  return dash < 0 || name.includes('-') ? candidate.length : dash;
 }
 
 function alignmentDistance(a: string, b: string): number {

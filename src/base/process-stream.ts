@@ -7,10 +7,10 @@ import { threefry } from './threefry.ts';
 export type Occurrences = readonly (readonly [process: number, count: number])[];
 
 /** The largest number of a process, and with its sign changed the least. */
-export const MOST_PROCESS: number = 2 ** 53;
+export const MAX_PROCESS: number = 2 ** 53;
 
 /** Whether a process may have this number. */
-export const isProcess = (p: number): boolean => Number.isInteger(p) && Math.abs(p) <= MOST_PROCESS;
+export const isProcess = (p: number): boolean => Number.isInteger(p) && Math.abs(p) <= MAX_PROCESS;
 
 const WORD = 2 ** 32;
 /** Of the last word of a counter, the part that counts blocks of one occurrence. */

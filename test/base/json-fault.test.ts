@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { jsonFault } from '../../src/base/json-fault.ts';
+import { effort } from '../effort.ts';
 
 const parses = (text: string): boolean => {
   try {
@@ -61,6 +62,6 @@ test('it finds a fault where JSON.parse does, and what stands before it is no fa
       const text = pieces.join('');
       expect(jsonFault(text) === undefined).toBe(parses(text));
     }),
-    { numRuns: 2000 },
+    { numRuns: effort(2000) },
   );
 });

@@ -9,6 +9,7 @@ import {
   type Speed,
   type Time,
 } from '../../src/base/units.ts';
+import { effort } from '../effort.ts';
 
 const DIMENSIONS: readonly Dimension[] = ['time', 'size', 'rate', 'speed'];
 const PREFIXES: readonly [string, number][] = ['', 'k', 'M', 'G', 'T', 'P'].map((p, k) => [p, 1000 ** k]);
@@ -119,7 +120,7 @@ it('the pattern for schemas takes the texts that are read', () => {
       const taken = typeof found === 'number' || (found.code === 'UNIT003' && !text.startsWith('-'));
       expect(new RegExp(quantityPattern(dimension)).test(text)).toBe(taken);
     }),
-    { numRuns: 2000 },
+    { numRuns: effort(2000) },
   );
 });
 

@@ -1,0 +1,7 @@
+/**
+ * Text without characters that act on their reader: control and format characters, line and paragraph separators, lone
+ * surrogates and unassigned code points become `\u{1b}`.
+ */
+export function spelledOut(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}]/gu, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
+}

@@ -1,0 +1,123 @@
+import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Place, type Problem, shown } from './problem.ts';
+
+/** A thrown value as plain strings. */
+export interface Thrown {
+  /** One line: `TypeError: x is not a function`, `null`, `"a string"`. */
+  readonly text: string;
+  /** The message alone: `x is not a function`. */
+  readonly message: string;
+  /** Empty where the value has no stack. */
+  readonly stack: string;
+  /** Whether it is an object with a stack; only then its place is known. */
+  readonly isError: boolean;
+}
+
+/** Longest message of an exception that is quoted, in characters. */
+const MAX_TEXT = 200;
+
+/** Describes any thrown value. Never throws itself: user code may throw objects with hostile getters. */
+export function thrown(value: unknown): Thrown {
+  const stack = member(value, 'stack');
+  if (stack === undefined && member(value, 'message') === undefined)
+    return plain(attempt(() => shown(value)) ?? 'an object');
+  const name = member(value, 'name') ?? 'Error';
+  const message = member(value, 'message') ?? '';
+  return {
+    text: line(`${name}: ${message}`),
+    message: line(message),
+    stack: stack ?? '',
+    isError: stack !== undefined,
+  };
+}
+
+function plain(text: string): Thrown {
+  return { text, message: text, stack: '', isError: false };
+}
+
+/** The first line of a message, and the second where the first is a heading, as in messages of esbuild. */
+function line(text: string): string {
+  const [first = '', second] = text.split('\n');
+  const whole = first.endsWith(':') && second !== undefined ? `${first} ${second}` : first;
+  return whole.length > MAX_TEXT ? `${whole.slice(0, MAX_TEXT)}…` : whole;
+}
+
+/**
+ * The problems of an InputError of any copy of the package; undefined for every other value. The result is plain data
+ * that a thread can send.
+ */
+export function problemsOf(value: unknown): readonly Problem[] | undefined {
+  if (member(value, 'name') !== 'InputError') return undefined;
+  return attempt(() => {
+    const { problems } = value as { readonly problems: readonly Problem[] };
+    if (!Array.isArray(problems) || problems.length === 0) return undefined;
+    return problems.map(({ code, message, place }): Problem => {
+      const problem = { code: String(code), message: String(message) };
+      return place === undefined ? problem : { ...problem, place: placeIn(place) };
+    });
+  });
+}
+
+function placeIn({ file, line, column, part }: Place): Place {
+  return {
+    ...(file === undefined ? {} : { file: String(file) }),
+    ...(line === undefined ? {} : { line: Number(line) }),
+    ...(column === undefined ? {} : { column: Number(column) }),
+    ...(part === undefined ? {} : { part: String(part) }),
+  };
+}
+
+/** Message and stack for a crash report. */
+export function crashOf(value: unknown): { readonly message: string; readonly stack: string } {
+  const { text, stack } = thrown(value);
+  const message = member(value, 'message') ?? text;
+  return { message, stack: stack === '' ? message : stack };
+}
+
+/** All places of a stack that are in files, innermost first. */
+export function placesOf(stack: string): Place[] {
+  return stack
+    .split('\n')
+    .slice(1)
+    .flatMap((frame) => {
+      const found = /\(?((?:file:\/\/)?[^\s()]+):(\d+):(\d+)\)?$/.exec(frame.trim());
+      if (found === null || found[1]!.startsWith('node:')) return [];
+      const file = found[1]!.startsWith('file://') ? pathOf(found[1]!) : found[1]!;
+      return [{ file, line: Number(found[2]), column: Number(found[3]) }];
+    });
+}
+
+/** The root of this copy of the package. */
+const ROOT = pathOf(new URL('../..', import.meta.url).href);
+
+/** Whether a place is in code of a user: neither in an installed package nor in this one. */
+export function isUserPlace({ file }: Place): boolean {
+  if (file === undefined || !isAbsolute(file) || /[\\/]node_modules[\\/]/.test(file)) return false;
+  return !(file.startsWith(ROOT) && /^(?:dist|src)[\\/]/.test(file.slice(ROOT.length)));
+}
+
+/** The innermost place of a stack in code of a user, or else the innermost in any file. */
+export function userPlaceOf(stack: string): Place | undefined {
+  const places = placesOf(stack);
+  return places.find(isUserPlace) ?? places[0];
+}
+
+function pathOf(url: string): string {
+  return attempt(() => fileURLToPath(url.replace(/\?.*$/, ''))) ?? url;
+}
+
+/** A string member of a value; undefined where it is missing, of another type, or its getter throws. */
+function member(value: unknown, key: 'name' | 'message' | 'stack'): string | undefined {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
+  const found = attempt(() => (value as Record<string, unknown>)[key]);
+  return typeof found === 'string' ? found : undefined;
+}
+
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}

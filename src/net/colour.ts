@@ -5,7 +5,7 @@ export interface Field {
   readonly colour: string;
 }
 
-/** A colour set whose values are single numbers. */
+/** A colour set whose values are single numbers (one column). */
 export type ScalarSet =
   | { readonly kind: 'bool'; readonly name: string }
   | { readonly kind: 'range'; readonly name: string; readonly low: number; readonly high: number }
@@ -13,9 +13,9 @@ export type ScalarSet =
   | { readonly kind: 'enum'; readonly name: string; readonly values: readonly string[] };
 
 /**
- * A colour set: the values a field of a token can take. Engines see numbers: a truth value is 0 or 1, a value of an
- * enumeration is its position. `integer` is unbounded (|value| < 2^53) and for simulation only. A product or a record is
- * its parts side by side, and `unit` is nothing at all.
+ * A colour set: the values a token field can take. Engines store numbers: a boolean is 0 or 1, an enumeration value is
+ * its position. `integer` is unbounded (|value| < 2^53) and for simulation only. A product or record contributes the
+ * columns of its parts; `unit` has no columns.
  */
 export type ColourSet =
   | ScalarSet
@@ -23,20 +23,20 @@ export type ColourSet =
   | { readonly kind: 'product'; readonly name: string; readonly parts: readonly string[] }
   | { readonly kind: 'record'; readonly name: string; readonly fields: readonly Field[] };
 
-/** One number of a token: `name` is the path to it, as in `position.x` or `pair.1`. */
+/** One number of a token. `name` is its path, e.g. `position.x` or `pair.1`. */
 export interface Column {
   readonly name: string;
   readonly colour: ScalarSet;
 }
 
-/** Parts of parts go no deeper than this. */
+/** Maximum nesting depth of composite colour sets. */
 export const MAX_DEPTH = 32;
 
 /**
- * The columns of a list of fields: composite ones are taken apart, in order. Parts of a record go by their names, those of
- * a product by their positions from 1. O(number of columns).
+ * The columns of a list of fields; composite fields are flattened in order. Record parts are named by their field
+ * names, product parts by their positions from 1. O(number of columns).
  *
- * @throws Error where a colour set is unknown or contains itself: validation has refused that.
+ * @throws Error if a colour set is unknown or contains itself; validation rejects both.
  */
 export function columnsOf(fields: readonly Field[], colours: ReadonlyMap<string, ColourSet>, depth = 0): Column[] {
   if (depth > MAX_DEPTH) throw new Error('a colour set contains itself');
@@ -70,7 +70,7 @@ function inside(
   return columnsOf(parts, colours, depth + 1).map((c) => ({ ...c, name: `${field.name}.${c.name}` }));
 }
 
-/** The least and the largest value of a scalar colour set, as numbers. */
+/** Minimum and maximum of a scalar colour set, as numbers. */
 export function colourBounds(colour: ScalarSet): { low: number; high: number } {
   switch (colour.kind) {
     case 'bool':

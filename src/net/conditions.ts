@@ -2,21 +2,21 @@ import { type Expression, operands } from './expression.ts';
 import { withoutOperators } from './term.ts';
 
 /**
- * The conditions that terms make while a block is open. Those that the block does not use have mostly been lost to
- * JavaScript's own `!`, `&&`, `?:` and `if`, to which a term is an object, and hence true. (What stands behind `||` is not
- * even made, and cannot be missed.)
+ * Conditions created by term operators while a block is open. A condition that the block does not use was probably lost
+ * to JavaScript's own `!`, `&&`, `?:` or `if`: a term is an object, hence truthy. The right operand of `||` is never
+ * evaluated, so it cannot be detected.
  */
 let made: Set<Expression> | undefined;
 
-/** The same condition, made by an operator on terms. */
+/** Records a condition created by a term operator and returns it. */
 export function condition<E extends Expression>(e: E): E {
   made?.add(e);
   return withoutOperators(e);
 }
 
 /**
- * What a block answers, and a condition that is made in it but is no part of what it uses; the last one, which is the
- * whole of which others are parts. O(size of what is made and used).
+ * Runs `block` and returns its result, plus the last condition that was created in it and is not part of `used`. The
+ * last one is reported because it contains the others. O(size of the expressions created and used).
  */
 export function withConditions<R>(block: () => R, used: Iterable<Expression>): { answer: R; lost?: Expression } {
   const outer = made;

@@ -1,20 +1,20 @@
 import type { Expression } from './expression.ts';
 
 /**
- * A distribution of a delay or a service time, in seconds; rates are per second. Parameters are expressions of the binding,
- * or of a token's columns.
+ * Distribution of a delay or service time in seconds; rates are per second. Parameters are expressions over the binding
+ * or over a token's columns.
  *
  * - `exponential`: mean 1 / rate
- * - `erlang`: `shape` exponential phases in a row, each of `rate` (a whole number from 1)
- * - `hyper-exponential`: one of the branches, by its probability in proportion to all
- * - `cox`: exponential phases in a row, each followed by the next with the probability `onward` (of the last: 0)
- * - `uniform` between `low` and `high`, `triangular` with its peak at `mode`
- * - `normal` with `mean` and `deviation`, drawn again while below zero
- * - `lognormal`: the logarithm is normal with `mean` and `deviation`
+ * - `erlang`: sum of `shape` exponential phases, each with `rate`; `shape` is an integer ≥ 1
+ * - `hyper-exponential`: one exponential branch, chosen in proportion to `probability`
+ * - `cox`: exponential phases in series; each continues to the next with probability `onward` (0 for the last)
+ * - `uniform` between `low` and `high`; `triangular` with its peak at `mode`
+ * - `normal` with `mean` and standard `deviation`, redrawn while negative
+ * - `lognormal`: the logarithm is normal with `mean` and standard `deviation`
  * - `weibull` and `gamma` with `shape` and `scale`
  * - `discrete`: one of the values, in proportion to its weight
- * - `empirical`: the piecewise linear distribution through the samples in order (Law, _Simulation Modeling and
- *   Analysis_, §6.2.4): F is (k − 1) / (n − 1) at the k-th of n
+ * - `empirical`: piecewise linear through the sorted samples (Law, _Simulation Modeling and Analysis_, §6.2.4): F is (k
+ *   − 1) / (n − 1) at the k-th of n samples
  */
 export type Distribution =
   | { readonly dist: 'exponential'; readonly rate: Expression }
@@ -28,17 +28,19 @@ export type Distribution =
   | { readonly dist: 'discrete'; readonly values: readonly { readonly value: number; readonly weight: number }[] }
   | { readonly dist: 'empirical'; readonly samples: readonly number[] };
 
+/** One branch of a hyper-exponential distribution; `rate` in 1/s, `probability` relative to the sum of all branches. */
 export interface Branch {
   readonly probability: Expression;
   readonly rate: Expression;
 }
 
+/** One phase of a Cox distribution; `rate` in 1/s, `onward` is the probability (0 … 1) of entering the next phase. */
 export interface Phase {
   readonly rate: Expression;
   readonly onward: Expression;
 }
 
-/** Whether a delay is drawn. */
+/** Whether the delay is drawn from a distribution. */
 export function isDistribution(delay: Expression | Distribution): delay is Distribution {
   return 'dist' in delay;
 }

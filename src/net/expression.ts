@@ -1,6 +1,9 @@
 /** Operators with one operand. */
 export type Unary = 'neg' | 'not' | 'floor';
-/** Operators with two operands. Truth values are 0 and 1; `div` is real division, `mod` has the sign of the dividend. */
+/**
+ * Operators with two operands. Comparisons and logic give 0 or 1; `div` is real division; `mod` has the sign of the
+ * dividend.
+ */
 export type Binary =
   | 'add'
   | 'sub'
@@ -19,12 +22,12 @@ export type Binary =
   | 'or';
 
 /**
- * An expression of a binding: a closed union, pure, without text of a model. Numbers are doubles; a truth value is 0 or
- * 1; a value of an enumeration is its position. `colour` of a constant names the enumeration it belongs to.
+ * A pure expression over a binding, as a closed union. Numbers are doubles, a boolean is 0 or 1, an enumeration value
+ * is its position. `colour` of a constant names the enumeration it belongs to.
  *
- * - `at`: the entry of a number table at an index (an index outside the table is an error when it is evaluated)
- * - `step`: the value of a step table for `x`: the entry with the largest threshold ≤ x
- * - `call`: the value of a function of the host language (see `Net.functions`)
+ * - `at`: entry of a number table at an index; evaluating an index outside the table is an error
+ * - `step`: value of a step table at `x`: the entry with the largest threshold ≤ x
+ * - `call`: value of a host-language function (see `Net.functions`)
  */
 export type Expression =
   | { readonly op: 'const'; readonly value: number; readonly colour?: string }
@@ -36,11 +39,11 @@ export type Expression =
   | { readonly op: 'call'; readonly function: string; readonly args: readonly Expression[] };
 
 export const UNARY: readonly Unary[] = ['neg', 'not', 'floor'];
-/** Those that make a number of two numbers. */
+/** Binary operators from numbers to a number. */
 export const ARITHMETIC: readonly Binary[] = ['add', 'sub', 'mul', 'div', 'mod', 'min', 'max'];
 export const BINARY: readonly Binary[] = [...ARITHMETIC, 'eq', 'ne', 'lt', 'le', 'gt', 'ge', 'and', 'or'];
 
-/** The direct parts of an expression. */
+/** The direct operands of an expression. */
 export function operands(e: Expression): readonly Expression[] {
   switch (e.op) {
     case 'const':
@@ -62,14 +65,14 @@ export function operands(e: Expression): readonly Expression[] {
   }
 }
 
-/** The names of the variables that occur, each once, in order of first occurrence. */
+/** The names of the variables of an expression, each once, in order of first occurrence. */
 export function variablesOf(e: Expression, into: Set<string> = new Set()): Set<string> {
   if (e.op === 'var') into.add(e.name);
   for (const part of operands(e)) variablesOf(part, into);
   return into;
 }
 
-/** The conjuncts of a guard: `and` taken apart. */
+/** The conjuncts of a guard: operands of nested `and`. */
 export function conjuncts(e: Expression | undefined): Expression[] {
   if (e === undefined) return [];
   return e.op === 'and' ? [...conjuncts(e.a), ...conjuncts(e.b)] : [e];
@@ -103,7 +106,7 @@ const SIGN: Partial<Record<Binary, string>> = {
   or: '||',
 };
 
-/** The expression as people write it: infix, fully bracketed below the top. */
+/** The expression in infix notation for display; subexpressions are parenthesised. */
 export function expressionText(e: Expression, top = true): string {
   const sub = (x: Expression): string => expressionText(x, false);
   switch (e.op) {

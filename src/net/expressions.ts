@@ -2,7 +2,7 @@ import { isDistribution, parametersOf } from './distribution.ts';
 import { type Expression, operands } from './expression.ts';
 import type { Delay, Net, Place, Transition } from './net.ts';
 
-/** All expressions of a place, parameters of distributions included. */
+/** All expressions of a place, including distribution parameters. */
 export function expressionsOfPlace({ priority, service: s }: Place): Expression[] {
   const out = priority === undefined ? [] : [priority];
   if (s === undefined) return out;
@@ -11,7 +11,7 @@ export function expressionsOfPlace({ priority, service: s }: Place): Expression[
   return s.kind === 'priority' ? [...out, s.priority] : out;
 }
 
-/** All expressions of a transition, parameters of distributions included. */
+/** All expressions of a transition, including distribution parameters. */
 export function expressionsOfTransition(t: Transition): Expression[] {
   return [
     ...t.inputs.flatMap((a) => Object.values(a.pattern)),
@@ -21,7 +21,7 @@ export function expressionsOfTransition(t: Transition): Expression[] {
   ];
 }
 
-/** The first transition or place, as `transition work`, that calls each function. O(size of the net). */
+/** For each function, the first part of the net that calls it, e.g. `transition work`. O(size of the net). */
 export function callersOf(net: Net): Map<string, string> {
   const callers = new Map<string, string>();
   if (net.functions === undefined || net.functions.length === 0) return callers;

@@ -3,8 +3,7 @@ import type { Distribution } from './distribution.ts';
 import type { InputArc, Place, PlaceKind, Service, Table, Transition, TransitionKind } from './net.ts';
 
 /*
- * The words of the closed unions of a net, for whoever reads one that no compiler has checked: validation, the JSON
- * reader and its schema.
+ * The words of a net's closed unions, for code that reads unchecked nets: validation, the JSON reader and its schema.
  */
 
 export const PLACE_KINDS: readonly PlaceKind[] = ['operation', 'message', 'synchronisation', 'resource', 'data'];
@@ -14,7 +13,7 @@ export const TRANSITION_KINDS: readonly TransitionKind[] = ['compute', 'communic
 export const TIMINGS: readonly NonNullable<Transition['timing']>[] = ['holding', 'race'];
 export const CLOCKS: readonly NonNullable<Transition['servers']>[] = ['single', 'infinite'];
 
-/** The members of each kind besides its name and kind. */
+/** For each kind, its members other than `name` and `kind`. */
 type Members<K extends string> = Readonly<Record<K, readonly string[]>>;
 
 export const COLOUR_MEMBERS: Members<ColourSet['kind']> = {
@@ -34,7 +33,7 @@ export const TABLE_MEMBERS: Members<Table['kind']> = {
   routes: ['start', 'link', 'coefficient'],
 };
 
-/** Members that a kind of table may have besides. */
+/** Optional members of each kind of table. */
 export const TABLE_OPTIONS: Members<Table['kind']> = { int: ['colour'], real: [], step: [], routes: [] };
 
 export const SERVICE_MEMBERS: Members<Service['kind']> = {
@@ -61,7 +60,7 @@ export const DISTRIBUTION_MEMBERS: Members<Distribution['dist']> = {
   empirical: ['samples'],
 };
 
-/** The kinds of such a list, in its order. */
+/** The kinds of such a record, in declaration order. */
 export function kindsOf<K extends string>(members: Members<K>): readonly K[] {
   return Object.keys(members) as K[];
 }

@@ -3,8 +3,8 @@ import { didYouMean, fail, quote } from '../base/problem.ts';
 import { shown } from './term.ts';
 
 /**
- * Refuses what is no object, or has members that are not known: plain JavaScript lets them through, and a word that is
- * misspelt would be passed over in silence.
+ * Rejects a non-object, and an object with unknown members: plain JavaScript allows both, and a misspelt option would
+ * be ignored silently.
  *
  * @throws InputError NET040, NET058
  */
@@ -17,7 +17,7 @@ export function assertMembers(part: string, what: string, given: unknown, known:
 }
 
 /**
- * The same, and refuses members of another type than is demanded; those that are undefined are not given.
+ * As {@link assertMembers}, and rejects members of the wrong type; `undefined` counts as not given.
  *
  * @throws InputError NET040, NET058
  */
@@ -28,9 +28,9 @@ export function assertGiven(part: string, what: string, given: unknown, known: R
 }
 
 /**
- * Refuses a value of another type.
+ * Rejects a value of the wrong type.
  *
- * @param example of what is right
+ * @param example a correct value, quoted in the message
  * @throws InputError NET040
  */
 export function assertIs(part: string, name: string, value: unknown, demand: Demand, example?: string): void {

@@ -5,9 +5,9 @@ import { type NumbersByIndex, pagesOf } from './table-page.ts';
 const known = new WeakMap<Net, string>();
 
 /**
- * SHA-256 of what a net says: its structure and the numbers of its tables, in the order of declaration; the order of the
- * members of an object does not count. Of functions of the host language only the names are seen. O(size) once for each
- * net, which must not change.
+ * SHA-256 of a net's content: its structure and the numbers of its tables, in declaration order; the order of object
+ * members does not matter. Host-language functions are hashed by name only. O(size) once for each net; the net must not
+ * change afterwards.
  */
 export function netHash(net: Net): string {
   let hash = known.get(net);
@@ -24,7 +24,7 @@ function hashOf({ tables, functions = [], ...structure }: Net): string {
   return hash.digest('hex');
 }
 
-/** Its numbers as bytes; columns that are paged page by page. */
+/** Hashes the table's numbers as bytes; paged columns are read page by page. */
 function hashTable(table: Table, hash: Hash): void {
   for (const [name, part] of members(table)) {
     hash.update(`${name}:`);
@@ -39,7 +39,7 @@ function hashTable(table: Table, hash: Hash): void {
 
 const bytes = (view: ArrayBufferView): Uint8Array => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
-/** Text that is the same for the same plain data. */
+/** A canonical string: equal plain data gives equal strings. */
 function canonical(x: unknown): string {
   if (Array.isArray(x)) return `[${x.map(canonical).join(',')}]`;
   if (typeof x === 'object' && x !== null)
@@ -47,7 +47,7 @@ function canonical(x: unknown): string {
   return typeof x === 'string' ? JSON.stringify(x) : String(x);
 }
 
-/** The members that have a value, in the order of their names. */
+/** The members with a value, sorted by name. */
 function members<T>(x: Readonly<Record<string, T>> | object): [string, T][] {
   return Object.entries(x)
     .filter(([, value]) => value !== undefined)

@@ -6,17 +6,17 @@ import type { Expression } from './expression.ts';
 export type { ColourSet, Field, ScalarSet } from './colour.ts';
 export type { Distribution } from './distribution.ts';
 
-/** A column of a table: in memory as a whole, or page by page. */
+/** A table column: one array in memory, or paged. */
 export type Column<A extends Int32Array | Float64Array> = A | PagedColumn<A>;
 
 /**
- * A table is data that expressions look things up in.
+ * Lookup data for expressions.
  *
- * - `int`, `real`: numbers by index 0 … length−1. `low` and `high` bound the entries of an `int` table; with `colour` they
- *   are values of that enumeration.
- * - `step`: a piecewise constant function: `values[k]` holds from `from[k]` on; `from` ascends, from[0] = −Infinity or
- *   the least argument that may occur.
- * - `routes`: lists of (link, coefficient): list k is the entries `start[k]` … `start[k+1]−1`.
+ * - `int`, `real`: numbers by index 0 … length−1. `low` and `high` bound the entries of an `int` table; with `colour`
+ *   the entries are values of that enumeration.
+ * - `step`: a piecewise constant function: `values[k]` holds from `from[k]` on. `from` is ascending; from[0] is
+ *   −Infinity or the smallest possible argument.
+ * - `routes`: lists of (link, coefficient) pairs; list k is the entries `start[k]` … `start[k+1]−1`.
  */
 export type Table =
   | {
@@ -25,7 +25,7 @@ export type Table =
       readonly values: Column<Int32Array>;
       readonly low: number;
       readonly high: number;
-      /** Name of the enumeration whose values the entries are. */
+      /** Name of the enumeration that the entries belong to. */
       readonly colour?: string;
     }
   | { readonly kind: 'real'; readonly name: string; readonly values: Column<Float64Array> }
@@ -38,12 +38,13 @@ export type Table =
       readonly coefficient: Float64Array;
     };
 
-/** What a place stands for (source: the method's incidence-matrix checks). */
+/** Role of a place in the modelled program (source: the method's incidence-matrix checks). */
 export type PlaceKind = 'operation' | 'message' | 'synchronisation' | 'resource' | 'data';
 
 /**
- * One link of a max-min service. A fatpipe caps every token alone; another link is shared by the tokens on it. A fatpipe
- * with `level` holds, once one token reaches its capacity, all of them at that level of rate / weight (SimGrid's FATPIPE).
+ * One link of a max-min service. A link is shared by all tokens on it; a fatpipe limits each token separately. Once one
+ * token reaches the capacity of a fatpipe with `level`, all tokens on it are held at that level of rate / weight
+ * (SimGrid's FATPIPE).
  */
 export interface ServiceLink {
   readonly name: string;
@@ -53,8 +54,8 @@ export interface ServiceLink {
 }
 
 /**
- * Weighted bounded max-min sharing (SEMANTICS 4). The expressions are over the place's fields: the amount to be served,
- * the weight, the largest rate (Infinity for none), and which list of the routes table says the links that are crossed.
+ * Weighted bounded max-min sharing (SEMANTICS 4). The expressions are over the place's fields: amount of work, weight,
+ * maximum rate (Infinity: unbounded), and index of the list in the routes table that gives the links crossed.
  */
 export interface MaxMinService {
   readonly kind: 'max-min';
@@ -66,18 +67,19 @@ export interface MaxMinService {
   readonly route: Expression;
 }
 
-/** Seconds: an expression of the binding (or of a token's columns), or drawn from a distribution. */
+/** Seconds: an expression over the binding (or a token's columns), or a distribution to draw from. */
 export type Delay = Expression | Distribution;
 
 /**
- * A service station (Bause 1993): tokens queue, are served for their time by one of `servers` equal servers, and can then be
- * seen. The time is set, or drawn, when a token comes.
+ * A service station (Bause 1993). Tokens queue, are served by one of `servers` equal servers, and become visible when
+ * served. The service time is fixed or drawn on arrival.
  *
  * - `fcfs`: first come, first served
- * - `lcfs-pr`: the latest to come is served at once; whom it displaces resumes later
- * - `ps`: processor sharing, each of n tokens at the rate min(1, servers / n)
- * - `is`: as many servers as tokens
- * - `priority`: the highest first (then who came first); `preemptive`: at once, whom it displaces resumes later
+ * - `lcfs-pr`: last come, first served; the newest token is served at once, a preempted one resumes later
+ * - `ps`: processor sharing, each of n tokens at rate min(1, servers / n)
+ * - `is`: one server for each token
+ * - `priority`: highest priority first, then first come. If `preemptive`, it is served at once and a preempted one
+ *   resumes
  */
 export type StationService =
   | { readonly kind: 'fcfs' | 'lcfs-pr' | 'ps'; readonly servers: number; readonly time: Delay }
@@ -92,7 +94,7 @@ export type StationService =
 
 export type Service = MaxMinService | StationService;
 
-/** Tokens of one colour: the values of the place's columns in order. */
+/** Tokens of one colour: the values of the place's columns, in order. */
 export interface Tokens {
   readonly values: readonly number[];
   readonly count: number;
@@ -101,31 +103,31 @@ export interface Tokens {
 export interface Place {
   readonly name: string;
   readonly kind?: PlaceKind;
-  /** Fields of composite colour stand for the columns of their parts: see {@link columnsOf}. */
+  /** Fields of composite colour represent the columns of their parts: see {@link columnsOf}. */
   readonly fields: readonly Field[];
   /**
-   * The order in which tokens leave. `bag`: any (of equal tokens the oldest). `fifo`: of all tokens that agree in the
-   * columns `key`, only the oldest can be seen by arcs that take or read; an empty key makes one queue. `priority`: of
-   * these the one with the highest `priority`, an expression of the columns; the oldest of equals.
+   * The order in which tokens leave. `bag`: any order; among equal tokens the oldest first. `fifo`: among tokens that
+   * agree in the columns `key`, only the oldest is visible to take and read arcs; an empty key makes one queue.
+   * `priority`: among these, the one with the highest `priority` (an expression over the columns), then the oldest.
    */
   readonly order: 'bag' | 'fifo' | 'priority';
   readonly key: readonly string[];
   readonly priority?: Expression;
   readonly service?: Service;
-  /** Most tokens that the place may hold, in service and reserved ones included. */
+  /** Maximum number of tokens, including tokens in service and reserved ones. */
   readonly capacity?: number;
   readonly initial: readonly Tokens[];
-  /** The process or node it belongs to. */
+  /** The process or node that the place belongs to. */
   readonly owner?: string;
-  /** Names of the modules it comes from, sorted. */
+  /** Names of the modules that the place comes from, sorted. */
   readonly modules?: readonly string[];
 }
 
 /**
- * An arc that looks at tokens. Each column of `pattern` is matched: a variable met for the first time is bound, any other
- * expression must equal the token's value; a column left out matches everything.
- * `take` consumes `count` equal tokens, `read` demands them and leaves them, `inhibit` demands that fewer than `count` tokens
- * match, `reset` removes all that match (count 1).
+ * An arc that inspects tokens. Each column of `pattern` is matched: the first occurrence of a variable binds it; any
+ * other expression must equal the token's value; an omitted column matches every value. `take` consumes `count` equal
+ * tokens, `read` requires them and leaves them, `inhibit` requires fewer than `count` matching tokens, `reset` removes
+ * all matching tokens (count 1).
  */
 export interface InputArc {
   readonly kind: 'take' | 'read' | 'inhibit' | 'reset';
@@ -134,61 +136,72 @@ export interface InputArc {
   readonly count: number;
 }
 
-/** An arc that brings `count` tokens (an expression with a whole value ≥ 0) with the values given for every field. */
+/** An arc that produces `count` tokens (an expression with an integer value ≥ 0); `values` gives every field. */
 export interface OutputArc {
   readonly place: string;
   readonly values: Readonly<Record<string, Expression>>;
   readonly count: Expression;
 }
 
-/** What a transition stands for: `compute` makes its process active while it lasts (SEMANTICS 17). */
+/** Role of a transition in the modelled program: `compute` makes its process active while it lasts (SEMANTICS 17). */
 export type TransitionKind = 'compute' | 'communicate' | 'control';
 
-/** What a transition offers to those of other modules that bear the same label. */
+/** A synchronisation label. Transitions of different modules with the same label fire together. */
 export interface Label {
   readonly name: string;
-  /** Variables known to the partners, by the name that they share. */
+  /** Variables visible to the partners, by shared name. */
   readonly exports: Readonly<Record<string, string>>;
 }
 
 export interface Transition {
   readonly name: string;
   readonly kind?: TransitionKind;
-  /** The process that performs it, as an expression of the binding. */
+  /** The process that executes the transition, as an expression over the binding. */
   readonly process?: Expression;
   readonly inputs: readonly InputArc[];
   readonly outputs: readonly OutputArc[];
-  /** Variables that no input binds: each ranges over its colour set, which must be finite. */
+  /** Variables not bound by an input arc; each ranges over its colour set, which must be finite. */
   readonly free?: readonly Field[];
   readonly guard?: Expression;
-  /** Starts of the highest priority come first; a whole number, default 0. */
+  /** Integer, default 0. Among enabled transitions the highest priority starts first. */
   readonly priority?: number;
-  /** Where candidates of one priority have weights, a draw in proportion decides; a missing one counts 1. */
+  /**
+   * Candidates of equal priority that have weights are chosen at random in proportion; a missing weight counts as 1.
+   */
   readonly weight?: Expression;
-  /** Without it the firing is immediate. */
+  /** Without a delay, firing is immediate. */
   readonly delay?: Delay;
   /**
-   * `holding` (default): tokens are taken at the start, outputs come `delay` later. `race`: a clock runs while the
-   * transition is enabled, and all happens when it ends (GSPN, enabling memory).
+   * `holding` (default): tokens are taken at the start, outputs appear `delay` later. `race`: a clock runs while the
+   * transition is enabled; tokens are taken and put when it expires (GSPN, enabling memory).
    */
   readonly timing?: 'holding' | 'race';
-  /** Of a race: one clock for every time that it could fire (`infinite`, default), or one at a time (`single`). */
+  /** For a race: `infinite` (default), one clock for each enabled firing; `single`, one clock in total. */
   readonly servers?: 'single' | 'infinite';
   readonly label?: Label;
-  /** Names of the modules it comes from, sorted. */
+  /** Names of the modules that the transition comes from, sorted. */
   readonly modules?: readonly string[];
 }
 
-/** A function of the host language that expressions call: pure, numbers in, a number out. */
+/** A host-language function called by expressions: pure, numbers in, one number out. */
 export interface NetFunction {
   readonly name: string;
   readonly apply: (...values: number[]) => number;
 }
 
-/** Which colour set numbers the processes, and the place (of that one field) into which each puts a token at its end. */
+/**
+ * The colour set that numbers the processes, and the place (with that single field) into which each process puts a
+ * token when it ends.
+ */
 export interface Processes {
   readonly colour: string;
   readonly ended: string;
+}
+
+/** Token count of one place, summed over all colours. */
+export interface MarkedPlace {
+  readonly place: string;
+  readonly count: number;
 }
 
 /** A timed coloured Petri net: plain data, immutable. */
@@ -199,6 +212,8 @@ export interface Net {
   readonly places: readonly Place[];
   readonly transitions: readonly Transition[];
   readonly processes?: Processes;
-  /** Functions that could not be tabulated: such a net can be simulated, but not written to a file. */
+  /** Markings that a run may end in; unlisted places are empty. */
+  readonly finalMarkings?: readonly (readonly MarkedPlace[])[];
+  /** Functions that could not be tabulated. A net with functions can be simulated but not written to a file. */
   readonly functions?: readonly NetFunction[];
 }

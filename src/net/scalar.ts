@@ -2,8 +2,8 @@ import { type ColourSet, columnsOf } from './colour.ts';
 import type { Net } from './net.ts';
 
 /**
- * The same net with every field of composite colour replaced by its columns, which is how engines and analyses see it:
- * arcs and expressions name columns already. Returns the net itself where there is nothing to replace. O(places).
+ * Flattens fields of composite colour to columns, the form engines and analyses use; arcs and expressions already name
+ * columns. Returns the same net if nothing changes. O(places).
  */
 export function scalarNet(net: Net): Net {
   if (!net.colours.some((c) => c.kind === 'unit' || c.kind === 'product' || c.kind === 'record')) return net;

@@ -3,14 +3,14 @@ import { fail, shown, withArticle } from '../base/problem.ts';
 import type { Table } from './net.ts';
 import { tagOf } from './validation/shape.ts';
 
-/** A table of numbers by index. */
+/** A table of numbers, looked up by index. */
 export type NumbersByIndex = Extract<Table, { kind: 'int' | 'real' }>;
 
 /**
- * A page of a table that comes by pages, 0 for every −0 (S7). What it does not hold of its positions is 0. O(a page), or
- * O(1) where the column is sound.
+ * One page of a paged table, with −0 replaced by 0 (S7). Entries beyond the loaded page are 0. O(page size), or O(1) if
+ * the column is marked sound.
  *
- * @throws InputError NET007 where it is no page of this table: of another kind, too long, with an entry that may not be
+ * @throws InputError NET007 if the page does not fit the table: wrong array type, too long, or an invalid entry
  */
 export function pageOf(table: NumbersByIndex, page: number): Int32Array | Float64Array {
   const { values } = table;
@@ -24,7 +24,7 @@ export function pageOf(table: NumbersByIndex, page: number): Int32Array | Float6
     : fail('NET007', `page ${page} ${fault}`, { part: `table ${table.name}` });
 }
 
-/** The entries of a table in order, in pieces: all of them, or page by page. O(entries). */
+/** The entries of a table in order, in one piece or page by page. O(entries). */
 export function* pagesOf(table: NumbersByIndex): Generator<Int32Array | Float64Array> {
   const { values } = table;
   if (!('pages' in values)) {
@@ -41,10 +41,10 @@ export function* pagesOf(table: NumbersByIndex): Generator<Int32Array | Float64A
   }
 }
 
-/** Pages that have been found to be of their table. */
+/** Pages already checked, by column. */
 const LOOKED_AT = new WeakMap<object, Set<number>>();
 
-/** The entry of a table, 0 for −0. O(1), and O(a page) when the first entry of a page is asked for. */
+/** One entry of a table, 0 for −0. O(1), but O(page size) for the first access to a page. */
 export function entryOf(table: NumbersByIndex, index: number): number {
   const { values } = table;
   if (!('pages' in values)) return values[index]! + 0;
@@ -70,13 +70,13 @@ function faultOf(table: NumbersByIndex, held: Int32Array | Float64Array, size: n
   return table.kind === 'int' ? outside(held, table.low, table.high) : notNumber(held);
 }
 
-/** Entries that a page does not hold are 0, which must be one that the table may have. */
+/** Entries beyond the end of a page are 0, so 0 must be a valid entry of the table. */
 function missing(table: NumbersByIndex, held: Int32Array | Float64Array, needed: number): string | undefined {
   if (held.length >= needed || table.kind === 'real' || (table.low <= 0 && table.high >= 0)) return undefined;
   return `has ${held.length} entries: ${needed} are expected, for 0 lies outside the table's bounds ${table.low} … ${table.high}`;
 }
 
-/** By loops that need no function for each entry: pages are loaded while a net plays. */
+/** Plain loops instead of a callback for each entry: pages are loaded during a run. */
 function outside(entries: Int32Array | Float64Array, low: number, high: number): string | undefined {
   for (let k = 0; k < entries.length; k++) {
     const v = entries[k]!;
@@ -90,7 +90,7 @@ function notNumber(entries: Int32Array | Float64Array): string | undefined {
   return undefined;
 }
 
-/** The same numbers with 0 for every −0 (S7): themselves where there is none. O(entries). */
+/** The same numbers with −0 replaced by 0 (S7); returns the array itself if it has no −0. O(entries). */
 export function plainZeros<A extends Int32Array | Float64Array>(entries: A): A {
   for (let k = 0; k < entries.length; k++) if (Object.is(entries[k], -0)) return entries.map((v: number) => v + 0) as A;
   return entries;

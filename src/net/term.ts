@@ -4,35 +4,35 @@ import { type Expression, expressionText, operands } from './expression.ts';
 
 declare const VALUE: unique symbol;
 
-/** An expression whose value is a `V`: a number, a truth value, or one of the texts of an enumeration. */
+/** An expression with a value of type `V`: a number, a boolean, or a value name of an enumeration. */
 export type Term<V> = Expression & { readonly [VALUE]?: V };
 export type NumberTerm = Term<number> | number;
 export type TruthTerm = Term<boolean> | boolean;
-/** A value that a term can have. */
+/** The value types of terms. */
 export type Value = number | boolean | string;
 export type EnumSet = Extract<ScalarSet, { kind: 'enum' }>;
 
-/** Truth values, where no colour set of the net is meant. */
+/** The boolean set, for terms without a colour set of the net. */
 export const TRUTH: ScalarSet = { kind: 'bool', name: 'bool' };
 
-/** Whole numbers, where no colour set of the net is meant. */
+/** The integer set, for terms without a colour set of the net. */
 export const WHOLE: ScalarSet = { kind: 'integer', name: 'whole numbers' };
 
-// Nets are plain data, so what only the builder knows of an expression stands beside it.
+// Nets are plain data, so the builder's knowledge about expressions is kept in these weak maps.
 const COLOURS = new WeakMap<Expression, ScalarSet>();
 const OWNERS = new WeakMap<Expression, object>();
-/** The net of what is told by its name: an entry of a table, a value of an enumeration, a table of routes. */
+/** The net that owns a part referenced by name: a table entry, an enumeration value, a routes table. */
 const NETS = new WeakMap<object, object>();
 const UNSETTLED = new WeakMap<Expression, (set: EnumSet) => Expression>();
 const WHOLE_FORMS = new WeakMap<Expression, () => Expression>();
 
-/** The same expression, which is henceforth known to have a value of this set. */
+/** Records that the expression has a value of this set; returns the expression. */
 export function coloured(e: Expression, set: ScalarSet): Expression {
   COLOURS.set(e, set);
   return e;
 }
 
-/** A variable of a colour set; it belongs to the transition or place that `owner` stands for. */
+/** A variable of a colour set, owned by the transition or place that `owner` represents. */
 export function variable(name: string, set: ScalarSet, owner: object): Expression {
   const e: Expression = withoutOperators({ op: 'var', name });
   OWNERS.set(e, owner);
@@ -40,8 +40,8 @@ export function variable(name: string, set: ScalarSet, owner: object): Expressio
 }
 
 /**
- * The same expression, to which JavaScript's own operators say what to write instead: they would compare and add objects.
- * (`===`, `!` and `&&` ask no object for its value.)
+ * Makes JavaScript operators on the expression throw NET080 with the functions to use instead; otherwise they would
+ * compare and add objects. `===`, `!` and `&&` do not convert objects and cannot be caught.
  */
 export function withoutOperators<E extends Expression>(e: E): E {
   return Object.defineProperty(e, Symbol.toPrimitive, { value: refuseOperator });
@@ -54,7 +54,7 @@ function refuseOperator(this: Expression): never {
   );
 }
 
-/** The set that the expression's value is in; undefined: a number of which no more is known. */
+/** The colour set of the expression's value; undefined for a number of unknown range. */
 export function colourOf(e: Expression): ScalarSet | undefined {
   const known = COLOURS.get(e);
   if (known !== undefined) return known;
@@ -80,27 +80,29 @@ export function colourOf(e: Expression): ScalarSet | undefined {
   }
 }
 
-/** Parts of a term that are looked at: validation refuses terms of more, also those that contain themselves. */
-const MOST_PARTS = 2 ** 20;
+/** Limit on the parts of a term inspected here. Validation rejects larger terms, including cyclic ones. */
+const MAX_PARTS = 2 ** 20;
 
-/** The same, which is of that net: another one may have the name for something else. */
+/** Records that the part belongs to that net (another net may use the name for something else); returns the part. */
 export function ofNet<T extends object>(part: T, net: object): T {
   NETS.set(part, net);
   return part;
 }
 
-/** Whether it is known to be of another net. */
+/** Whether the part is known to belong to another net. */
 export function isForeign(part: object, net: object): boolean {
   const of = NETS.get(part);
   return of !== undefined && of !== net;
 }
 
-/** The first part of an expression that is of others: a variable of another transition or place, or what is of another net. */
+/**
+ * The first part of an expression that is foreign: a variable of another transition or place, or a part of another net.
+ */
 export function foreignPart(e: Expression, owner: object, net: object): Expression | undefined {
-  // By a list, for a term may be nested deeper than calls can be; in the order of the text.
+  // Explicit stack: a term may be nested deeper than the call stack allows. Operands are visited left to right.
   const left: Expression[] = [e];
   let looked = 0;
-  for (let x = left.pop(); x !== undefined && ++looked <= MOST_PARTS; x = left.pop()) {
+  for (let x = left.pop(); x !== undefined && ++looked <= MAX_PARTS; x = left.pop()) {
     if (isForeign(x, net)) return x;
     if (x.op !== 'var') left.push(...[...operands(x)].reverse());
     else {
@@ -112,8 +114,8 @@ export function foreignPart(e: Expression, owner: object, net: object): Expressi
 }
 
 /**
- * A term with texts of an enumeration that is not yet known: it becomes an expression where it is used. Until then it is a
- * constant that no validation lets pass.
+ * A term with value names of an enumeration that is not known yet. It is resolved where it is used; until then it is a
+ * constant that validation rejects.
  */
 export function unsettled(settle: (set: EnumSet) => Expression): Expression {
   const e: Expression = { op: 'const', value: Number.NaN };
@@ -121,21 +123,21 @@ export function unsettled(settle: (set: EnumSet) => Expression): Expression {
   return e;
 }
 
-/** The same expression, which has another form where a whole number is demanded. */
+/** Registers the form to use where an integer is required; returns the expression. */
 export function withWholeForm(e: Expression, whole: () => Expression): Expression {
   WHOLE_FORMS.set(e, whole);
   return e;
 }
 
-/** What turned out to be an expression: terms are made of terms, again and again. */
+/** Objects already recognised as expressions, because terms are nested in terms. */
 const TERMS = new WeakSet<object>();
 
-/** Whether a value is an expression, and not, say, a record with a field `op`. */
+/** Whether a value is an expression, as opposed to e.g. a record with a field `op`. */
 export function isTerm(value: unknown): value is Expression {
-  // Along the first operands, down to what has none: by a loop, for a term may be nested deeper than calls can be.
+  // Follows first operands down to a leaf, in a loop: a term may be nested deeper than the call stack allows.
   let x = value;
   let found: boolean | undefined;
-  for (let looked = 0; found === undefined && looked < MOST_PARTS; looked++) {
+  for (let looked = 0; found === undefined && looked < MAX_PARTS; looked++) {
     if (typeof x !== 'object' || x === null || !('op' in x)) return false;
     if (TERMS.has(x)) break;
     const e = x as Expression;
@@ -164,21 +166,21 @@ export function isTerm(value: unknown): value is Expression {
   return found !== false;
 }
 
-/** Whether the value can only be read by the light of an enumeration. */
+/** Whether the value has a meaning only together with an enumeration. */
 export function needsEnumeration(value: unknown): boolean {
   return typeof value === 'string' || (isTerm(value) && UNSETTLED.has(value));
 }
 
 /**
- * A number or truth value as an expression; expressions are returned as they are.
+ * A number or boolean as an expression; expressions are returned unchanged.
  *
- * @throws InputError NET041 for a text: which enumeration is meant is not known here; NET040 for anything else
+ * @throws InputError NET041 for a string, because its enumeration is unknown; NET040 for anything else
  */
 export function constant(value: Expression | number | boolean): Expression {
   return termOf(value, undefined);
 }
 
-/** As {@link constant}; the texts of an enumeration stand for its values where `set` is one. */
+/** As {@link constant}; if `set` is an enumeration, strings are its values. */
 export function termOf(value: unknown, set: ScalarSet | undefined, at?: string): Expression {
   const part = at === undefined ? undefined : { part: at };
   if (typeof value === 'boolean') return coloured({ op: 'const', value: Number(value) }, TRUTH);
@@ -202,7 +204,7 @@ export function termOf(value: unknown, set: ScalarSet | undefined, at?: string):
   );
 }
 
-/** The constant of a value of an enumeration. */
+/** The constant for a value of an enumeration. */
 export function member(set: EnumSet, value: string, at?: string): Expression {
   return coloured({ op: 'const', value: positionIn(set, value, at), colour: set.name }, set);
 }
@@ -219,7 +221,7 @@ export function positionIn(set: EnumSet, value: string, at?: string): number {
   return position;
 }
 
-/** A value in a few words, for messages. */
+/** A short description of a value for messages. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (isTerm(value)) return `the term ${expressionText(value)}`;

@@ -44,19 +44,19 @@ export const le: Comparison = comparison('le');
 export const gt: Comparison = comparison('gt');
 export const ge: Comparison = comparison('ge');
 
-/** Equality of two values of the same kind; a value of an enumeration may be given as its text. */
+/** Equality of two values of the same kind; an enumeration value may be given as a string. */
 export function eq<V extends Value>(a: Term<V> | NoInfer<V>, b: Term<V> | NoInfer<V>): Term<boolean> {
   const [x, y] = alike(a, b);
   return condition({ op: 'eq', a: x, b: y });
 }
 
-/** Inequality of two values of the same kind; a value of an enumeration may be given as its text. */
+/** Inequality of two values of the same kind; an enumeration value may be given as a string. */
 export function ne<V extends Value>(a: Term<V> | NoInfer<V>, b: Term<V> | NoInfer<V>): Term<boolean> {
   const [x, y] = alike(a, b);
   return condition({ op: 'ne', a: x, b: y });
 }
 
-/** All of the given conditions. */
+/** Conjunction of the given conditions. */
 export function and(first: TruthTerm, ...rest: TruthTerm[]): Term<boolean> {
   return rest.reduce<Term<boolean>>((a, b) => condition({ op: 'and', a, b: constant(b) }), constant(first));
 }
@@ -73,7 +73,7 @@ export function floor(a: NumberTerm): Term<number> {
   return withoutOperators({ op: 'floor', a: constant(a) });
 }
 
-/** `a` where the test holds, else `b`; two texts take the enumeration of the place where they are used. */
+/** `a` if the test holds, else `b`; two strings take the enumeration of the place where they are used. */
 export function when<V extends Value>(test: TruthTerm, a: Term<V> | V, b: Term<V> | V): Term<V> {
   const t = constant(test);
   if (needsEnumeration(a) && needsEnumeration(b))
@@ -82,7 +82,7 @@ export function when<V extends Value>(test: TruthTerm, a: Term<V> | V, b: Term<V
   return withoutOperators({ op: 'if', test: t, a: x, b: y });
 }
 
-/** Both as expressions: the enumeration of one is that of the other. */
+/** Both as expressions; if one has an enumeration, the other uses the same. */
 function alike(a: unknown, b: unknown): [Expression, Expression] {
   const set = [a, b].map((x) => (isTerm(x) ? colourOf(x) : undefined)).find((c) => c?.kind === 'enum');
   return [termOf(a, needsEnumeration(a) ? set : undefined), termOf(b, needsEnumeration(b) ? set : undefined)];

@@ -5,6 +5,7 @@ import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add } from '../../src/net/terms.ts';
 import { netToDot } from '../../src/net/text/dot.ts';
+import { effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { everyFeature, withFunction } from './every-feature.ts';
 import { reordered } from './reordered.ts';
@@ -29,7 +30,7 @@ test('the order of declaration does not matter', () => {
     fc.property(fc.oneof(arbitraryNet, writableNet), fc.nat({ max: 20 }), (net, turn) => {
       expect(netToDot(reordered(net, turn))).toBe(netToDot(net));
     }),
-    { numRuns: 500 },
+    { numRuns: effort(500) },
   );
 });
 

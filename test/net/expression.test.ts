@@ -13,12 +13,13 @@ import {
 import type { Net, Table } from '../../src/net/net.ts';
 import { add, and, div, eq, floor, lt, max, mod, not, or, sub, when } from '../../src/net/terms.ts';
 import { validate } from '../../src/net/validation/validate.ts';
+import { effort } from '../effort.ts';
 import { evaluate, RunError } from '../reference/evaluate.ts';
 import { codesOf } from './problems.ts';
 
 const v = (name: string): Expression => ({ op: 'var', name });
 const num = (value: number): Expression => ({ op: 'const', value });
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 3000);
+const RUNS = effort(3000);
 
 describe('text', () => {
   const cases: [Expression, string][] = [

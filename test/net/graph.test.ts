@@ -2,6 +2,7 @@ import { alg } from '@dagrejs/graphlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { netGraph, placeNode, transitionNode } from '../../src/net/drawing/graph.ts';
+import { effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { philosophers } from './contest-nets.ts';
 import { reordered } from './reordered.ts';
@@ -23,7 +24,7 @@ test('a node for every place and transition, an edge for every arc, with their d
         expect([into.length, outOf.length]).toEqual([transition.inputs.length, transition.outputs.length]);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: effort(200) },
   );
 });
 
@@ -36,7 +37,7 @@ test('the order of declaration does not matter', () => {
     fc.property(arbitraryNet, fc.nat({ max: 20 }), (net, turn) => {
       expect(told(netGraph(reordered(net, turn)))).toEqual(told(netGraph(net)));
     }),
-    { numRuns: 200 },
+    { numRuns: effort(200) },
   );
 });
 

@@ -7,6 +7,7 @@ import { resolvedIncidence, type SparseRows } from '../../src/net/incidence/inci
 import type { Net } from '../../src/net/net.ts';
 import { add, lt } from '../../src/net/terms.ts';
 import { unfold } from '../../src/net/unfold/unfold.ts';
+import { effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { philosophers } from './contest-nets.ts';
 import { codesOf, problemsOf } from './problems.ts';
@@ -107,7 +108,7 @@ test('Post − Pre = C of every unfolded net, and C says what a firing changes',
         expect(pre.reduce((sum, row) => sum + row[c]!, 0)).toBe(taken);
       });
     }),
-    { numRuns: 200 },
+    { numRuns: effort(200) },
   );
 });
 
@@ -192,7 +193,7 @@ describe('folded', () => {
         expect(entries.map((e) => `${e.place} ${e.transition}`).sort()).toEqual(pairs.sort());
         expect(incidenceToCsv(reordered(net, turn))).toBe(incidenceToCsv(net));
       }),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
   });
 });

@@ -94,7 +94,7 @@ describe('NET102: something else', () => {
     [
       'a prediction',
       '{ "format": "foretoken", "kind": "prediction" }',
-      '1:13: NET102 the format is "foretoken": "foretoken-net" is expected',
+      '1:13: NET102 the format is "foretoken": "foretoken-net" is expected; this is a result document, which rerun repeats',
     ],
     [
       'a later version',

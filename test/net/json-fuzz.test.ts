@@ -8,11 +8,12 @@ import { netSchema } from '../../src/net/json/json-schema.ts';
 import type { Net } from '../../src/net/net.ts';
 import { netToDot } from '../../src/net/text/dot.ts';
 import { netToText } from '../../src/net/text/text.ts';
+import { effort } from '../effort.ts';
 import { everyFeature } from './every-feature.ts';
 import { smallNet } from './small-net.ts';
 import { writableNet } from './writable-net.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 3000);
+const RUNS = effort(3000);
 const LIMITS = { maxEntries: 10_000, maxTokens: 1000 };
 /** Unknown members, missing ones, and wrong operators or operands. */
 const SHAPE = ['NET105', 'NET106', 'NET109'];
@@ -163,11 +164,11 @@ test('values changed, left out, doubled, exchanged', () => {
 test('any text at all', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => survives(text)),
-    { numRuns: 500 },
+    { numRuns: effort(500) },
   );
   fc.assert(
     fc.property(fc.json(), (json) => survives(json)),
-    { numRuns: 500 },
+    { numRuns: effort(500) },
   );
 });
 

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { netToJson } from '../../src/net/json/json.ts';
 import { netSchema } from '../../src/net/json/json-schema.ts';
+import { effort } from '../effort.ts';
 import { everyFeature } from './every-feature.ts';
 import { documentOf, JSON_PROBLEMS } from './json-problems.ts';
 import { schemaText } from './schema-text.ts';
@@ -23,7 +24,7 @@ test('what is written is valid', () => {
     fc.property(writableNet, (net) => {
       expect(says(netToJson(net))).toBeNull();
     }),
-    { numRuns: 300 },
+    { numRuns: effort(300) },
   );
 });
 

@@ -7,6 +7,7 @@ import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { type NetDocument, netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Column, Net, Place, Table } from '../../src/net/net.ts';
 import { add, type Term } from '../../src/net/terms.ts';
+import { effort } from '../effort.ts';
 import { hasTraces, references, skipped, tiFile } from '../references.ts';
 import { everyFeature, withFunction } from './every-feature.ts';
 import { codesOf, problemsOf } from './problems.ts';
@@ -78,7 +79,7 @@ test('every random net reads as it was written', () => {
     fc.property(writableNet, (net) => {
       expect(again(net)).toEqual(net);
     }),
-    { numRuns: 500 },
+    { numRuns: effort(500) },
   );
 });
 
@@ -146,7 +147,7 @@ test('names of any kind survive', () => {
       });
       expect(again(n.build())).toEqual(n.build());
     }),
-    { numRuns: 300 },
+    { numRuns: effort(300) },
   );
 });
 

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { merge } from '../../src/net/merge/merge.ts';
+import { effort } from '../effort.ts';
 import { initialMarking, type Marking, markingText, stepsOf } from './merge-explorer.ts';
 import { event, type Move, productMoves } from './merge-product.ts';
 import { arbitraryNets } from './merge-random.ts';
 
 /** Steps from the initial marking that are followed. */
 const DEPTH = 4;
-const MOST_MARKINGS = 150;
+const MAX_MARKINGS = 150;
 
 /** Every move from every marking that is reached within the depth, as text. */
 function moves(initial: Marking, next: (m: Marking) => readonly Move[]): { all: string[]; events: string[] } {
@@ -18,7 +19,7 @@ function moves(initial: Marking, next: (m: Marking) => readonly Move[]): { all: 
   for (let depth = 0; depth < DEPTH; depth++) {
     const reached: Marking[] = [];
     // In the order of the texts, so that a bound on their number leaves out the same ones.
-    for (const from of front.sort((a, b) => (markingText(a) < markingText(b) ? -1 : 1)).slice(0, MOST_MARKINGS))
+    for (const from of front.sort((a, b) => (markingText(a) < markingText(b) ? -1 : 1)).slice(0, MAX_MARKINGS))
       for (const { event, marking } of next(from)) {
         const text = markingText(marking);
         all.add(`${markingText(from)} —${event}→ ${text}`);
@@ -45,7 +46,7 @@ test('a merged net behaves as the synchronised product of its parts', () => {
       expect(got.all).toEqual(wanted.all);
       together += got.events.filter((e) => e.includes('+')).length;
     }),
-    { numRuns: 300 },
+    { numRuns: effort(300) },
   );
   // Otherwise the law would say nothing: partners do fire together.
   expect(together).toBeGreaterThan(100);

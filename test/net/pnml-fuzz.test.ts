@@ -5,12 +5,13 @@ import { InputError } from '../../src/base/problem.ts';
 import { readPnml } from '../../src/net/pnml/pnml-read.ts';
 import { writePnml } from '../../src/net/pnml/pnml-write.ts';
 import { validate } from '../../src/net/validation/validate.ts';
+import { effort } from '../effort.ts';
 import { contestFile, contestNets } from '../references.ts';
 import { philosophers } from './contest-nets.ts';
 import { symmetricNet } from './symmetric-net.ts';
 
-/** Inputs of each kind of change: `FORETOKEN_RUNS` says how many. */
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 120);
+/** Inputs of each kind of change. */
+const RUNS = effort(120);
 /** No input of this size keeps a processor busy for longer, in milliseconds: the machine may stand still for a while. */
 const LONGEST = 10_000;
 

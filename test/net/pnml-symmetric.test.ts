@@ -7,10 +7,11 @@ import { readPnml } from '../../src/net/pnml/pnml-read.ts';
 import { writePnml } from '../../src/net/pnml/pnml-write.ts';
 import { unfold } from '../../src/net/unfold/unfold.ts';
 import { validate } from '../../src/net/validation/validate.ts';
+import { effort } from '../effort.ts';
 import { symmetricNet } from './symmetric-net.ts';
 import { explore, type Space } from './untimed-explorer.ts';
 
-const runs = Number(process.env['FORETOKEN_RUNS'] ?? 100);
+const runs = effort(100);
 const manageable = symmetricNet.filter((net) => net.bindings <= 1000);
 
 /** What the unfolded net can do, its transitions called as those of the net. */

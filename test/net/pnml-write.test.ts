@@ -8,6 +8,7 @@ import type { Net } from '../../src/net/net.ts';
 import { readPnml } from '../../src/net/pnml/pnml-read.ts';
 import { type WrittenPnml, writePnml } from '../../src/net/pnml/pnml-write.ts';
 import { unfold } from '../../src/net/unfold/unfold.ts';
+import { effort } from '../effort.ts';
 import { contestFile, contestNets } from '../references.ts';
 import { philosophers } from './contest-nets.ts';
 import { withFunction } from './every-feature.ts';
@@ -16,7 +17,7 @@ import { symmetricNet } from './symmetric-net.ts';
 import { writableNet } from './writable-net.ts';
 
 const ONE = { op: 'const', value: 1 } as const;
-const runs = Number(process.env['FORETOKEN_RUNS'] ?? 100);
+const runs = effort(100);
 
 /** Written, and read again as the net that was said. */
 function written(net: Net): WrittenPnml {

@@ -144,4 +144,20 @@ export const PROBLEMS_PLACES: readonly Case[] = [
     (n) => (n.processes!.ended = 'buffer'),
     ['NET030 processes: place "buffer" must have one field of colour "Slot"'],
   ],
+  [
+    'NET012 and NET038 final markings',
+    (n) =>
+      (n.finalMarkings = [
+        [
+          { place: 'buffer', count: 1 },
+          { place: 'buffer', count: 1 },
+        ],
+        [{ place: 'bufer', count: 0.5 }],
+      ]),
+    [
+      'NET038 final marking 1: lists place "buffer" twice',
+      'NET012 final marking 2: unknown place "bufer". Did you mean "buffer"? Known: buffer, ended, wire, stack, desk.',
+      'NET038 final marking 2: 0.5 tokens in place "bufer": expected a whole number from 0 on, below 2^53',
+    ],
+  ],
 ];

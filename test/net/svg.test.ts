@@ -7,6 +7,7 @@ import { netToSvg } from '../../src/net/drawing/svg.ts';
 import { contentOf } from '../../src/net/drawing/svg-content.ts';
 import { type Box, layoutOf } from '../../src/net/drawing/svg-layout.ts';
 import type { Net } from '../../src/net/net.ts';
+import { effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { philosophers } from './contest-nets.ts';
 import { reordered } from './reordered.ts';
@@ -86,7 +87,7 @@ test('every node and every arc is drawn, and says what it is', async () => {
       for (const e of all(root))
         for (const value of Object.values(e.attributes)) expect(value).not.toMatch(/NaN|undefined|Infinity/);
     }),
-    { numRuns: 100 },
+    { numRuns: effort(100) },
   );
 });
 
@@ -106,7 +107,7 @@ describe('layout', () => {
         });
         for (const arc of layout.arcs) expect(arc.bends.length).toBeGreaterThan(0);
       }),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
   });
 
@@ -121,7 +122,7 @@ describe('layout', () => {
             expect(Math.abs(n.box.y - box.y)).toBeLessThanOrEqual((box.height - n.box.height) / 2 + 0.01);
           }
       }),
-      { numRuns: 100 },
+      { numRuns: effort(100) },
     );
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { netToText } from '../../src/net/text/text.ts';
+import { effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { everyFeature, withFunction } from './every-feature.ts';
 import { reordered } from './reordered.ts';
@@ -29,7 +30,7 @@ test('the order of declaration does not matter', () => {
     fc.property(fc.oneof(arbitraryNet, writableNet), fc.nat({ max: 20 }), (net, turn) => {
       expect(netToText(reordered(net, turn))).toBe(netToText(net));
     }),
-    { numRuns: 500 },
+    { numRuns: effort(500) },
   );
 });
 

@@ -5,6 +5,7 @@ import { infiniteServer } from '../../src/net/builder/stations.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add, lt, mul } from '../../src/net/terms.ts';
 import { unfold } from '../../src/net/unfold/unfold.ts';
+import { effort } from '../effort.ts';
 import { play } from '../reference/token-game.ts';
 
 /**
@@ -62,6 +63,6 @@ test('a net without conflicts has the same timed run: times, firings and tokens'
         expect(tokens.length).toBe(one.marking[end]!.length);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: effort(60) },
   );
 });

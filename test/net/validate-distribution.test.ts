@@ -4,6 +4,7 @@ import type { Distribution } from '../../src/net/distribution.ts';
 import * as range from '../../src/net/distributions/distribution-range.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import { validate } from '../../src/net/validation/validate.ts';
+import { effort } from '../effort.ts';
 import { soundNet } from './sound-net.ts';
 
 const num = (value: number): Expression => ({ op: 'const', value });
@@ -66,7 +67,7 @@ describe('validation takes the constant parameters that can be drawn from, and n
         taken[`${canBeDrawn}`]++;
         expect(isTaken(distribution)).toBe(canBeDrawn);
       }),
-      { numRuns: 500 },
+      { numRuns: effort(500) },
     );
     expect(Math.min(taken.true, taken.false)).toBeGreaterThan(10);
   });

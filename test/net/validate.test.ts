@@ -4,6 +4,7 @@ import { formatProblem } from '../../src/base/problem.ts';
 import type { Net } from '../../src/net/net.ts';
 import { scalarNet } from '../../src/net/scalar.ts';
 import { assertValid, validate } from '../../src/net/validation/validate.ts';
+import { effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { everyFeature, withFunction } from './every-feature.ts';
 import { NET_PROBLEMS } from './net-problems.ts';
@@ -99,7 +100,7 @@ test('random nets are valid, and the scalar form of a valid net is', () => {
       expect(problems(net)).toEqual([]);
       expect(problems(scalarNet(net))).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: effort(300) },
   );
   expect(problems(scalarNet(everyFeature()))).toEqual([]);
   expect(problems(scalarNet(soundNet()))).toEqual([]);

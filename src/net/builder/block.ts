@@ -6,11 +6,11 @@ import { refuseInFunction } from '../functions/evaluation.ts';
 import type { Delay } from '../net.ts';
 import { foreignPart } from '../term.ts';
 
-/** What holds for the block of a transition, and for the callbacks of a place: `owner` stands for either. */
+/** Rules for the block of a transition and for the callbacks of a place; `owner` represents the transition or place. */
 export class Block {
   readonly part: string;
   readonly owner: object = {};
-  /** Stands for the net. */
+  /** Identity of the net. */
   readonly net: object;
   readonly #owned: Expression[] = [];
   #closed = false;
@@ -21,7 +21,7 @@ export class Block {
   }
 
   /**
-   * Refuses what is said outside the block, or by a function that is being evaluated.
+   * Rejects calls outside the block, or from a function that is being evaluated.
    *
    * @throws InputError NET005, NET048
    */
@@ -31,8 +31,8 @@ export class Block {
   }
 
   /**
-   * The same expression: its variables are the block's own, its tables and values those of the net. Under the same name
-   * another one could have its own.
+   * Checks that the variables belong to this block and the tables and values to this net (another net may use the same
+   * names); returns the expression.
    *
    * @throws InputError NET046, NET047
    */
@@ -54,16 +54,16 @@ export class Block {
     return e;
   }
 
-  /** As {@link own}, of all that a delay depends on. */
+  /** As {@link own}, for all expressions of a delay. */
   ownDelay(delay: Delay): Delay {
     for (const e of isDistribution(delay) ? parametersOf(delay) : [delay]) this.own(e);
     return delay;
   }
 
   /**
-   * All that the block says.
+   * Runs the block's callback.
    *
-   * @throws InputError NET078 where a condition is no part of it
+   * @throws InputError NET078 if a condition is created and not used
    */
   saying<T>(say: () => T): T {
     const { answer, lost } = withConditions(say, this.#owned);
@@ -77,9 +77,9 @@ export class Block {
   }
 
   /**
-   * Ends the block with what it has returned.
+   * Ends the block; `returned` is the callback's result.
    *
-   * @throws InputError NET042 for a promise: what it would still say would be lost
+   * @throws InputError NET042 for a promise: its later calls would be lost
    */
   close<T>(returned: T): T {
     this.#closed = true;

@@ -1,12 +1,12 @@
-/** A code that the builder raises, for the reference of errors. */
+/** An error code of the builder, for the error reference. */
 export interface BuilderCode {
   readonly code: string;
   readonly meaning: string;
-  /** What raises it. */
+  /** Code that raises it. */
   readonly example: string;
 }
 
-/** The codes of the typed builder and of functions as expressions; those of the validation are its own. */
+/** Codes of the typed builder and of functions as expressions. Validation has its own list. */
 export const BUILDER_CODES: readonly BuilderCode[] = [
   {
     code: 'NET003',

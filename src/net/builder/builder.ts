@@ -55,14 +55,14 @@ export type {
 import { assertMembers } from '../members.ts';
 
 export interface BuilderOptions {
-  /** Most entries of the table that a function becomes; beyond it the net calls the function. Default 2^20. */
+  /** Maximum entries of a table generated from a function; larger functions are called by the net. Default 2^20. */
   readonly tableLimit?: number;
 }
 
 /**
  * Builds a {@link Net}: colour sets, tables, places, transitions, then `build()`, which validates and throws an
- * InputError with every problem found. Types reject terms of the wrong colour, missing and unknown fields; what plain
- * JavaScript lets through is refused here (NET003 … NET005, NET040 … NET059, NET078) or by the validation.
+ * InputError with every problem found. The types reject terms of the wrong colour and missing or unknown fields. Errors
+ * that plain JavaScript allows are rejected here (NET003 … NET005, NET040 … NET059, NET078) or by validation.
  */
 export class NetBuilder {
   readonly #name: string;
@@ -71,7 +71,7 @@ export class NetBuilder {
   readonly #places: Place[] = [];
   readonly #transitions: Transition[] = [];
   readonly #functions: Functions;
-  /** Places are known by themselves: those of another net may have the same names. */
+  /** Places of this net, by identity: those of another net may have the same names. */
   readonly #known = new Set<PlaceOf<Fields>>();
   #processes: Net['processes'];
 
@@ -81,17 +81,17 @@ export class NetBuilder {
     this.#functions = new Functions(this.#tables, options.tableLimit ?? TABLE_LIMIT);
   }
 
-  /** The one value null: for products and records that carry nothing. A place without fields needs none. */
+  /** The single value null, for products and records without content. A place without fields does not need it. */
   unit(name: string): Colour<null> {
     return this.#colour({ kind: 'unit', name });
   }
 
-  /** The whole numbers low … high. */
+  /** The integers low … high. */
   range(name: string, low: number, high: number): Colour<number> {
     return this.#colour({ kind: 'range', name, low, high });
   }
 
-  /** All whole numbers (simulation only). */
+  /** All integers (simulation only). */
   integer(name: string): Colour<number> {
     return this.#colour({ kind: 'integer', name });
   }
@@ -105,7 +105,7 @@ export class NetBuilder {
     return { ...this.#colour<V>(set), is: (value) => ofNet(member(set, value), this) };
   }
 
-  /** Tuples of values: its columns are named by their positions, as `pair.1`, `pair.2`. */
+  /** Tuples of values; columns are named by position: `pair.1`, `pair.2`. */
   product<const C extends readonly Colour<unknown>[]>(
     name: string,
     ...parts: C
@@ -117,14 +117,17 @@ export class NetBuilder {
     );
   }
 
-  /** Objects of values: its columns are named as `position.x`, `position.y`. */
+  /** Objects of values; columns are named by path: `position.x`, `position.y`. */
   record<const P extends Fields>(name: string, parts: P): Colour<{ readonly [K in keyof P]: ValueOf<P[K]> }> {
     this.#assertOwn(`colour set ${name}`, Object.values(parts));
     const fields = Object.entries(parts).map(([field, c]) => ({ name: field, colour: c.set.name }));
     return this.#colour({ kind: 'record', name, fields }, parts);
   }
 
-  /** A table of whole numbers; `low` and `high` bound its entries and are found from an array that is in memory. */
+  /**
+   * A table of integers. `low` and `high` bound its entries; for an array in memory they default to its minimum and
+   * maximum.
+   */
   intTable(
     name: string,
     values: Column<Int32Array>,
@@ -178,7 +181,9 @@ export class NetBuilder {
     this.#transitions.push(block.said(build));
   }
 
-  /** Says which colour set numbers the processes, and the place into which each puts a token at its end. */
+  /**
+   * Sets the colour set that numbers the processes, and the place into which each process puts a token when it ends.
+   */
   processes<F extends Fields>(colour: Colour<number>, ended: PlaceOf<F>): void {
     this.#assertOwn('processes', [colour]);
     this.#assertKnown('processes', ended);
@@ -194,7 +199,7 @@ export class NetBuilder {
       transitions: [...this.#transitions],
       ...(this.#processes === undefined ? {} : { processes: this.#processes }),
     };
-    // A call that nothing uses must not keep the net from being written to a file.
+    // Only functions that are called are included: an unused one must not prevent writing the net to a file.
     const callers = callersOf({ ...net, functions: this.#functions.called });
     const functions = this.#functions.called.filter((f) => callers.has(f.name));
     const whole = functions.length === 0 ? net : { ...net, functions };
@@ -224,7 +229,7 @@ export class NetBuilder {
     fail('NET046', `place "${place.name}" belongs to another net`, { part });
   }
 
-  /** Colour sets are known by themselves: those of another net may have the same names. */
+  /** Colour sets are compared by identity: those of another net may have the same names. */
   #assertOwn(part: string, colours: readonly Colour<unknown>[]): void {
     for (const colour of colours) {
       if (typeof colour?.set !== 'object') fail('NET040', `${shown(colour)} where a colour set is expected`, { part });

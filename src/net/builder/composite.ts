@@ -5,8 +5,8 @@ import { type SetSize, sizeFault } from '../validation/column-index.ts';
 import type { Colour, Fields } from './builder-types.ts';
 
 /**
- * Values of composite colours as users write them: an object for a record, a list for a product, null for a unit. The net
- * has their columns instead, named as `columnsOf` names them: `position.x`, `pair.1`.
+ * Values of composite colours in the users' form: an object for a record, a list for a product, null for a unit. The
+ * net has columns instead, named as by `columnsOf`: `position.x`, `pair.1`.
  */
 
 const SIZES = new WeakMap<ColourSet, SetSize>();
@@ -14,8 +14,8 @@ const SCALAR: SetSize = { columns: 1, height: 0 };
 const UNIT: SetSize = { columns: 0, height: 0 };
 
 /**
- * Refuses a composite colour set that is too large before anything is made for its columns: they may double with every
- * set. O(parts).
+ * Rejects an oversized composite colour set before its columns are created: columns may double with every set.
+ * O(parts).
  *
  * @throws InputError NET009
  */
@@ -31,7 +31,7 @@ export function assertSize(set: ColourSet, parts: Fields): void {
   SIZES.set(set, size);
 }
 
-/** Makes something for every column and returns it in the users' form. */
+/** Calls `leaf` for every column and returns the results in the users' form. */
 export function nested<T>(name: string, colour: Colour<unknown>, leaf: (column: string, set: ScalarSet) => T): unknown {
   const { set } = colour;
   switch (set.kind) {
@@ -58,10 +58,10 @@ export function columnNames(fields: Fields): string[] {
 }
 
 /**
- * What is given in the users' form, by columns, in the order in which it is given. Parts that are left out, or undefined,
- * do not occur; parts that the colour does not have are passed on without a set, for the validation to name.
+ * Flattens a value in the users' form to columns, in the order given. Omitted and undefined parts are skipped. Unknown
+ * parts are passed on without a colour set, so that validation reports them.
  *
- * @throws InputError NET040 where something of another shape stands for a composite value
+ * @throws InputError NET040 if a composite value has the wrong shape
  */
 export function byColumn<T>(
   at: string,

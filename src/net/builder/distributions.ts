@@ -1,17 +1,17 @@
 import type { Distribution } from '../distribution.ts';
 import { constant, type NumberTerm } from '../term.ts';
 
-/** Mean 1 / rate; rates are per second. */
+/** Exponential, mean 1 / rate. Rates are per second. */
 export function exponential(rate: NumberTerm): Distribution {
   return { dist: 'exponential', rate: constant(rate) };
 }
 
-/** `shape` exponential phases in a row, each of `rate`: mean shape / rate. */
+/** Sum of `shape` exponential phases, each with `rate`: mean shape / rate. */
 export function erlang(shape: NumberTerm, rate: NumberTerm): Distribution {
   return { dist: 'erlang', shape: constant(shape), rate: constant(rate) };
 }
 
-/** One of the exponential branches, by its probability in proportion to all. */
+/** One of the exponential branches, chosen in proportion to its probability. */
 export function hyperExponential(
   branches: readonly { readonly probability: NumberTerm; readonly rate: NumberTerm }[],
 ): Distribution {
@@ -21,7 +21,10 @@ export function hyperExponential(
   };
 }
 
-/** Exponential phases in a row; `onward` is the probability of the next one (default 0: the last). */
+/**
+ * Exponential phases in series; `onward` is the probability of entering the next one (default 0: the phase is the
+ * last).
+ */
 export function cox(phases: readonly { readonly rate: NumberTerm; readonly onward?: NumberTerm }[]): Distribution {
   return {
     dist: 'cox',
@@ -29,41 +32,42 @@ export function cox(phases: readonly { readonly rate: NumberTerm; readonly onwar
   };
 }
 
-/** Evenly between `low` and `high`. */
+/** Uniform between `low` and `high`. */
 export function uniform(low: NumberTerm, high: NumberTerm): Distribution {
   return { dist: 'uniform', low: constant(low), high: constant(high) };
 }
 
-/** Between `low` and `high`, with its peak at `mode`. */
+/** Triangular between `low` and `high` with its peak at `mode`. */
 export function triangular(low: NumberTerm, mode: NumberTerm, high: NumberTerm): Distribution {
   return { dist: 'triangular', low: constant(low), mode: constant(mode), high: constant(high) };
 }
 
-/** Drawn again while below zero. */
+/** Normal with standard `deviation`, redrawn while negative. */
 export function normal(mean: NumberTerm, deviation: NumberTerm): Distribution {
   return { dist: 'normal', mean: constant(mean), deviation: constant(deviation) };
 }
 
-/** Its logarithm is normal with `mean` and `deviation`. */
+/** Lognormal: the logarithm is normal with `mean` and standard `deviation`. */
 export function lognormal(mean: NumberTerm, deviation: NumberTerm): Distribution {
   return { dist: 'lognormal', mean: constant(mean), deviation: constant(deviation) };
 }
 
+/** Weibull: F(x) = 1 − exp(−(x / scale)^shape); `scale` in seconds. */
 export function weibull(shape: NumberTerm, scale: NumberTerm): Distribution {
   return { dist: 'weibull', shape: constant(shape), scale: constant(scale) };
 }
 
-/** Mean shape × scale. */
+/** Gamma with mean shape × scale. */
 export function gamma(shape: NumberTerm, scale: NumberTerm): Distribution {
   return { dist: 'gamma', shape: constant(shape), scale: constant(scale) };
 }
 
-/** One of the values, in proportion to its weight. */
+/** One of the values, in proportion to its weight. Values in seconds. */
 export function discrete(values: readonly { readonly value: number; readonly weight: number }[]): Distribution {
   return { dist: 'discrete', values: values.map(({ value, weight }) => ({ value, weight })) };
 }
 
-/** The piecewise linear distribution through measured samples, given in any order. */
+/** Piecewise linear distribution through measured samples in seconds, given in any order. */
 export function empirical(samples: readonly number[]): Distribution {
   return { dist: 'empirical', samples: [...samples].sort((a, b) => a - b) };
 }

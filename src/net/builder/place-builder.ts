@@ -7,7 +7,7 @@ import { Block } from './block.ts';
 import type { Fields, Fn, MaxMinTerms, PlaceOptions, ServiceTerms, TermsOf } from './builder-types.ts';
 import { byColumn, columnNames, nestedFields } from './composite.ts';
 
-/** A place from its fields and options; callbacks are given a token's variables, which are named as its columns. */
+/** A place from its fields and options. Callbacks receive a token's variables, named like its columns. */
 export function buildPlace<F extends Fields>(
   name: string,
   fields: F,
@@ -51,7 +51,7 @@ function orderOf<F extends Fields>(
   token: TermsOf<F>,
   fn: Fn,
 ): Pick<Place, 'order' | 'key' | 'priority'> {
-  // A field of composite colour stands for all its columns.
+  // A field of composite colour expands to all its columns.
   const columns = (key: readonly string[]): string[] =>
     key.flatMap((f) => (Object.hasOwn(fields, f) ? columnNames({ [f]: fields[f]! }) : [f]));
   if (typeof order === 'string') return { order, key: [] };
@@ -104,7 +104,7 @@ function initialOf(part: string, fields: Fields, initial: number | readonly unkn
         fail('NET040', `${column} = ${shown(value)} where a plain value of ${set.name} is expected`, { part: at });
       return Number(value);
     });
-    // What is missing is no number, and no colour set has that.
+    // A missing value becomes NaN, which validation rejects.
     return { values: columns.map((c) => (Object.hasOwn(values, c) ? values[c]! : Number.NaN)), count };
   });
 }

@@ -3,11 +3,11 @@ import { assertMembers } from '../members.ts';
 import type { Delay, StationService } from '../net.ts';
 import { constant, isTerm, type NumberTerm, termOf } from '../term.ts';
 
-/** Seconds: a number, an expression, or drawn from a distribution. */
+/** Seconds: a number, an expression, or a distribution to draw from. */
 export type Seconds = NumberTerm | Distribution;
 
 export interface StationOptions {
-  /** Equal servers; default 1. */
+  /** Number of equal servers; default 1. */
   readonly servers?: number;
   readonly time: Seconds;
 }
@@ -17,23 +17,26 @@ export function fcfs(options: StationOptions): StationService {
   return { kind: 'fcfs', ...servers('fcfs', options) };
 }
 
-/** The latest to come is served at once; whom it displaces resumes later. */
+/** Last come, first served with preemption: the newest token is served at once; a preempted one resumes later. */
 export function lcfsPr(options: StationOptions): StationService {
   return { kind: 'lcfs-pr', ...servers('lcfsPr', options) };
 }
 
-/** All tokens are served at once, each of n at the rate min(1, servers / n). */
+/** All n tokens are served at once, each at rate min(1, servers / n). */
 export function processorSharing(options: StationOptions): StationService {
   return { kind: 'ps', ...servers('processorSharing', options) };
 }
 
-/** A server for every token. */
+/** One server for each token. */
 export function infiniteServer(options: { readonly time: Seconds }): StationService {
   assertMembers('service', 'infiniteServer', options, ['time']);
   return { kind: 'is', time: delayOf(options.time) };
 }
 
-/** The highest priority first, then who came first; `preemptive` (default false) displaces, and resumes later. */
+/**
+ * Highest priority first, then first come. With `preemptive` (default false) it interrupts a token, which resumes
+ * later.
+ */
 export function priority(
   options: StationOptions & { readonly priority: NumberTerm; readonly preemptive?: boolean },
 ): StationService {
@@ -45,7 +48,7 @@ export function priority(
   };
 }
 
-/** A delay as the net holds it; `part` is where a problem is said to be. */
+/** A delay in the net's form; `part` is the location for messages. */
 export function delayOf(seconds: Seconds, part?: string): Delay {
   return typeof seconds === 'object' && seconds !== null && !isTerm(seconds) && isDistribution(seconds)
     ? seconds

@@ -21,12 +21,12 @@ import type {
 import { byColumn, nested, nestedFields } from './composite.ts';
 import { delayOf } from './stations.ts';
 
-/** Parts of a transition that can be said once. */
+/** Parts of a transition that may be given once. */
 type Once = Partial<
   Pick<Transition, 'kind' | 'process' | 'priority' | 'weight' | 'delay' | 'timing' | 'servers' | 'label'>
 >;
 
-/** Refuses places and colour sets of other nets. */
+/** Rejects places and colour sets of other nets. */
 interface Ownership {
   place(place: PlaceOf<Fields>): void;
   colour(colour: Colour<unknown>): void;
@@ -125,7 +125,7 @@ export class TransitionBlock implements TransitionBuilder {
           part: this.#block.part,
         });
       else {
-        // A product counts its parts from 1.
+        // Product parts are numbered from 1.
         const parts = Array.isArray(read) ? read.map((part, k) => [k + 1, part]) : Object.entries(read);
         for (const [part, inner] of parts) visit(`${shared}.${part}`, inner);
       }
@@ -142,7 +142,7 @@ export class TransitionBlock implements TransitionBuilder {
     this.#say({ process: this.#own(termOf(process, WHOLE)) });
   }
 
-  /** What the block says. */
+  /** Runs the block and returns the transition. */
   said(build: (t: TransitionBuilder) => unknown): Transition {
     return this.#block.saying(() => {
       this.#block.close(build(this));
@@ -179,7 +179,7 @@ export class TransitionBlock implements TransitionBuilder {
     return terms as TermsOf<F>;
   }
 
-  /** What is given for the columns of a place; a column that it does not have is left for the validation to name. */
+  /** The given expressions by column; unknown columns are left for validation to report. */
   #columns(way: 'from' | 'to', place: PlaceOf<Fields>, given: unknown): Record<string, Expression> {
     this.#block.assertOpen();
     this.#assertOwn.place(place);

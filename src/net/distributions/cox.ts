@@ -1,17 +1,20 @@
-/** A phase of fewer than 10⁻²⁰ of the time looked at counts as one of so much: no double shows the difference. */
+/**
+ * Shortest phase, as a fraction of `x`. A shorter one is treated as this long; the difference is below double
+ * precision.
+ */
 const SHORTEST = 1e-20;
 
 /**
- * The chance that a row of exponential phases has ended by time x ≥ 0: after phase k the next one follows with the probability
- * `onward[k]`. The parameters are in range. O(phases³ · log(largest rate · x)), relative error about 10⁻¹⁶ · phases · that
- * logarithm, whatever the ratios of the rates.
+ * Probability that a series of exponential phases has ended by time x ≥ 0; after phase k the next one follows with
+ * probability `onward[k]`. Parameters must be in range. O(phases³ · log(largest rate · x)); relative error about 10⁻¹⁶
+ * · phases · that logarithm, for any ratio of the rates.
  *
- * The exponential of the generator by uniformisation of a short time, then squaring. All terms are ≥ 0, so nothing cancels;
- * the diagonal is set anew after each squaring, so that errors of slow phases do not double (as Al-Mohy & Higham,
- * _A new scaling and squaring algorithm for the matrix exponential_, 2009, do for triangular matrices).
+ * Exponential of the generator: uniformisation for a short time, then squaring. All terms are ≥ 0, so nothing cancels.
+ * The diagonal is reset after each squaring, so that errors of slow phases do not double (as in Al-Mohy & Higham, _A
+ * new scaling and squaring algorithm for the matrix exponential_, 2009, for triangular matrices).
  */
 export function coxEnded(rates: readonly number[], onward: readonly number[], x: number): number {
-  // In units of x, so that the time is 1.
+  // Scale by x, so that the time is 1.
   const scaled = rates.map((r) => Math.min(r * x, 1 / SHORTEST));
   const largest = Math.max(...scaled);
   if (largest === 0) return 0;
@@ -27,8 +30,8 @@ export function coxEnded(rates: readonly number[], onward: readonly number[], x:
 }
 
 /**
- * The chances to get from each phase to each later one, and to the end (the last column), in a time shorter than all phases:
- * Σ e^(−q t) (q t)ᵏ / k! Pᵏ with the largest rate q and the chances P of a step.
+ * Transition probabilities from each phase to each later one and to the end (last column), for a time shorter than
+ * every phase: Σ e^(−q t) (q t)ᵏ / k! Pᵏ, with largest rate q and step probabilities P.
  */
 function shortTime(rates: readonly number[], onward: readonly number[], time: number): Float64Array[] {
   const n = rates.length;
@@ -38,7 +41,7 @@ function shortTime(rates: readonly number[], onward: readonly number[], time: nu
   );
   const sum = power.map((row) => row.map((p) => p * Math.exp(-q * time)));
   let weight = Math.exp(-q * time);
-  // The k-th term is the first to reach the k-th phase; of twenty more the last is below 20!⁻¹ of it.
+  // Term k is the first to reach phase k; twenty further terms leave a remainder below 20!⁻¹ of it.
   for (let k = 1; k <= n + 20; k++) {
     weight *= (q * time) / k;
     power = power.map((row) => step(row, rates, onward, q));
@@ -48,12 +51,12 @@ function shortTime(rates: readonly number[], onward: readonly number[], time: nu
   return sum;
 }
 
-/** The chances to stay, which are known. */
+/** Sets the probabilities of staying, which are known exactly. */
 function setDiagonal(m: readonly Float64Array[], rates: readonly number[], time: number): void {
   for (const [i, row] of m.entries()) row[i] = i < rates.length ? Math.exp(-rates[i]! * time) : 1;
 }
 
-/** The row of chances after one more step of the uniformised chain. */
+/** One row of the probability matrix after one more step of the uniformised chain. */
 function step(row: Float64Array, rates: readonly number[], onward: readonly number[], q: number): Float64Array {
   const n = rates.length;
   const next = new Float64Array(n + 1);

@@ -10,11 +10,11 @@ type Cdf = (x: number) => number;
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
 /**
- * The distribution function F(x) = P(X ≤ x), absolute error below 10⁻¹²; NaN for every x where a parameter is out of range.
- * An evaluation is O(parameters), of `discrete` and `empirical` O(log n), of `cox` O(phases³ · log), of `erlang` and `gamma`
- * up to O(√shape) below a shape of 10⁶.
+ * The distribution function F(x) = P(X ≤ x), absolute error below 10⁻¹²; NaN for every x if a parameter is out of
+ * range. One evaluation is O(parameters); O(log n) for `discrete` and `empirical`; O(phases³ · log) for `cox`; up to
+ * O(√shape) for `erlang` and `gamma` with shape below 10⁶.
  *
- * @param value what a parameter is worth; asked once
+ * @param value evaluates a parameter; called once for each
  */
 export function cdf(d: Distribution, value: (e: Expression) => number): (x: number) => number {
   switch (d.dist) {
@@ -104,12 +104,12 @@ function between(inRange: boolean, low: number, high: number, inside: Cdf): Cdf 
   };
 }
 
-/** The one value that is always drawn. */
+/** Distribution of a constant. */
 function always(inRange: boolean, value: number): Cdf {
   return between(inRange, value, value, () => 1);
 }
 
-/** How many of the ascending numbers are at most `x`. */
+/** The number of ascending values ≤ `x`. */
 function countUpTo(ascending: readonly number[], x: number): number {
   let low = 0;
   let high = ascending.length;

@@ -4,21 +4,21 @@ import type { Distribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
 import * as range from './distribution-range.ts';
 
-/** In seconds and seconds². */
+/** Mean in seconds, variance in seconds². */
 export interface Moments {
   readonly mean: number;
   readonly variance: number;
 }
 
 const UNDEFINED: Moments = { mean: Number.NaN, variance: Number.NaN };
-/** Of the exponential distribution with rate 1. */
+/** Exponential distribution with rate 1. */
 const UNIT: Moments = { mean: 1, variance: 1 };
 
 /**
- * Mean and variance by their formulas, relative error below 10⁻¹⁰. NaN where a parameter is out of range, Infinity where a
- * figure is larger than a double can be. O(parameters), of `empirical` O(n log n).
+ * Mean and variance in closed form, relative error below 10⁻¹⁰. NaN if a parameter is out of range; Infinity on double
+ * overflow. O(parameters); O(n log n) for `empirical`.
  *
- * @param value what a parameter is worth
+ * @param value evaluates a parameter
  */
 export function momentsOf(d: Distribution, value: (e: Expression) => number): Moments {
   switch (d.dist) {
@@ -89,7 +89,7 @@ function scaled(by: number, { mean, variance }: Moments): Moments {
   return finite({ mean: by * mean, variance: by * (by * variance) });
 }
 
-/** Where the mean is too large for a double, so is the variance. */
+/** If the mean overflows, so does the variance. */
 function finite(m: Moments): Moments {
   return m.mean < Number.POSITIVE_INFINITY ? m : { mean: Number.POSITIVE_INFINITY, variance: Number.POSITIVE_INFINITY };
 }
@@ -98,7 +98,7 @@ function evenly(low: number, high: number): Moments {
   return shifted(low, scaled(high - low, { mean: 1 / 2, variance: 1 / 12 }));
 }
 
-/** The variance within the parts and between them: nothing cancels. */
+/** Variance within the parts plus variance between them: nothing cancels. */
 function mixture(all: readonly { readonly weight: number; readonly part: Moments }[]): Moments {
   const parts = all.filter((p) => p.weight > 0);
   const total = parts.reduce((sum, p) => sum + p.weight, 0);
@@ -108,7 +108,7 @@ function mixture(all: readonly { readonly weight: number; readonly part: Moments
   return finite({ mean, variance: average((m) => m.variance + (m.mean - mean) ** 2) });
 }
 
-/** From the last phase backwards: a phase, then with probability `onward` the rest. */
+/** Backwards from the last phase: one phase, then with probability `onward` the rest. */
 function coxMoments(rates: readonly number[], onward: readonly number[]): Moments {
   let rest: Moments = { mean: 0, variance: 0 };
   for (let k = rates.length - 1; k >= 0; k--) {
@@ -123,10 +123,12 @@ function coxMoments(rates: readonly number[], onward: readonly number[]): Moment
   return finite(rest);
 }
 
-/** Given that it is not below zero (Johnson, Kotz & Balakrishnan, _Continuous Univariate Distributions 1_, §13.10.1). */
+/**
+ * Normal conditioned on being ≥ 0 (Johnson, Kotz & Balakrishnan, _Continuous Univariate Distributions 1_, §13.10.1).
+ */
 function normalMoments(mean: number, deviation: number): Moments {
   if (deviation === 0) return { mean, variance: 0 };
-  // From 40 deviations on no double tells.
+  // Beyond 40 standard deviations the difference is below double precision.
   const a = Math.min(mean / deviation, 40);
   const hazard = normalDensity(a) / normalTail(-a);
   return {
@@ -135,7 +137,7 @@ function normalMoments(mean: number, deviation: number): Moments {
   };
 }
 
-/** In the form that overflows only where the figures do. */
+/** Written so that it overflows only if the result does. */
 function lognormalMoments(mean: number, deviation: number): Moments {
   const square = deviation ** 2;
   const root = Math.exp(mean + square);
@@ -149,12 +151,12 @@ const ZETA: readonly number[] = [
   1.0040773561979444, 1.0020083928260821, 1.000994575127818,
 ];
 
-/** Of scale 1: Γ(1 + 1/k) and Γ(1 + 2/k) − Γ(1 + 1/k)². */
+/** For scale 1: Γ(1 + 1/k) and Γ(1 + 2/k) − Γ(1 + 1/k)². */
 function weibullMoments(shape: number): Moments {
   const e = 1 / shape;
   const mean = Math.exp(logGamma(1 + e));
   if (mean === Number.POSITIVE_INFINITY) return finite({ mean, variance: mean });
-  // ln Γ(1 + 2e) − 2 ln Γ(1 + e) cancels for small e: there by the series of ln Γ at 1 (DLMF 5.7.3).
+  // ln Γ(1 + 2e) − 2 ln Γ(1 + e) cancels for small e; use the series of ln Γ at 1 instead (DLMF 5.7.3).
   const ratio =
     e < 0.02
       ? ZETA.reduceRight((sum, z, k) => ((z * (2 ** (k + 2) - 2)) / (k + 2) - sum) * e, 0) * e

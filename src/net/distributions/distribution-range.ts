@@ -1,8 +1,8 @@
-/** Which parameters a distribution can have: draws, moments and distribution functions ask here. */
+/** Valid parameter ranges of the distributions, shared by sampling, moments and distribution functions. */
 
 /** A rate, a shape or a scale: positive and finite. */
 const isPositive = (x: number): boolean => x > 0 && x < Number.POSITIVE_INFINITY;
-/** Seconds or a weight: finite, from 0 on. */
+/** Seconds or a weight: finite and ≥ 0. */
 const isNotNegative = (x: number): boolean => x >= 0 && x < Number.POSITIVE_INFINITY;
 const isProbability = (x: number): boolean => x >= 0 && x <= 1;
 
@@ -36,7 +36,7 @@ export function triangular(low: number, mode: number, high: number): boolean {
   return uniform(low, mode) && uniform(mode, high);
 }
 
-/** From a mean below zero it would take long, or for ever, to draw a number that is not. */
+/** With a mean below zero, redrawing until the value is ≥ 0 could take very long or never end. */
 export function normal(mean: number, deviation: number): boolean {
   return isNotNegative(mean) && isNotNegative(deviation);
 }
@@ -45,12 +45,12 @@ export function lognormal(mean: number, deviation: number): boolean {
   return Number.isFinite(mean) && isNotNegative(deviation);
 }
 
-/** Of weibull and gamma. */
+/** Shape and scale of weibull and gamma. */
 export function scaled(shape: number, scale: number): boolean {
   return isPositive(shape) && isPositive(scale);
 }
 
-/** At least one is positive, and their sum is finite. */
+/** At least one weight is positive, and the sum is finite. */
 export function weights(values: readonly number[]): boolean {
   let total = 0;
   for (const w of values) {

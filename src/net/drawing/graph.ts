@@ -4,12 +4,12 @@ import { Inscriptions } from '../text/inscription.ts';
 import { byText, sortedByName } from '../text/text-terms.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 
-/** What a node of the graph stands for, with its data. */
+/** A node of the graph: a place or a transition with its data. */
 export type NetGraphNode =
   | { readonly kind: 'place'; readonly place: Place }
   | { readonly kind: 'transition'; readonly transition: Transition };
 
-/** What an edge stands for: an arc with its data, and what is written on it ('' for one token without colour). */
+/** An edge of the graph: an arc with its data and its inscription ('' for one token without colour). */
 export type NetGraphEdge =
   | { readonly kind: InputArc['kind']; readonly arc: InputArc; readonly inscription: string }
   | { readonly kind: 'put'; readonly arc: OutputArc; readonly inscription: string };
@@ -18,28 +18,28 @@ export interface NetGraphLabel {
   readonly name: string;
 }
 
-/** The id of a place's node: places and transitions may bear the same name. */
+/** The node id of a place. Prefixed, because a place and a transition may have the same name. */
 export function placeNode(name: string): string {
   return `place:${name}`;
 }
 
-/** The id of a transition's node. */
+/** The node id of a transition. */
 export function transitionNode(name: string): string {
   return `transition:${name}`;
 }
 
 /**
- * The valid net as a directed multigraph of graphlib, on which its algorithms run (components, cycles, paths).
+ * A valid net as a directed graphlib multigraph, for graphlib's algorithms (components, cycles, paths).
  *
  * - nodes: `place:NAME` and `transition:NAME`, labelled with their data
- * - edges: place → transition for every arc that takes, reads, inhibits or resets, transition → place for every arc
- *   that puts; labelled with the arc's data. Parallel edges are told apart by the names `0`, `1` …
- * - the graph's label: the name of the net
+ * - edges: place → transition for take, read, inhibit and reset arcs; transition → place for put arcs; labelled with
+ *   the arc's data. Parallel edges are named `0`, `1` …
+ * - graph label: the name of the net
  *
- * Nodes and edges are in the order of names and inscriptions, not of declaration. graphlib's algorithms recurse: on
- * paths of about 5,000 nodes they overflow the stack. O(size of the net · its logarithm).
+ * Nodes and edges are sorted by name and inscription, not by declaration. graphlib's algorithms are recursive: they
+ * overflow the stack on paths of about 5,000 nodes. O(n log n) in the size of the net.
  *
- * @throws InputError NET037 for what is no net
+ * @throws InputError NET037 if the value is not a net
  */
 export function netGraph(net: Net): Graph<NetGraphLabel, NetGraphNode, NetGraphEdge> {
   assertNet(net);

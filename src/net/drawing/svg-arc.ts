@@ -1,7 +1,7 @@
 import { assertNever } from '../../base/problem.ts';
 import type { PlacedArc, PlacedNode, Point } from './svg-layout.ts';
 
-/** An arc as a curve, with its heads. */
+/** The path of an arc and its arrow heads. */
 export interface ArcPath {
   readonly path: string;
   readonly heads: readonly Head[];
@@ -14,22 +14,22 @@ export type Head =
 const HEAD = { length: 9, width: 7 };
 const CIRCLE = 4;
 
-/** Where an arc meets the outline of a shape, and the direction in which it leaves it. */
+/** Intersection of an arc with the outline of a shape, and the outward direction there. */
 interface End {
   readonly at: Point;
   readonly out: Point;
 }
 
 /**
- * The curves of all arcs, from shape to shape through their bends. At a transition, arcs of one side are spread over
- * its height; at a place they keep to its sides, away from its name and what stands below.
+ * The curves of all arcs, from shape to shape through their bends. On one side of a transition, arcs are spread over
+ * its height. At a place, arcs leave to the left or right, away from the name and the details below.
  */
 export function arcPaths(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, PlacedNode>): ArcPath[] {
   const ports = portsOf(arcs, nodes);
   return arcs.map((arc, k) => {
     const from = endAt(nodes.get(arc.from)!, arc.bends[0]!, ports.get(`${k} from`)!);
     const to = endAt(nodes.get(arc.to)!, arc.bends.at(-1)!, ports.get(`${k} to`)!);
-    /** The curve up to what stands before the end, heads as long as this. */
+    /** The curve, shortened at the end by the length of the heads. */
     const path = (length: number): string => curve(from, arc.bends, { ...to, at: moved(to.at, to.out, length) });
     const triangle = (tip: Point): Head => {
       const base = moved(tip, to.out, HEAD.length);
@@ -58,13 +58,13 @@ export function arcPaths(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, 
   });
 }
 
-/** Steepest direction in which arcs leave a place, and how far they are kept apart there, in radians. */
+/** Steepest direction in which arcs leave a place, and minimum distance between them, in radians. */
 const STEEPEST = 0.65;
 const APART = 0.3;
 
 /**
- * Where arcs meet nodes, in the order in which they come: at transitions heights above or below the centre, at places
- * the angle at which they leave, as it comes but kept apart from the others.
+ * Port of each arc end. Transition: vertical offset from the centre, in the order of the arcs' directions. Place: angle
+ * of departure, following the arc's direction but kept apart from the others.
  */
 function portsOf(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, PlacedNode>): Map<string, number> {
   const sides = new Map<string, { readonly key: string; readonly node: PlacedNode; readonly slope: number }[]>();
@@ -117,8 +117,8 @@ function moved(p: Point, d: Point, by: number): Point {
 }
 
 /**
- * A smooth curve as a path: between the ends, y is a monotone cubic function of x from bend to bend (Steffen,
- * _Astronomy and Astrophysics_ 239, 1990), so that it never swings out.
+ * A smooth SVG path. Between the ends, y is a monotone cubic function of x from bend to bend (Steffen, _Astronomy and
+ * Astrophysics_ 239, 1990), so the curve does not overshoot.
  */
 function curve(from: End, bends: readonly Point[], to: End): string {
   const points = [from.at, ...bends, to.at];
@@ -141,7 +141,7 @@ function curve(from: End, bends: readonly Point[], to: End): string {
   return parts.join('');
 }
 
-/** A coordinate with one decimal. */
+/** A coordinate rounded to one decimal. */
 export function coordinate(x: number): string {
   return String(Math.round(x * 10) / 10 + 0);
 }

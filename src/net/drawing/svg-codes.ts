@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../base/problem-code.ts';
 
-/** Why a net is not drawn. */
+/** Errors of drawing a net. */
 export const SVG_CODES: readonly ProblemCode[] = [
   {
     code: 'SVG001',

@@ -3,7 +3,7 @@ import { byText, counted, orderText, shownName, sortedByName, TextTerms } from '
 import { netGraph } from './graph.ts';
 import { aboutText, drawn, widthOf } from './svg-text.ts';
 
-/** Sizes of letters and shapes, in pixels. */
+/** Font sizes, line height and shape sizes, in pixels. */
 export const NAME = 12;
 export const DETAIL = 10;
 export const LINE = 13;
@@ -11,19 +11,19 @@ const RADIUS = 18;
 const BAR = { width: 7, height: 40 };
 const BOX = { width: 18, height: 40 };
 
-/** A node as it is drawn: its shape, its name above, details below; `about` is for whoever points at it. */
+/** A node to draw: shape, name above, details below; `about` is the tooltip. */
 export interface DrawnNode {
   readonly id: string;
   readonly name: string;
   readonly details: readonly string[];
   readonly about: string;
-  /** The module whose box it stands in. */
+  /** The module whose box contains the node. */
   readonly module: string | undefined;
   readonly shape: Shape;
   readonly node: { readonly place: Place } | { readonly transition: Transition };
 }
 
-/** Half-axes of an ellipse, or sides of a box, with how it is drawn. */
+/** Half-axes of an ellipse or sides of a box, and the drawing style. */
 export type Shape =
   | {
       readonly kind: 'place';
@@ -34,7 +34,7 @@ export type Shape =
     }
   | { readonly kind: 'bar' | 'box'; readonly width: number; readonly height: number };
 
-/** An arc as it is drawn: all of one kind between two nodes in one. */
+/** An arc to draw; all arcs of one kind between two nodes are drawn as one. */
 export interface DrawnArc {
   readonly kind: 'take' | 'read' | 'inhibit' | 'reset' | 'put';
   readonly from: string;
@@ -49,7 +49,7 @@ export interface Content {
   readonly modules: readonly string[];
 }
 
-/** What a drawing shows of a valid net, in the order of names. */
+/** The drawn content of a valid net, in the order of names. */
 export function contentOf(net: Net): Content {
   const terms = new TextTerms(net);
   const graph = netGraph(net);
@@ -71,7 +71,7 @@ export function contentOf(net: Net): Content {
   return {
     nodes,
     arcs: [...arcs.values()].map(({ arc, inscriptions }) => {
-      // One token without colour goes without saying, unless other arcs are drawn in the same line.
+      // One token without colour has no inscription, unless several arcs share the line.
       const lines =
         inscriptions.length === 1 ? inscriptions.filter((l) => l !== '') : inscriptions.map((l) => l || '1');
       const about = aboutText([`${arc.kind}: ${names.get(arc.from)} → ${names.get(arc.to)}`, ...lines]);
@@ -112,8 +112,8 @@ function placeNode(id: string, p: Place, terms: TextTerms): DrawnNode {
   };
 }
 
-/** Colours of tokens that are listed. */
-const MOST_COLOURS = 8;
+/** Maximum number of token colours listed. */
+const MAX_COLOURS = 8;
 
 function markingLines(p: Place, terms: TextTerms): string[] {
   const counts = new Map<string, number>();
@@ -122,7 +122,7 @@ function markingLines(p: Place, terms: TextTerms): string[] {
     if (count > 0) counts.set(token, (counts.get(token) ?? 0) + count);
   }
   const lines = [...counts].sort(([a], [b]) => byText(a, b)).map(([token, count]) => `${count} × ${token}`);
-  return lines.length <= MOST_COLOURS ? lines : [...lines.slice(0, MOST_COLOURS), '…'];
+  return lines.length <= MAX_COLOURS ? lines : [...lines.slice(0, MAX_COLOURS), '…'];
 }
 
 function serviceLines({ service: s }: Place, terms: TextTerms): string[] {
@@ -159,7 +159,7 @@ function modulesText(modules: readonly string[] | undefined): string | undefined
   return modules === undefined || modules.length === 0 ? undefined : `from ${modules.join(', ')}`;
 }
 
-/** What several modules share stands between them. */
+/** The module of the node; undefined for nodes shared by several modules, which are drawn between the boxes. */
 function onlyModule(modules: readonly string[] | undefined): string | undefined {
   return modules?.length === 1 ? modules[0] : undefined;
 }

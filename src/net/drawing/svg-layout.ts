@@ -2,7 +2,7 @@ import type * as Dagre from '@dagrejs/dagre';
 import { type Content, DETAIL, type DrawnArc, type DrawnNode, LINE, NAME } from './svg-content.ts';
 import { widthOf } from './svg-text.ts';
 
-/** The layout engine, which is loaded where a drawing is made. */
+/** The layout engine, loaded on demand. */
 export type LayoutEngine = Pick<typeof Dagre, 'Graph' | 'layout'>;
 
 export interface Point {
@@ -10,19 +10,19 @@ export interface Point {
   readonly y: number;
 }
 
-/** A rectangle by its centre. */
+/** A rectangle, given by its centre. */
 export interface Box extends Point {
   readonly width: number;
   readonly height: number;
 }
 
-/** A node in its place: the box around all that belongs to it, and the centre of its shape. */
+/** A positioned node: the box around shape and texts, and the centre of the shape. */
 export interface PlacedNode extends DrawnNode {
   readonly box: Box;
   readonly centre: Point;
 }
 
-/** An arc in its place: its bends between the two shapes, and the middle of what is written on it. */
+/** A positioned arc: its bends between the two shapes, and the centre of its label. */
 export interface PlacedArc extends DrawnArc {
   readonly bends: readonly Point[];
   readonly label: Point;
@@ -39,8 +39,8 @@ export interface Layout {
 const MARGIN = 24;
 
 /**
- * Places nodes and arcs in layers from left to right (Sugiyama's method as dagre does it: Gansner et al. 1993, Brandes
- * & Köpf 2001), modules in boxes. The same content in the same order gives the same layout. About O(nodes · arcs).
+ * Positions nodes and arcs in layers from left to right (Sugiyama's method as implemented by dagre: Gansner et al.
+ * 1993, Brandes & Köpf 2001), modules in boxes. Deterministic for equal content in equal order. About O(nodes · arcs).
  */
 export function layoutOf(content: Content, engine: LayoutEngine): Layout {
   const graph = new engine.Graph({ directed: true, multigraph: true, compound: true });
@@ -48,7 +48,7 @@ export function layoutOf(content: Content, engine: LayoutEngine): Layout {
   graph.setDefaultEdgeLabel(() => ({}));
   const module = new Map(content.modules.map((name, k) => [name, `m${k}`]));
   for (const id of module.values()) graph.setNode(id, {});
-  // Layers begin with what is marked: of nodes on a cycle, the first one given comes first.
+  // Marked places go first, so that layers start there: dagre breaks cycles at the first node.
   for (const n of [...content.nodes].sort((a, b) => Number(isMarked(b)) - Number(isMarked(a)))) {
     graph.setNode(n.id, sizeOf(n));
     if (n.module !== undefined) graph.setParent(n.id, module.get(n.module)!);
@@ -65,7 +65,7 @@ export function layoutOf(content: Content, engine: LayoutEngine): Layout {
   };
   const { width, height } = graph.graph();
   return {
-    // Of an empty graph dagre says −∞.
+    // dagre reports −∞ for an empty graph.
     width: Math.max(width!, 2 * MARGIN),
     height: Math.max(height!, 2 * MARGIN),
     nodes: content.nodes.map((n) => {
@@ -76,7 +76,7 @@ export function layoutOf(content: Content, engine: LayoutEngine): Layout {
     arcs: content.arcs.map((a, k) => {
       const edge = graph.edge(a.from, a.to, `e${k}`);
       const points: readonly Point[] = edge.points;
-      // The ends lie on the boxes around the nodes; the arc goes on to the shapes themselves.
+      // dagre's end points lie on the boxes around the nodes; the arc continues to the shapes.
       return { ...a, bends: points.slice(1, -1), label: { x: edge.x ?? points[0]!.x, y: edge.y ?? points[0]!.y } };
     }),
     modules: content.modules.map((name) => ({ name, box: boxOf(module.get(name)!) })),
@@ -87,7 +87,9 @@ function isMarked(n: DrawnNode): boolean {
   return n.shape.kind === 'place' && n.shape.tokens > 0;
 }
 
-/** Name above, shape, details below: above and below of equal height, so that arcs run into the shape straight. */
+/**
+ * Heights of name, shape and details. Above and below are equal where possible, so that arcs meet the shape straight.
+ */
 function heightsOf(n: DrawnNode): { above: number; shape: number; below: number } {
   const shape = n.shape.kind === 'place' ? 2 * n.shape.ry : n.shape.height;
   const side = Math.max(LINE + 3, n.details.length * LINE + 3);

@@ -1,15 +1,15 @@
-/** Longest text in a drawing, and longest one for whoever points at something, in characters. */
+import { spelledOut } from '../../base/spelled-out.ts';
+
+/** Maximum length of a drawn text and of a tooltip, in characters. */
 const LONGEST = 36;
 const LONGEST_ABOUT = 600;
 
-/**
- * A text that is not too long to be drawn; what is invisible in it, or may turn the direction of writing, is spelt out.
- */
+/** A text shortened for drawing; invisible and direction-changing characters are escaped. */
 export function drawn(text: string): string {
-  return cut(visible(text), LONGEST);
+  return cut(spelledOut(text), LONGEST);
 }
 
-/** What is shown to whoever points at something. */
+/** The text of a tooltip. */
 export function aboutText(facts: readonly (string | undefined)[]): string {
   return cut(facts.filter((f) => f !== undefined && f !== '').join(' · '), LONGEST_ABOUT);
 }
@@ -17,10 +17,6 @@ export function aboutText(facts: readonly (string | undefined)[]): string {
 function cut(text: string, longest: number): string {
   const characters = [...text];
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`;
-}
-
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}]/gu, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -31,14 +27,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as content or attribute of XML 1.0: what XML cannot hold is spelt out. */
+/** Escapes a text for XML 1.0 content or attributes; characters invalid in XML are spelled out. */
 export function escaped(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (c) => ENTITIES[c]!);
+  return spelledOut(text).replace(/[&<>"']/g, (c) => ENTITIES[c]!);
 }
 
 /**
- * Widths of Helvetica (Adobe's font metrics), in thousandths of the size: by the first to the last printable ASCII
- * character.
+ * Character widths of Helvetica (Adobe's font metrics) in thousandths of the font size, for printable ASCII in order.
  */
 const WIDTHS: readonly number[] = [
   278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
@@ -48,14 +43,12 @@ const WIDTHS: readonly number[] = [
   260, 334, 584,
 ];
 
-/**
- * How wide a line is in Helvetica, or a font of the same metrics, with some room for others. Without any font at hand.
- */
+/** Estimated width of a line in Helvetica or a metric-compatible font, plus 6 % for other fonts. Needs no font. */
 export function widthOf(text: string, size: number): number {
   let sum = 0;
   for (const c of text) {
     const code = c.codePointAt(0)!;
-    // East Asian writing and pictures are as wide as high; other letters are about as wide as Latin ones.
+    // East Asian characters and emoji are about square; other letters are about as wide as Latin ones.
     sum += WIDTHS[code - 32] ?? (code >= 0x1100 ? 1000 : 650);
   }
   return (sum / 1000) * size * 1.06;

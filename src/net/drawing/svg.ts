@@ -9,37 +9,37 @@ import { type Box, type LayoutEngine, layoutOf, type PlacedArc, type PlacedNode,
 import { drawn, escaped, widthOf } from './svg-text.ts';
 
 export interface SvgOptions {
-  /** Most places and transitions. Default 300: the layout takes seconds from there on, and nobody can read it. */
+  /** Maximum number of places and transitions. Default 300: larger layouts take seconds and are unreadable. */
   readonly limit?: number;
 }
 
 export const SVG_LIMIT = 300;
-/** Arcs that a drawing may have for every node of its limit. */
+/** Maximum number of arcs, as a multiple of the node limit. */
 const ARCS_PER_NODE = 4;
 
 /**
- * A valid net as a drawing in SVG, laid out from left to right.
+ * A valid net as an SVG drawing, laid out from left to right.
  *
- * - places: circles with their tokens, as dots up to four, then as a number; double where tokens are served; tinted by
- *   kind
- * - transitions: a bar where they are immediate, an open box where they take time, as in GSPN
- * - arcs, with what they take and bring; those of one kind between two nodes as one. An inhibitor ends in a circle, a
- *   reset in two arrow heads, an arc that reads is dashed
- * - what belongs to one module alone stands in its box
+ * - places: circles with up to four tokens as dots, more as a number; double circles for places with a service; tinted
+ *   by kind
+ * - transitions: a bar if immediate, an open box if timed, as in GSPN
+ * - arcs: with their inscriptions; arcs of one kind between two nodes are drawn as one. An inhibitor arc ends in a
+ *   circle, a reset arc in two arrow heads, a read arc is dashed
+ * - modules: nodes of exactly one module are drawn in its box
  *
- * Long texts are cut; the whole is shown to whoever points at it. The drawing follows the reader's choice of light or
- * dark, needs nothing from elsewhere, and its bytes depend on the net alone, not on its order of declaration.
+ * Long texts are shortened; the tooltip has the full text. The drawing supports light and dark mode and needs no
+ * external resources. Its bytes depend on the net only, not on its declaration order.
  *
  * dagre is loaded by the first call. About O(nodes · arcs).
  *
- * @throws InputError (SVG001) more than `limit` nodes, or four times as many arcs; NET037 for what is no net;
- * NET040, NET058 for options that are none
+ * @throws InputError SVG001 for more than `limit` nodes or four times as many arcs; NET037 if the value is not a net;
+ * NET040, NET058 for invalid options
  */
 export async function netToSvg(net: Net, options: SvgOptions = {}): Promise<string> {
   return drawNet(net, await import('@dagrejs/dagre'), options);
 }
 
-/** {@link netToSvg} with a layout engine that is loaded already. */
+/** {@link netToSvg} with a layout engine that is already loaded. */
 export function drawNet(net: Net, engine: LayoutEngine, options: SvgOptions = {}): string {
   assertNet(net);
   assertGiven('netToSvg', 'options', options, { limit: 'a number from 0 on' });
@@ -71,7 +71,7 @@ export function drawNet(net: Net, engine: LayoutEngine, options: SvgOptions = {}
   ].join('\n');
 }
 
-/** Room for the title of a module, which the layout knows nothing of: less than what it leaves between nodes. */
+/** Height of a module's title, in pixels. The layout does not know it; it is smaller than the gap between nodes. */
 const TITLE = 10;
 
 function moduleElement(name: string, { x, y, width, height }: Box): string {
@@ -89,7 +89,7 @@ function arcElement(arc: PlacedArc, path: ArcPath): string {
   return `<g class="arc ${arc.kind}"><title>${escaped(arc.about)}</title><path d="${path.path}"/>${heads.join('')}</g>`;
 }
 
-/** Lines in the middle of an arc, on a plate that covers it. */
+/** Label lines in the middle of an arc, on a background rectangle that covers it. */
 function labelElement({ kind, label, lines }: PlacedArc): string[] {
   if (lines.length === 0) return [];
   const sum = kind === 'take' || kind === 'put' ? '+ ' : '';
@@ -121,7 +121,7 @@ function shapeElement({ shape, centre: c }: PlacedNode): string {
   return `${ellipse(0)}${shape.queue ? ellipse(3) : ''}${tokensElement(shape.tokens, c)}`;
 }
 
-/** Where up to four dots are, from the centre. */
+/** Positions of up to four token dots, relative to the centre. */
 const DOTS: readonly (readonly Point[])[] = [
   [],
   [{ x: 0, y: 0 }],
@@ -159,8 +159,8 @@ function rectangle(x: number, y: number, width: number, height: number): string 
 }
 
 /**
- * Rules for the classes above, below `.petri-net`, so that a page around them is left alone. No variables: not all
- * readers know them.
+ * CSS rules under `.petri-net`, so that they do not affect a surrounding page. No CSS variables: not all viewers
+ * support them.
  */
 const STYLE: string = [
   rules({ ink: '#1f2933', paper: '#ffffff', soft: '#52606d', box: '#f3f5f8', line: '#cbd2d9' }, [

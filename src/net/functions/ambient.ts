@@ -1,6 +1,6 @@
 import { refuseInFunction } from './evaluation.ts';
 
-/** Where randomness and time come from: globals, and for those who import it the module `node:crypto`. */
+/** Sources of randomness and time: globals, and the functions of the module `node:crypto`. */
 const AMBIENT: readonly (readonly [holder: () => unknown, name: string, keys: readonly string[]])[] = [
   [() => Math, 'Math', ['random']],
   [() => globalThis.performance, 'performance', ['now']],
@@ -16,10 +16,10 @@ const AMBIENT: readonly (readonly [holder: () => unknown, name: string, keys: re
 
 type Callable = (...args: never[]) => unknown;
 
-/** What makes a guard of what it guards. */
+/** Wraps a function in its guard. */
 type GuardOf = (behind: Callable) => Callable;
 
-/** A source of randomness or time where it is looked up: what stands there, and what guards it meanwhile. */
+/** One guarded property: its holder and key, the original function, and the guard installed for it. */
 interface Source {
   readonly holder: object;
   readonly key: string;
@@ -28,20 +28,20 @@ interface Source {
   guard: Callable | undefined;
 }
 
-/** The date itself, whatever stands in its place later. */
+/** The original Date, even if the global is replaced later. */
 const DATE = Date;
 
 let sources: readonly Source[] | undefined;
 let guarding = false;
 
 /**
- * Runs `body`, during which the ambient sources refuse to be read by a function that is evaluated, and otherwise do what they
- * always do. What replaces one of them meanwhile stays, and is not guarded. O(sources), or O(1) within another one: a run
- * that calls the functions of a net over and over has one for all of it.
+ * Runs `body`. Meanwhile the ambient sources throw when read by a function under evaluation, and otherwise behave as
+ * usual. A replacement installed during `body` stays and is not guarded. O(sources); O(1) when nested, so a run that
+ * calls net functions repeatedly needs only one outer call.
  */
 export function guardingAmbient<T>(body: () => T): T {
   if (guarding) return body();
-  // Found once: looking them up loads modules.
+  // Looked up once, because the lookup loads modules.
   sources ??= [...ambientSources(), ...datesOf(DATE), sourceOf(globalThis, 'Date', guardOfDate)];
   const all = globalThis.Date === DATE ? sources : [...datesOf(globalThis.Date), ...sources];
   try {
@@ -56,7 +56,7 @@ export function guardingAmbient<T>(body: () => T): T {
 
 function install(s: Source): void {
   const found: unknown = Reflect.get(s.holder, s.key);
-  // Somebody who read the guard has put it back.
+  // The guard itself was read and stored back.
   if (typeof found !== 'function' || found === s.guard) return;
   if (found !== s.behind) {
     s.behind = found as Callable;
@@ -90,7 +90,9 @@ function ambientSources(): Source[] {
 
 const DATES = new WeakMap<DateConstructor, readonly Source[]>();
 
-/** What a date has of its own: the time of now, and the way from a date to what makes dates. */
+/**
+ * Properties of one Date constructor to guard: `now`, and `prototype.constructor`, which leads back to the constructor.
+ */
 function datesOf(date: DateConstructor): readonly Source[] {
   let own = DATES.get(date);
   if (own === undefined) {
@@ -102,7 +104,10 @@ function datesOf(date: DateConstructor): readonly Source[] {
 
 const GUARDS = new WeakMap<Callable, Callable>();
 
-/** A date that is given is data; the date of now is not. One guard for each, so that a date's constructor is `Date`. */
+/**
+ * `new Date(x)` is deterministic, `new Date()` is not. One guard for each constructor, so that a date's constructor is
+ * still `Date`.
+ */
 function guardOfDate(date: Callable): Callable {
   let guard = GUARDS.get(date);
   if (guard === undefined) {
@@ -121,7 +126,7 @@ function guardOfDate(date: Callable): Callable {
   return guard;
 }
 
-/** Guards of a source of that name. */
+/** A guard for the source of that name. */
 function refusing(name: string): GuardOf {
   const apply = (target: Callable, self: unknown, args: unknown[]): unknown => {
     refuseNow(name);

@@ -2,8 +2,8 @@ import type { Expression } from '../expression.ts';
 import type { EnumSet } from '../term.ts';
 
 /*
- * Between values of an enumeration and their positions. Expressions can only compare such values, so the one is found from
- * the other by comparing.
+ * Conversions between enumeration values and their positions. Expressions can only compare enumeration values, so both
+ * directions are chains of comparisons.
  */
 
 export function memberAt(set: EnumSet, position: number): Expression {
@@ -23,7 +23,10 @@ export function positionOf(term: Expression, set: EnumSet): Expression {
   return position;
 }
 
-/** The value at the position `e`, which is one of `positions` (ascending). Evaluates O(log positions) of O(positions). */
+/**
+ * The value at position `e`, which is one of `positions` (ascending). Evaluates O(log positions) of its O(positions)
+ * nodes.
+ */
 export function memberOf(e: Expression, set: EnumSet, positions: readonly number[]): Expression {
   if (positions.length === 1) return memberAt(set, positions[0]!);
   const middle = positions.length >> 1;

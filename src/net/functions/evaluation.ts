@@ -1,6 +1,6 @@
 import { InputError, type Problem } from '../../base/problem.ts';
 
-/** The function that is being evaluated, and what it did that a pure function may not do. */
+/** The function under evaluation, and its first violation of purity. */
 interface Evaluation {
   readonly part: string;
   offence: Problem | undefined;
@@ -8,15 +8,15 @@ interface Evaluation {
 
 let current: Evaluation | undefined;
 
-/** Refuses what a function of the host language does besides computing; a no-op while none is evaluated. */
+/** Throws if a host-language function is being evaluated; otherwise does nothing. Guards side effects. */
 export function refuseInFunction(code: string, message: string): void {
   if (current === undefined) return;
-  // Remembered, so that a function that catches the error is refused as well.
+  // Stored, so that a function that catches the error is rejected too.
   current.offence ??= { code, message, place: { part: current.part } };
   throw new InputError([current.offence]);
 }
 
-/** From now on a function is evaluated. */
+/** Marks the start of an evaluation. */
 export function beginEvaluation(part: string): void {
   current = { part, offence: undefined };
 }
@@ -25,7 +25,7 @@ export function endEvaluation(): void {
   current = undefined;
 }
 
-/** What the function did that it may not do. */
+/** The violation recorded in this evaluation. */
 export function offence(): Problem | undefined {
   return current?.offence;
 }

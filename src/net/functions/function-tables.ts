@@ -5,10 +5,10 @@ import { memberAt, memberOf, positionOf } from './enumerated.ts';
 import type { Variable } from './pure.ts';
 import { domainOf, type ReadTree } from './read-tree.ts';
 
-/** What the answers of a function are: numbers, truth values, or values of an enumeration. */
+/** Result type of a function: numbers, booleans, or values of an enumeration. */
 export type Answers = { readonly kind: 'number' | 'boolean' } | { readonly kind: 'string'; readonly set: EnumSet };
 
-/** A variable that a function reads, and the values from `low` on that it can have. */
+/** A variable read by a function, and its range of values `low` … `low + size − 1`. */
 interface Axis {
   readonly term: Expression;
   readonly set: Variable['set'];
@@ -17,8 +17,8 @@ interface Axis {
 }
 
 /**
- * The tables that a function becomes, and the expressions that look them up: `name` has its answers, in blocks over some of
- * its variables, the first one counting most; `name.branch` has what tells blocks and ways apart.
+ * The tables generated from a function, and the expressions that read them. `name` holds results, in blocks over some
+ * of the variables (the first one varies slowest); `name.branch` holds block starts and branch numbers.
  */
 export class FunctionTables {
   readonly axes: readonly Axis[];
@@ -36,7 +36,7 @@ export class FunctionTables {
     this.#floored = numbers.some((v) => !isInt32(v as number)) && numbers.every(Number.isInteger);
   }
 
-  /** The tables that have entries. */
+  /** The non-empty tables. */
   tables(): Table[] {
     return [
       ...(this.#values.length === 0 ? [] : [numberTable(this.#name, this.#values)]),
@@ -44,31 +44,31 @@ export class FunctionTables {
     ];
   }
 
-  /** How many choices of values there are. */
+  /** The number of value combinations of the variables. */
   combinations(variables: readonly number[]): number {
     return variables.reduce((n, v) => n * this.axes[v]!.size, 1);
   }
 
-  /** About how many operators a look-up by these variables has. */
+  /** Approximate number of operators in a lookup by these variables. */
   operators(variables: readonly number[]): number {
     return variables.reduce((n, v) => n + (this.axes[v]!.set?.kind === 'enum' ? 5 * this.axes[v]!.size : 4), 2);
   }
 
-  /** An answer as it stands. */
+  /** A result as a constant. */
   constant(value: Value): Expression {
     return this.#answers.kind === 'string'
       ? memberAt(this.#answers.set, this.#number(value))
       : number(this.#number(value));
   }
 
-  /** A block with the answers of a tree. */
+  /** A block with the results of a tree, and the expression that reads it. */
   block(tree: ReadTree, variables: readonly number[]): Expression {
     const possible = new Set<number>();
     const first = this.#append(tree, variables, possible);
     return this.#answer(this.#index(variables, first), possible);
   }
 
-  /** Blocks of trees over the same variables, and what looks them up, given where one starts. */
+  /** Blocks of several trees over the same variables; `at` makes the lookup, given the start of a block. */
   blocks(
     trees: Iterable<ReadTree>,
     variables: readonly number[],
@@ -85,14 +85,14 @@ export class FunctionTables {
     };
   }
 
-  /** A number for every value of a variable. */
+  /** Stores one number for each value of a variable; returns the lookup. */
   branch(variable: number, numbers: readonly number[]): Expression {
     const first = this.#branches.length;
     for (const n of numbers) this.#branches.push(n);
     return { op: 'at', table: `${this.#name}.branch`, index: this.#index([variable], first) };
   }
 
-  /** Appends the answers for every choice of values; returns where they start. */
+  /** Appends the results for every combination of values; returns their start. */
   #append(tree: ReadTree, variables: readonly number[], possible: Set<number>): number {
     const start = this.#values.length;
     const chosen = new Map<number, number>();
@@ -106,7 +106,7 @@ export class FunctionTables {
         return;
       }
       let at = tree;
-      // A variable that is read but does not matter is not chosen: all its values lead to the same answers.
+      // A variable that is read but irrelevant has no chosen value: all its children give the same results.
       while (at.kind === 'node') at = at.children[chosen.get(at.variable) ?? 0]!;
       const value = this.#number(at.value);
       this.#values.push(value);
@@ -116,7 +116,7 @@ export class FunctionTables {
     return start;
   }
 
-  /** The position of the variables' values among all choices, from `first` on. */
+  /** Row-major position of the variables' values, offset by `first`. */
   #index(variables: readonly number[], first: number): Expression {
     let stride = 1;
     let offset = first;
@@ -133,7 +133,7 @@ export class FunctionTables {
     return offset > 0 ? binary('add', sum, number(offset)) : binary('sub', sum, number(-offset));
   }
 
-  /** The answer that an entry stands for, one of `possible`. */
+  /** The lookup converted to the result type; the entry is one of `possible`. */
   #answer(index: Expression, possible: ReadonlySet<number>): Expression {
     const at: Expression = { op: 'at', table: this.#name, index };
     if (this.#answers.kind === 'boolean') return binary('eq', at, number(1));
@@ -143,7 +143,7 @@ export class FunctionTables {
         this.#answers.set,
         [...possible].sort((a, b) => a - b),
       );
-    // Whole numbers that a table of whole numbers does not hold stand in one of reals.
+    // Integers beyond 32 bits are stored in a real table.
     return this.#floored ? { op: 'floor', a: at } : at;
   }
 
@@ -152,7 +152,7 @@ export class FunctionTables {
   }
 }
 
-/** The different answers of a tree. O(nodes and their children). */
+/** The distinct results of a tree. O(nodes and their children). */
 export function leavesOf(tree: ReadTree): Value[] {
   const seen = new Set<ReadTree>([tree]);
   for (const t of seen) if (t.kind === 'node') for (const child of t.children) seen.add(child);

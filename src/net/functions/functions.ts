@@ -12,15 +12,15 @@ import { HostFunction, type Shape, type Variable } from './pure.ts';
 import { type ReadTree, readTree, trySamples } from './read-tree.ts';
 import { tabulate } from './tabulate.ts';
 
-/** Default for the most entries of a table that a function becomes. */
+/** Default for the maximum number of entries of a table generated from a function. */
 export const TABLE_LIMIT: number = 2 ** 20;
 
-/** The functions of the host language of a net under construction: what becomes of them is added to the net. */
+/** The host-language functions of a net under construction. Their tables are added to the net. */
 export class Functions {
   readonly #tables: Table[];
   readonly #limit: number;
   readonly #names = new Set<string>();
-  /** Those that could not be tabulated. */
+  /** Functions that could not be tabulated. */
   readonly called: NetFunction[] = [];
 
   constructor(tables: Table[], limit: number) {
@@ -30,7 +30,7 @@ export class Functions {
     this.#limit = limit;
   }
 
-  /** What makes expressions of functions for a transition or place: they are named `name.fn1`, `name.fn2` … */
+  /** The `fn` of a transition or place; its functions are named `name.fn1`, `name.fn2` … */
   of(block: Block, name: string): Fn {
     let count = 0;
     const fn = (reads: unknown, f: unknown): Expression => {
@@ -74,7 +74,7 @@ export class Functions {
     });
   }
 
-  /** The expression, once it is known of what kind the answers are. */
+  /** The expression of a function whose result type is known. */
   #settled(host: HostFunction, tree: ReadTree | undefined, name: string, answers: Answers): Expression {
     const table = tree === undefined ? undefined : tabulate(tree, host.variables, answers, name, this.#limit);
     if (table !== undefined) {
@@ -106,7 +106,7 @@ export class Functions {
   }
 }
 
-/** The names by which a function reads, and the variables that it reads by them. */
+/** Replaces the terms in `reads` by variable positions; appends the variables. */
 function shapeOf(part: string, reads: unknown, path: string, variables: Variable[]): Exclude<Shape, number> {
   const inside = (name: string, read: unknown): Shape => {
     if (read === null) return null;
@@ -136,9 +136,9 @@ function assertMembers(part: string, tree: ReadTree, set: EnumSet): void {
 }
 
 /**
- * An answer at run time as a number.
+ * A result at run time as a number.
  *
- * @throws InputError RUN009 where it is of another kind than those of the samples
+ * @throws InputError RUN009 if its type differs from that of the samples
  */
 function numberOf(host: HostFunction, answer: unknown, answers: Answers): number {
   if (answers.kind === 'string') {
@@ -149,7 +149,7 @@ function numberOf(host: HostFunction, answer: unknown, answers: Answers): number
   return refused(host, answer, answers.kind === 'number' ? 'a number' : 'a truth value');
 }
 
-/** As {@link numberOf}, where a whole number is demanded. */
+/** As {@link numberOf}, where an integer is required. */
 function wholeNumber(host: HostFunction, answer: unknown): number {
   return Number.isInteger(answer) ? Number(answer) + 0 : refused(host, answer, 'a whole number');
 }

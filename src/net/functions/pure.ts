@@ -1,29 +1,30 @@
 import { didYouMean, fail, InputError, quote } from '../../base/problem.ts';
+import { thrown } from '../../base/thrown.ts';
 import type { ScalarSet } from '../colour.ts';
 import type { Expression } from '../expression.ts';
 import { isTerm, shown, type Value } from '../term.ts';
 import { guardingAmbient } from './ambient.ts';
 import { beginEvaluation, endEvaluation, offence, refuseInFunction } from './evaluation.ts';
 
-/** What a function reads under a name: a term, the set its value is in (undefined: any number), how messages call it. */
+/** A named input of a function: its term, its colour set (undefined: any number), and its name in messages. */
 export interface Variable {
   readonly name: string;
   readonly term: Expression;
   readonly set: ScalarSet | undefined;
 }
 
-/** The names by which a function reads: positions of variables, in objects and lists. */
+/** The input names of a function; each leaf is the position of a variable. */
 export type Shape = number | null | readonly Shape[] | { readonly [name: string]: Shape };
 
-/** The value of a colour set's number, as users know it. */
+/** A number of a colour set as the plain value that users see. */
 export function plainValue(set: ScalarSet | undefined, number: number): Value {
   if (set?.kind === 'bool') return number !== 0;
   return set?.kind === 'enum' ? set.values[number]! : number;
 }
 
 /**
- * A function of the host language, evaluated as the pure function that it has to be: it sees only what its argument shows,
- * each read is known, and the sources of randomness and time throw meanwhile.
+ * A host-language function under observation. It sees only its argument, each read is recorded, and sources of
+ * randomness and time throw meanwhile.
  */
 export class HostFunction {
   readonly part: string;
@@ -32,10 +33,10 @@ export class HostFunction {
   readonly #argument: unknown;
   #read: ((k: number) => number) | undefined;
   #evaluation = 0;
-  /** The variables that this evaluation has read, in order: the first `#count`. */
+  /** The variables read in this evaluation, in order; only the first `#count` are valid. */
   readonly #order: number[] = [];
   #count = 0;
-  /** The number of each variable, and by which evaluation it was read. */
+  /** The value of each variable, and the evaluation in which it was read. */
   readonly #numbers: number[];
   readonly #readIn: number[];
 
@@ -48,7 +49,7 @@ export class HostFunction {
     this.#readIn = variables.map(() => 0);
   }
 
-  /** Runs `body`, in which {@link value} may be called. */
+  /** Runs `body`; {@link value} may be called only inside. */
   evaluating<T>(body: () => T): T {
     refuseInFunction('NET048', 'evaluates another function');
     return guardingAmbient(() => {
@@ -62,9 +63,10 @@ export class HostFunction {
   }
 
   /**
-   * What the function returns. `read` gives the number of a variable, and is asked once for each that is read, in order.
+   * The result of the function. `read` gives the number of a variable; it is called once for each variable read, in
+   * order.
    *
-   * @throws InputError NET050 … NET052, NET055 … NET057 where the function throws or does more than compute
+   * @throws InputError NET050 … NET052, NET055 … NET057 if the function throws or has a side effect
    */
   answer(read: (k: number) => number): unknown {
     this.#read = read;
@@ -74,12 +76,11 @@ export class HostFunction {
     try {
       answer = this.#f(this.#argument as never);
     } catch (e) {
-      if (offence() === undefined)
-        fail('NET056', `throws ${e instanceof Error ? e.message : shown(e)}${this.where()}`, { part: this.part });
+      if (offence() === undefined) fail('NET056', `throws ${thrown(e).message}${this.where()}`, { part: this.part });
     } finally {
       this.#read = undefined;
     }
-    // Nobody waits for it, so that its failure must not end the process.
+    // The promise is not awaited; its rejection must not end the process.
     if (isPromise(answer)) answer.then(undefined, () => undefined);
     const done = offence();
     if (done !== undefined) throw new InputError([done]);
@@ -89,9 +90,9 @@ export class HostFunction {
   }
 
   /**
-   * As {@link answer}, which must be a value.
+   * As {@link answer}, but the result must be a value.
    *
-   * @throws InputError NET053 where it is not
+   * @throws InputError NET053 if it is not
    */
   value(read: (k: number) => number): Value {
     const answer = this.answer(read);
@@ -103,7 +104,7 @@ export class HostFunction {
     });
   }
 
-  /** ` where i = 3, order = "work"`: what the last evaluation has read. */
+  /** ` where i = 3, order = "work"`: the reads of the last evaluation, for messages. */
   where(): string {
     const read = this.#order.slice(0, this.#count).map((k) => {
       const { name, set } = this.variables[k]!;
@@ -123,10 +124,10 @@ export class HostFunction {
     return plainValue(this.variables[k]!.set, this.#numbers[k]!);
   }
 
-  /** What the function is given: every read of a value is a call of {@link #value}. */
+  /** The argument of the function: every read of a value calls {@link #value}. */
   #view(shape: Exclude<Shape, number>, path: string): unknown {
     if (shape === null) return null;
-    // Found here without the getters of the target, which are for those who ask for descriptors.
+    // The proxy reads from this map; the getters of the target serve only property descriptors.
     const parts = new Map<unknown, number>();
     const target: object = Array.isArray(shape) ? [] : Object.create(null);
     for (const [name, part] of Object.entries(shape)) {

@@ -5,19 +5,19 @@ import { refuseInFunction } from './evaluation.ts';
 import type { HostFunction, Variable } from './pure.ts';
 
 /**
- * What a function answers, by what it reads: at a node it reads a variable, and each of the variable's values leads to a
- * child. Equal subtrees are one object.
+ * Results of a function as a decision tree over its reads: a node reads a variable and has one child for each of its
+ * values. Equal subtrees are shared.
  */
 export type ReadTree =
   | { readonly kind: 'leaf'; readonly value: Value }
   | { readonly kind: 'node'; readonly variable: number; readonly children: readonly ReadTree[] };
 
-/** At least so many evaluations: a function that reads little is asked more often. */
+/** Minimum number of confirming evaluations; a function with few leaves is called repeatedly. */
 const FEWEST_EVALUATIONS = 8;
-/** States at which a function is tried that has too many for a table. */
+/** Number of states at which a function too large for a table is sampled. */
 const SAMPLES = 32;
 
-/** The least value and the number of the values that a variable can have; Infinity for an unbounded one. */
+/** Smallest value and number of values of a variable; the number is Infinity if unbounded. */
 export function domainOf(variable: Variable): { low: number; size: number } {
   if (variable.term.op === 'const') return { low: variable.term.value, size: 1 };
   if (variable.set === undefined || variable.set.kind === 'integer') return { low: 0, size: Number.POSITIVE_INFINITY };
@@ -25,15 +25,27 @@ export function domainOf(variable: Variable): { low: number; size: number } {
   return { low, size: high - low + 1 };
 }
 
+/** Restricts a variable to some of its values: ascending, at least one. */
+export interface Restriction {
+  readonly variable: number;
+  readonly values: ArrayLike<number>;
+}
+
 /**
- * The tree of a function; undefined where it has more than `limit` leaves. The function is evaluated once for each leaf,
- * and then again in the reverse order: a pure one reads and answers the same. O(leaves × reads on a path).
+ * The tree of a function; undefined if it has more than `limit` leaves. A node of the restricted variable has one child
+ * for each value of the restriction. The function is evaluated once for each leaf, then again in reverse order: a pure
+ * function reads and returns the same. O(leaves × reads on a path).
  *
- * @throws InputError NET052 where it does not, NET054 where some answers are numbers and others are not, and what
- * {@link HostFunction} throws
+ * @throws InputError NET052 if it does not, NET054 if results have different types, and the errors of {@link
+ * HostFunction}
  */
-export function readTree(f: HostFunction, limit: number): ReadTree | undefined {
-  const domains = f.variables.map(domainOf);
+export function readTree(f: HostFunction, limit: number, only?: Restriction): ReadTree | undefined {
+  const domains = f.variables.map((variable, k): Domain => {
+    const { low, size } = domainOf(variable);
+    return k === only?.variable
+      ? { size: only.values.length, value: (n) => only.values[n]! }
+      : { size, value: (n) => low + n };
+  });
   const interned = new Map<string, { id: number; tree: ReadTree }>();
   const ids = new Map<ReadTree, number>();
   const intern = (key: string, make: () => ReadTree): ReadTree => {
@@ -60,9 +72,9 @@ export function readTree(f: HostFunction, limit: number): ReadTree | undefined {
       const step = path[depth];
       if (step === undefined) path.push({ variable: k, children: [] });
       else if (step.variable !== k) impure(f, 'reads other values when it is asked again');
-      const { low, size } = domains[k]!;
+      const { size, value } = domains[k]!;
       tooLarge ||= size > limit;
-      return low + path[depth++]!.children.length;
+      return value(path[depth++]!.children.length);
     });
     if (depth < path.length) impure(f, 'reads fewer values when it is asked again');
     if (tooLarge || ++leaves > limit) return undefined;
@@ -87,13 +99,19 @@ export function readTree(f: HostFunction, limit: number): ReadTree | undefined {
   }
 }
 
-/** Asks for every leaf again, the last one first. */
-function confirm(f: HostFunction, root: ReadTree, domains: readonly { readonly low: number }[]): void {
+/** The values of a variable: their number, and the `n`-th of them. */
+interface Domain {
+  readonly size: number;
+  readonly value: (n: number) => number;
+}
+
+/** Evaluates every leaf again, last one first. */
+function confirm(f: HostFunction, root: ReadTree, domains: readonly Domain[]): void {
   const chosen = new Map<number, number>();
   const visit = (tree: ReadTree): void => {
     if (tree.kind === 'node') {
       for (let k = tree.children.length - 1; k >= 0; k--) {
-        chosen.set(tree.variable, domains[tree.variable]!.low + k);
+        chosen.set(tree.variable, domains[tree.variable]!.value(k));
         visit(tree.children[k]!);
       }
       chosen.delete(tree.variable);
@@ -106,8 +124,9 @@ function confirm(f: HostFunction, root: ReadTree, domains: readonly { readonly l
 }
 
 /**
- * Tries a function that has too many states for a table at some of them, twice: of unbounded numbers small and large ones
- * from 0 on, of others the whole or the ends and the middle of their range. Returns the kind of its answers.
+ * Samples a function that is too large for a table, each state twice. Unbounded numbers take small and large values ≥
+ * 0; others take all their values, or values spread over the range including both ends. Returns the type of its
+ * results.
  *
  * @throws InputError as {@link readTree}
  */
@@ -118,7 +137,7 @@ export function trySamples(f: HostFunction): 'number' | 'boolean' | 'string' {
     const steps = Math.min(size, 9);
     return Array.from({ length: steps }, (_, k) => low + Math.round((k * (size - 1)) / Math.max(1, steps - 1)));
   });
-  // Strides by variable, so that the states do not move along a diagonal only.
+  // Different strides for the variables, so that the states are not all on a diagonal.
   const states = Array.from({ length: SAMPLES }, (_, n) =>
     values.map((of, k) => of[(n + k * Math.floor(n / of.length)) % of.length]!),
   );

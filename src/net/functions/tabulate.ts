@@ -8,27 +8,27 @@ import type { ReadTree } from './read-tree.ts';
 
 type Node = Extract<ReadTree, { kind: 'node' }>;
 
-/** A form that an expression can have: its cost, its operators, and what makes it. */
+/** A candidate form of an expression: its cost, its operator count, and its constructor. */
 interface Form {
   readonly cost: number;
   readonly nodes: number;
   readonly make: () => Expression;
 }
 
-// Of the forms the smallest is taken, counted in table entries: an operator, variable or constant of an expression takes
-// about eight of them in a file, and a table of its own about sixteen.
+// Costs are in table entries. In a file an operator, variable or constant takes about as much room as eight entries,
+// and a separate table about sixteen. The cheapest form is chosen.
 const NODE = 8;
 const TABLE = 16;
-/** A decision tree with more operators than this is no small one: a table, if there is one, replaces it. */
-const MOST_NODES = 1000;
-/** Ways that may part at one variable. */
-const MOST_WAYS = 64;
+/** Maximum operators of a decision tree; a larger one is replaced by a table if possible. */
+const MAX_NODES = 1000;
+/** Maximum branches at one variable. */
+const MAX_WAYS = 64;
 
 /**
- * The expression of a function: constants where it reads nothing, tables over the variables that it reads, choices between
- * them where it reads others on other paths or where that is smaller. The table `name` has at most an entry for every leaf
- * of the tree, `name.branch` one for every value of the variables by which it parts ways; a tree that has no small form
- * becomes one table over all variables of at most `limit` entries, or undefined. O(leaves × variables).
+ * The expression of a function: constants if nothing is read, tables over the variables read, and choices between them
+ * if paths read different variables or if that is smaller. Table `name` has at most one entry for each leaf of the
+ * tree; `name.branch` has one for each value of the branching variables. A tree without a small form becomes one table
+ * over all variables with at most `limit` entries, or undefined. O(leaves × variables).
  */
 export function tabulate(
   tree: ReadTree,
@@ -61,11 +61,11 @@ class Tabulation {
 
   expression(tree: ReadTree): Expression | undefined {
     let form = this.#form(tree);
-    if (form.nodes > MOST_NODES) form = this.#block(tree, this.#limit);
+    if (form.nodes > MAX_NODES) form = this.#block(tree, this.#limit);
     return form === IMPOSSIBLE ? undefined : form.make();
   }
 
-  /** The smallest form of a tree. */
+  /** The cheapest form of a tree. */
   #form(tree: ReadTree): Form {
     let form = this.#forms.get(tree);
     if (form === undefined) {
@@ -79,7 +79,7 @@ class Tabulation {
     if (tree.kind === 'leaf') return { cost: NODE, nodes: 1, make: () => this.#tables.constant(tree.value) };
     if (tree.children.every((c) => c === tree.children[0])) return this.#form(tree.children[0]!);
     const forms = [this.#block(tree, this.#leavesOf(tree)), this.#byEquality(tree)];
-    // Values of an enumeration have no order.
+    // Enumeration values are not ordered.
     if (this.#tables.axes[tree.variable]!.set?.kind !== 'enum')
       forms.push(this.#byComparison(tree), this.#bySelector(tree), this.#byOffset(tree));
     const best = forms.reduce((a, b) => (b.cost < a.cost ? b : a));
@@ -95,7 +95,7 @@ class Tabulation {
         };
   }
 
-  /** One block over all variables that matter, of at most so many entries. */
+  /** One block over all relevant variables, with at most `most` entries. */
   #block(tree: ReadTree, most: number): Form {
     const variables = this.#relevantTo(tree);
     const entries = this.#tables.combinations(variables);
@@ -104,7 +104,10 @@ class Tabulation {
     return { cost: TABLE + entries + nodes * NODE, nodes, make: () => this.#tables.block(tree, variables) };
   }
 
-  /** A table says for each value where the block of its way starts; ways that depend on the same variables look alike. */
+  /**
+   * A branch table gives the start of the block for each value. Branches that depend on the same variables share a
+   * lookup.
+   */
   #byOffset(tree: Node): Form {
     const groups = new Map<string, { variables: readonly number[]; children: Set<ReadTree> }>();
     let entries = 0;
@@ -114,7 +117,7 @@ class Tabulation {
       groups.set(variables.join(), group);
       group.children.add(child);
       const size = this.#tables.combinations(variables);
-      if (groups.size > MOST_WAYS || size > this.#leavesOf(child)) return IMPOSSIBLE;
+      if (groups.size > MAX_WAYS || size > this.#leavesOf(child)) return IMPOSSIBLE;
       entries += size;
     }
     let nodes = 6 * (groups.size - 1);
@@ -139,7 +142,7 @@ class Tabulation {
     };
   }
 
-  /** A table says which way each value leads. */
+  /** A branch table gives the branch number for each value. */
   #bySelector(tree: Node): Form {
     const ways = waysOf(tree);
     if (ways === undefined) return IMPOSSIBLE;
@@ -158,13 +161,13 @@ class Tabulation {
     });
   }
 
-  /** The values fall into a few runs that lead the same way. */
+  /** Comparisons: the values form a few runs with the same child. */
   #byComparison(tree: Node): Form {
     const { low, term } = this.#tables.axes[tree.variable]!;
     const runs: { from: number; child: ReadTree }[] = [];
     for (const [k, child] of tree.children.entries()) {
       if (runs.at(-1)?.child !== child) runs.push({ from: low + k, child });
-      if (runs.length > MOST_WAYS) return IMPOSSIBLE;
+      if (runs.length > MAX_WAYS) return IMPOSSIBLE;
     }
     const children = runs.map((r) => r.child);
     return this.#sum(4 * (runs.length - 1), 0, children, () =>
@@ -177,7 +180,7 @@ class Tabulation {
     );
   }
 
-  /** The commonest way is taken unless the variable equals one of the values that lead elsewhere. */
+  /** Equality tests: the most frequent child is the default; the values of the others are tested. */
   #byEquality(tree: Node): Form {
     const ways = waysOf(tree);
     if (ways === undefined) return IMPOSSIBLE;
@@ -202,7 +205,7 @@ class Tabulation {
     return cost === Number.POSITIVE_INFINITY ? IMPOSSIBLE : { cost, nodes, make };
   }
 
-  /** The variables on which the answer depends, ascending. */
+  /** The variables that the result depends on, ascending. */
   #relevantTo(tree: ReadTree): readonly number[] {
     let variables = this.#relevant.get(tree);
     if (variables === undefined) {
@@ -216,7 +219,7 @@ class Tabulation {
     return variables;
   }
 
-  /** How many answers the reads demand. */
+  /** The number of leaves of the unshared tree. */
   #leavesOf(tree: ReadTree): number {
     let leaves = this.#leaves.get(tree);
     if (leaves === undefined) {
@@ -226,7 +229,7 @@ class Tabulation {
     return leaves;
   }
 
-  /** Of parts in a row the last one that begins at most at the value of `e`, found by halving. */
+  /** Binary search: the last part whose start is ≤ the value of `e`. */
   #halve<T>(parts: readonly T[], begin: (part: T) => number, e: Expression, make: (part: T) => Expression): Expression {
     if (parts.length === 1) return make(parts[0]!);
     const middle = parts.length >> 1;
@@ -243,7 +246,7 @@ class Tabulation {
     return binary('eq', term, set?.kind === 'enum' ? memberAt(set, k) : number(low + k));
   }
 
-  /** A choice; of truth values as people write it, so that the parts of a guard can be told apart. */
+  /** A conditional. For booleans it uses `and`, `or` and `not`, so that a guard splits into conjuncts. */
   #choose(test: Expression, a: Expression, b: Expression): Expression {
     if (this.#truth) {
       if (b.op === 'const') return b.value === 0 ? and(test, a) : or(not(test), a);
@@ -261,13 +264,13 @@ const IMPOSSIBLE: Form = {
   },
 };
 
-/** The different children with the values that lead to them, by position; undefined where there are too many. */
+/** The distinct children with the positions of their values; undefined if there are too many. */
 function waysOf({ children }: Node): Map<ReadTree, number[]> | undefined {
   const ways = new Map<ReadTree, number[]>();
   for (const [k, child] of children.entries()) {
     const values = ways.get(child);
     if (values !== undefined) values.push(k);
-    else if (ways.size === MOST_WAYS) return undefined;
+    else if (ways.size === MAX_WAYS) return undefined;
     else ways.set(child, [k]);
   }
   return ways;

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../base/problem-code.ts';
 
-/** Why an incidence matrix is not made. */
+/** Errors of computing an incidence matrix. */
 export const INCIDENCE_CODES: readonly ProblemCode[] = [
   {
     code: 'INC001',

@@ -1,3 +1,4 @@
+import { csvCell } from '../../base/csv.ts';
 import { fail } from '../../base/problem.ts';
 import type { Expression } from '../expression.ts';
 import type { Net } from '../net.ts';
@@ -5,26 +6,26 @@ import { TextTerms } from '../text/text-terms.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 import { type IncidenceEntry, type InscribedTokens, incidence } from './incidence.ts';
 
-/** Cells that a table may have. */
-const MOST_CELLS = 1e7;
+/** Maximum number of cells. */
+const MAX_CELLS = 1e7;
 
 /**
- * The incidence matrix as a table in CSV (RFC 4180, but lines end in a line feed): a row for every place, a column for
- * every transition, in a cell the change, `(y) − (x)`; of places without columns a number. Empty: no arc; 0: as much is
- * brought as taken. What the change does not show follows it: `reads (x)`, `inhibits 2 × (x)`, `resets`. Of an unfolded
- * net it is the integer matrix.
+ * The incidence matrix as CSV (RFC 4180, but with line feeds): one row for each place, one column for each transition.
+ * A cell is the change, e.g. `(y) − (x)`; for places without columns it is a number. Empty: no arc; 0: equal amounts
+ * are taken and put. Arcs without effect on the change follow it: `reads (x)`, `inhibits 2 × (x)`, `resets`. For an
+ * unfolded net this is the integer matrix.
  *
- * Names that a spreadsheet would take for formulas get a `'` before them.
+ * Names that a spreadsheet would read as formulas are prefixed with `'`; control characters are spelled out.
  *
- * @throws InputError (INC001) more than 10⁷ cells; NET037 for what is no net
+ * @throws InputError INC001 for more than 10⁷ cells; NET037 if the value is not a net
  */
 export function incidenceToCsv(net: Net): string {
   assertNet(net);
   const cells = net.places.length * net.transitions.length;
-  if (cells > MOST_CELLS)
+  if (cells > MAX_CELLS)
     fail(
       'INC001',
-      `a matrix of ${net.places.length} places × ${net.transitions.length} transitions has ${cells} cells; the limit is ${MOST_CELLS}. Write the net as .json instead.`,
+      `a matrix of ${net.places.length} places × ${net.transitions.length} transitions has ${cells} cells; the limit is ${MAX_CELLS}. Write the net as .json instead.`,
       { part: `net ${net.name}` },
     );
   const { places, transitions, entries } = incidence(net);
@@ -32,11 +33,8 @@ export function incidenceToCsv(net: Net): string {
   const columnOf = new Map(transitions.map((t, k) => [t, k]));
   const rows = new Map(places.map((p) => [p, transitions.map(() => '')]));
   for (const e of entries) rows.get(e.place)![columnOf.get(e.transition)!] = cellText(e, terms);
-  const lines = [
-    ['place', ...transitions.map(nameCell)],
-    ...[...rows].map(([place, row]) => [nameCell(place), ...row]),
-  ];
-  return `${lines.map((line) => line.map(quoted).join(',')).join('\n')}\n`;
+  const lines = [['place', ...transitions], ...[...rows].map(([place, row]) => [place, ...row])];
+  return `${lines.map((line) => line.map(csvCell).join(',')).join('\n')}\n`;
 }
 
 function cellText(entry: IncidenceEntry, terms: TextTerms): string {
@@ -65,17 +63,9 @@ function changeText(change: readonly InscribedTokens[], terms: TextTerms): strin
     .join('');
 }
 
-/** `2 ×`, `(n + 1) ×`; nothing for one token; without the sign of multiplication where no colour follows. */
+/** `2 ×`, `(n + 1) ×`; '' for one token; no multiplication sign if no colour follows. */
 function amount(count: Expression, text: string, terms: TextTerms): string {
   const times = text === '' ? '' : ' ×';
   if (count.op !== 'const') return `(${terms.expression(count)})${times}`;
   return count.value === 1 && text !== '' ? '' : `${count.value}${times}`;
-}
-
-function nameCell(name: string): string {
-  return /^[=+\-@\t\r]/.test(name) ? `'${name}` : name;
-}
-
-function quoted(cell: string): string {
-  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -2,7 +2,7 @@ import { fail } from '../../base/problem.ts';
 import type { Net, Place } from '../net.ts';
 import { type UnfoldOptions, unfold } from '../unfold/unfold.ts';
 
-/** Rows of whole numbers: row r has the entries `start[r]` … `start[r+1]−1`, columns ascending. */
+/** Sparse integer matrix (CSR): row r has the entries `start[r]` … `start[r+1]−1`, columns ascending. */
 export interface SparseRows {
   readonly start: Int32Array;
   readonly column: Int32Array;
@@ -11,28 +11,33 @@ export interface SparseRows {
 
 /** The incidence matrix resolved by colour: rows are the places, columns the transitions of the unfolded net. */
 export interface ResolvedIncidence {
+  /** The unfolded net. */
   readonly net: Net;
+  /** Names of the places, in row order. */
   readonly places: readonly string[];
+  /** Names of the transitions, in column order. */
   readonly transitions: readonly string[];
-  /** Tokens of the initial marking, by place. */
+  /** Token count of the initial marking, by place. */
   readonly initial: Float64Array;
+  /** Tokens taken. */
   readonly pre: SparseRows;
+  /** Tokens put. */
   readonly post: SparseRows;
-  /** C = Post − Pre, without its zeros. */
+  /** C = Post − Pre, non-zero entries only. */
   readonly change: SparseRows;
-  /** Arcs that C does not show: tokens read, the number that inhibits, and 1 for a reset. */
+  /** Arcs not visible in C: tokens read, inhibitor threshold, 1 for a reset. */
   readonly read: SparseRows;
   readonly inhibit: SparseRows;
   readonly reset: SparseRows;
 }
 
 /**
- * The integer incidence matrix of the unfolded net, in sparse rows; nodes in the order of {@link unfold}, whose
- * options, defaults and refusals it has: what no run reaches is left out unless `reachableOnly` is false. A marking m
- * is reached only if m = m₀ + C·x has a solution in numbers of firings x; that holds with read and inhibitor arcs too,
- * but not with resets. O(size of the unfolded net).
+ * The integer incidence matrix of the unfolded net in sparse rows. Node order, options, defaults and errors are those
+ * of {@link unfold}: unreachable parts are omitted unless `reachableOnly` is false. A marking m is reachable only if m
+ * = m₀ + C·x has a solution in firing counts x. This also holds with read and inhibitor arcs, but not with resets.
+ * O(size of the unfolded net).
  *
- * @throws InputError (INC002) a count of more than 2³¹ − 1
+ * @throws InputError INC002 for a count above 2³¹ − 1
  */
 export function resolvedIncidence(net: Net, options: UnfoldOptions = {}): ResolvedIncidence {
   const flat = unfold(net, options);
@@ -78,7 +83,7 @@ export function resolvedIncidence(net: Net, options: UnfoldOptions = {}): Resolv
   };
 }
 
-/** Entries that come column by column, those of one place and column added up. */
+/** Collects entries column by column; entries of the same place and column are summed. */
 class Cells {
   readonly #rows: Map<number, number>[] = [];
 

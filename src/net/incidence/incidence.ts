@@ -5,45 +5,49 @@ import { Inscriptions } from '../text/inscription.ts';
 import { byText } from '../text/text-terms.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 
-/** Tokens of one inscription. */
+/** Tokens with the same inscription. */
 export interface InscribedTokens {
-  /** What the arc gives for the columns, as people write it: `(x, y)`; '' for a place without columns. */
+  /** The inscription as text: `(x, y)`; '' for a place without columns. */
   readonly text: string;
-  /** The same as expressions; a column left out stands for any value. */
+  /** The inscription as expressions; an omitted column matches every value. */
   readonly values: Readonly<Record<string, Expression>>;
-  /** How many tokens; below zero for those taken in a change. */
+  /** Number of tokens; negative for tokens taken, in a change. */
   readonly count: Expression;
 }
 
-/** What a transition does at a place. */
+/** Effect of one transition on one place. */
 export interface IncidenceEntry {
+  /** Name of the place. */
   readonly place: string;
+  /** Name of the transition. */
   readonly transition: string;
-  /** What it takes. */
+  /** Tokens taken. */
   readonly pre: readonly InscribedTokens[];
-  /** What it brings. */
+  /** Tokens put. */
   readonly post: readonly InscribedTokens[];
-  /** Post − Pre: equal inscriptions with constant counts in one, none of count 0; what is brought comes first. */
+  /** Post − Pre. Equal inscriptions with constant counts are combined and zeros omitted; put tokens come first. */
   readonly change: readonly InscribedTokens[];
-  /** Arcs that the difference does not show. */
+  /** Arcs that the change does not show. */
   readonly tests: readonly (InscribedTokens & { readonly kind: 'read' | 'inhibit' | 'reset' })[];
 }
 
-/** The incidence matrix of a folded net: its rows, its columns, and the entries where there is an arc. */
+/** The incidence matrix of a folded net: rows, columns, and the entries that have an arc. */
 export interface Incidence {
+  /** Names of the places (rows), in natural order. */
   readonly places: readonly string[];
+  /** Names of the transitions (columns), in natural order. */
   readonly transitions: readonly string[];
-  /** By place, then by transition. */
+  /** Sorted by place, then by transition. */
   readonly entries: readonly IncidenceEntry[];
 }
 
 /**
- * The incidence matrix of a valid net, folded: an entry is a signed multiset of inscriptions (Jensen, _Coloured Petri
- * nets and the invariant-method_, 1981). Of a transition that lasts it is start and end together. An inscription that
- * leaves a column out is a token that the pattern does not tell, and cancels with nothing. Names are in natural order
- * (`p2` before `p10`). O(arcs · log arcs).
+ * The folded incidence matrix of a valid net: an entry is a signed multiset of inscriptions (Jensen, _Coloured Petri
+ * nets and the invariant-method_, 1981). For a timed transition it combines start and end. An inscription with an
+ * omitted column matches an unknown token, so it never cancels. Names are in natural order (`p2` before `p10`). O(arcs
+ * · log arcs).
  *
- * @throws InputError NET037 for what is no net
+ * @throws InputError NET037 if the value is not a net
  */
 export function incidence(net: Net): Incidence {
   assertNet(net);
@@ -111,7 +115,7 @@ function difference(
   return changed.sort((a, b) => below(a) - below(b) || byText(a.text, b.text) || byText(count(a), count(b)));
 }
 
-/** The place says which enumeration a constant belongs to. */
+/** The expression without the enumeration of a constant, which the place determines. */
 function withoutColour(e: Expression): Expression {
   return e.op === 'const' ? { op: 'const', value: e.value } : e;
 }
@@ -120,7 +124,7 @@ function negated(count: Expression): Expression {
   return count.op === 'const' ? { op: 'const', value: -count.value } : { op: 'neg', a: count };
 }
 
-/** Texts by code unit, but runs of digits by number. */
+/** Natural order: by code unit, but runs of digits by number. */
 function naturally(a: string, b: string): number {
   const [x, y] = [a.split(/(\d+)/), b.split(/(\d+)/)];
   for (let k = 0; k < Math.min(x.length, y.length); k++) {

@@ -1,26 +1,26 @@
 import { didYouMean, InputError, type Place, type Problem, quote } from '../../base/problem.ts';
 import { MAX_DEPTH } from './json-format.ts';
 
-/** Problems after which reading stops. */
-const MOST_PROBLEMS = 100;
+/** Number of problems after which reading stops. */
+const MAX_PROBLEMS = 100;
 
 const WORDS = ['true', 'false', 'null'] as const;
-/** Members that are expected besides those of the kind. */
+/** Members allowed for every kind. */
 const ALWAYS: readonly string[] = ['name', 'kind', 'dist'];
-/** Steps of a path that are shown. */
+/** Maximum path steps shown in a message. */
 const LONGEST_PATH = 12;
 
-/** What a JSON value begins as. */
+/** The type of a JSON value, from its first character. */
 type Kind = 'an object' | 'a list' | 'a text' | 'a number' | 'a truth value' | 'null';
 
 type Readers = Readonly<Record<string, () => unknown>>;
-/** What was read, by member; undefined where a member is missing or wrong. */
+/** The values read, by member; undefined if missing or invalid. */
 export type Read<S extends Readers> = { readonly [K in keyof S]?: ReturnType<S[K]> | undefined };
 
 /**
- * Reads JSON (RFC 8259) front to back, value by value as the caller expects them, and knows line, column and path of
- * each. Errors of syntax throw at once; where a value is not what was expected the problem is noted, the value is
- * skipped, and undefined is returned. O(length) time, no recursion deeper than {@link MAX_DEPTH}.
+ * A streaming JSON (RFC 8259) reader. The caller requests each value by expected type; the cursor tracks line, column
+ * and path. Syntax errors throw at once. A value of the wrong type adds a problem, is skipped, and gives undefined.
+ * O(length) time; recursion is limited to {@link MAX_DEPTH}.
  */
 export class JsonCursor {
   readonly problems: Problem[] = [];
@@ -28,7 +28,7 @@ export class JsonCursor {
   readonly #file: string | undefined;
   readonly #path: (string | number)[] = [];
   #at = 0;
-  /** Where the number read last begins. */
+  /** Offset of the last number read. */
   #number = 0;
   #line = 1;
   #lineStart = 0;
@@ -39,26 +39,26 @@ export class JsonCursor {
     if (text.startsWith('\ufeff')) this.#at = this.#lineStart = 1;
   }
 
-  /** Where the next value begins. */
+  /** Position of the next value. */
   place(): Place {
     this.#space();
     return this.#here();
   }
 
-  /** Notes a problem of the value at `place`, or of the next one. */
+  /** Adds a problem of the value at `place` (default: the next value). */
   say(code: string, message: string, place: Place = this.place()): void {
     const steps = this.#path.slice(0, LONGEST_PATH).map((x) => (typeof x === 'number' ? `[${x}]` : `.${shown(x)}`));
     const part = steps.join('').replace(/^\./, '') + (this.#path.length > LONGEST_PATH ? '…' : '');
     this.problems.push({ code, message, place: part === '' ? place : { ...place, part } });
-    if (this.problems.length >= MOST_PROBLEMS) this.stop();
+    if (this.problems.length >= MAX_PROBLEMS) this.stop();
   }
 
-  /** Throws what was found. */
+  /** Throws the problems found so far. */
   stop(): never {
     throw new InputError(this.problems);
   }
 
-  /** A problem after which nothing more can be read. */
+  /** Adds a problem and stops reading. */
   fatal(code: string, message: string, place?: Place): never {
     this.say(code, message, place);
     return this.stop();
@@ -76,7 +76,7 @@ export class JsonCursor {
     return word === 'null' ? 'null' : 'a truth value';
   }
 
-  /** Notes that the next value is not what was wanted, and skips it. */
+  /** Reports that the next value has the wrong type, and skips it. */
   wrong(wanted: string): undefined {
     this.say('NET104', `${wanted} is expected, not ${this.kind()}`);
     this.skip();
@@ -86,7 +86,7 @@ export class JsonCursor {
     return this.kind() === 'a text' ? this.#string() : this.wrong(wanted);
   }
 
-  /** One of the texts that are known here. */
+  /** A string that must be one of `known`. */
   oneOf<const T extends string>(known: readonly T[], code = 'NET110'): T | undefined {
     const place = this.place();
     const s = this.string();
@@ -103,7 +103,7 @@ export class JsonCursor {
     return value;
   }
 
-  /** A number; the texts "Infinity" and "-Infinity" stand for what JSON cannot say. */
+  /** A number. The strings "Infinity" and "-Infinity" are accepted, because JSON has no infinity. */
   number(): number | undefined {
     const place = this.place();
     const kind = this.kind();
@@ -121,7 +121,7 @@ export class JsonCursor {
     return undefined;
   }
 
-  /** A whole number that a double holds exactly. */
+  /** A safe integer. */
   whole(): number | undefined {
     const place = this.place();
     const value = this.number();
@@ -130,7 +130,7 @@ export class JsonCursor {
     return undefined;
   }
 
-  /** Calls `each` at every item. */
+  /** Reads a list; calls `each` at every item. */
   list(each: (k: number) => void, wanted = 'a list'): boolean {
     if (this.kind() !== 'a list') {
       this.wrong(wanted);
@@ -150,7 +150,7 @@ export class JsonCursor {
     }
   }
 
-  /** Calls `each` with every member's name, before its value. Refuses a name that comes twice. */
+  /** Reads an object; calls `each` with each member's name, before its value. Rejects duplicate names. */
   object(each: (name: string, place: Place) => void, wanted = 'an object'): boolean {
     if (this.kind() !== 'an object') {
       this.wrong(wanted);
@@ -182,8 +182,8 @@ export class JsonCursor {
   }
 
   /**
-   * An object with members of known names, each with the function that reads its value; others are refused. Returns
-   * what was read, or undefined where there is no object.
+   * Reads an object with known members, each with a function that reads its value; unknown members are rejected.
+   * Returns the values read, or undefined if the value is not an object.
    */
   members<S extends Readers>(
     readers: S,
@@ -206,7 +206,7 @@ export class JsonCursor {
     return out as Read<S>;
   }
 
-  /** Whether an object that was read has the members that its kind asks for, and no others but `optional`, name and kind. */
+  /** Whether the object `given` has the members required by its kind and no others except `optional`, name and kind. */
   fits(kind: string, wanted: readonly string[], given: object, at: Place, optional: readonly string[] = []): boolean {
     const missing = wanted.filter((name) => !Object.hasOwn(given, name));
     const unknown = Object.keys(given).filter((name) => ![...wanted, ...ALWAYS, ...optional].includes(name));
@@ -216,7 +216,7 @@ export class JsonCursor {
     return missing.length + unknown.length === 0;
   }
 
-  /** Passes over a value of any shape. */
+  /** Skips a value of any type. */
   skip(depth = 1): void {
     if (depth > MAX_DEPTH) this.fatal('NET103', `nested deeper than ${MAX_DEPTH}`);
     switch (this.kind()) {
@@ -240,7 +240,7 @@ export class JsonCursor {
     }
   }
 
-  /** Where the number read last begins; only before anything else is read. */
+  /** Position of the last number; valid only until the next read. */
   placeOfNumber(): Place {
     return this.#here(this.#number);
   }
@@ -250,13 +250,13 @@ export class JsonCursor {
     return this.#file === undefined ? at : { file: this.#file, ...at };
   }
 
-  /** Demands that nothing follows. */
+  /** Requires the end of the text. */
   end(): void {
     this.#space();
     if (this.#at < this.#text.length) this.#unexpected('the end of the text');
   }
 
-  /** After an item: whether the list or object ends here. */
+  /** Reads the separator after an item; returns whether the list or object ends. */
   #next(close: ']' | '}'): boolean {
     this.#space();
     const c = this.#text[this.#at];

@@ -2,13 +2,13 @@ import type { Distribution } from '../distribution.ts';
 import type { InputArc, Place, PlaceKind, StationService, Transition, TransitionKind } from '../net.ts';
 
 /**
- * The JSON form of a net, version 1. Every member that has a default may be left out; any member not named here is
- * refused. Numbers are doubles in shortest round-trip form; JSON knows no infinity, so wherever a number may be
- * infinite the texts `"Infinity"` and `"-Infinity"` stand for it. Times are in seconds, rates per second. Functions of
- * the host language cannot be written. The same is said as a JSON Schema in `schema/net.schema.json`.
+ * The JSON form of a net, version 1. Members with a default may be omitted; unknown members are rejected. Numbers are
+ * doubles in shortest round-trip form. JSON has no infinity, so wherever a number may be infinite the strings
+ * `"Infinity"` and `"-Infinity"` are used. Times are in seconds, rates per second. Host-language functions cannot be
+ * written. The same format as a JSON Schema: `schema/net.schema.json`.
  *
- * The reader decodes the text by hand and straight into typed arrays, without a schema library: so that every problem
- * carries line and column, and a table of a million numbers costs no more than its characters.
+ * The reader is hand-written instead of using a schema library: every problem carries line and column, and numbers are
+ * decoded directly into typed arrays, so a table of a million numbers needs no intermediate objects.
  */
 export interface NetDocument {
   readonly format: typeof FORMAT;
@@ -18,8 +18,10 @@ export interface NetDocument {
   readonly tables: readonly TableDocument[];
   readonly places: readonly PlaceDocument[];
   readonly transitions: readonly TransitionDocument[];
-  /** Which colour set numbers the processes, and the place into which each puts a token at its end. */
+  /** The colour set that numbers the processes, and the place into which each process puts a token when it ends. */
   readonly processes?: { readonly colour: string; readonly ended: string };
+  /** Markings that a run may end in: token count by place, summed over colours; unlisted places are empty. */
+  readonly finalMarkings?: readonly Readonly<Record<string, number>>[];
 }
 
 export interface FieldDocument {
@@ -34,18 +36,18 @@ export type ColourDocument =
   | { readonly name: string; readonly kind: 'product'; readonly parts: readonly string[] }
   | { readonly name: string; readonly kind: 'record'; readonly fields: readonly FieldDocument[] };
 
-/** An entry `[n, v]` of a list of numbers stands for n entries v. */
+/** Run-length list: an entry `[n, v]` means n times v. */
 export type NumbersDocument = readonly (NumberDocument | readonly [count: number, value: NumberDocument])[];
 export type NumberDocument = number | 'Infinity' | '-Infinity';
 
-/** Entries of `int` tables, of `start` and of `link` are whole numbers of 32 bits. */
+/** Entries of `int` tables, `start` and `link` are 32-bit integers. */
 export type TableDocument =
   | {
       readonly name: string;
       readonly kind: 'int';
       readonly low: number;
       readonly high: number;
-      /** The enumeration whose values the entries are. */
+      /** Name of the enumeration that the entries belong to. */
       readonly colour?: string;
       readonly values: NumbersDocument;
     }
@@ -62,16 +64,16 @@ export type TableDocument =
 export interface PlaceDocument {
   readonly name: string;
   readonly kind?: PlaceKind;
-  /** In the order in which tokens give their values. */
+  /** Tokens list their values in this order. */
   readonly fields: readonly FieldDocument[];
   /** Default `bag`. */
   readonly order?: Place['order'];
-  /** Names of columns; default none. */
+  /** Column names; default none. */
   readonly key?: readonly string[];
-  /** Where the order is `priority`, and only there. */
+  /** Required for order `priority`, otherwise not allowed. */
   readonly priority?: ExpressionDocument;
   readonly service?: ServiceDocument;
-  /** Default without limit. */
+  /** Default unlimited. */
   readonly capacity?: number;
   /** Default none. */
   readonly initial?: readonly TokensDocument[];
@@ -97,7 +99,7 @@ export type ServiceDocument =
     }
   | Documented<StationService>;
 
-/** One token, as the values of its columns, or several equal ones. A value is a number, a truth value, or a text. */
+/** One token as the list of its column values, or several equal tokens. A value is a number, boolean or string. */
 export type TokensDocument =
   | readonly (number | boolean | string)[]
   | { readonly count: number; readonly values: readonly (number | boolean | string)[] };
@@ -129,28 +131,28 @@ export interface TransitionDocument {
     /** Default 1. */
     readonly count?: ExpressionDocument;
   }[];
-  /** `exports`: variables by the names shared with the partners; default none. */
+  /** `exports`: variables by the names shared with partners; default none. */
   readonly label?: { readonly name: string; readonly exports?: Readonly<Record<string, string>> };
   readonly modules?: readonly string[];
 }
 
 /**
- * A number; the name of a variable; or `[operator, …operands]`, nested at most {@link MAX_DEPTH} deep. Operators are
- * those of expressions: `["add", a, b]`, `["not", a]`, `["if", test, a, b]`, and besides
- * `["at", table, index]`, `["step", table, x]`, `["value", enumeration, text]`, `["const", "Infinity"]`.
+ * A number, the name of a variable, or `[operator, …operands]`, nested at most {@link MAX_DEPTH} levels. Operators are
+ * those of expressions, e.g. `["add", a, b]`, `["not", a]`, `["if", test, a, b]`, plus `["at", table, index]`,
+ * `["step", table, x]`, `["value", enumeration, text]` and `["const", "Infinity"]`.
  */
 export type ExpressionDocument = number | string | readonly (ExpressionDocument | string)[];
 
 /**
- * An expression, or an object with the member `dist` and the parameters of that distribution: as
- * `{ "dist": "erlang", "shape": 2, "rate": 3 }`.
+ * An expression, or an object with `dist` and the parameters of that distribution, e.g. `{ "dist": "erlang", "shape":
+ * 2, "rate": 3 }`.
  */
 export type DelayDocument = ExpressionDocument | DistributionDocument;
 export type DistributionDocument =
   | Documented<Exclude<Distribution, { dist: 'empirical' }>>
   | { readonly dist: 'empirical'; readonly samples: NumbersDocument };
 
-/** The same shape with expressions and delays in their written form. */
+/** The same shape with expressions and delays in JSON form. */
 type Documented<T> = T extends { readonly op: string }
   ? ExpressionDocument
   : T extends { readonly dist: string } | { readonly kind: string }
@@ -161,5 +163,5 @@ type Documented<T> = T extends { readonly op: string }
 
 export const FORMAT = 'foretoken-net';
 export const VERSION = 1;
-/** Deepest nesting of an expression (and of what stands where nothing should). */
+/** Maximum nesting depth of an expression, and of skipped values. */
 export const MAX_DEPTH = 200;

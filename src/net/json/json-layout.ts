@@ -1,7 +1,7 @@
-/** Widest line of wrapped lists, in characters. */
+/** Maximum width of wrapped lists, in characters. */
 const WIDTH = 120;
 
-/** A JSON object with one member a line, or several lines for a member; members without lines are left out. */
+/** A JSON object with one member per line (or several lines for a member); members without lines are omitted. */
 export function block(members: readonly (readonly string[])[], head = ''): string[] {
   const given = members.filter((m) => m.length > 0);
   const lines = given.flatMap((m, k) =>
@@ -10,13 +10,13 @@ export function block(members: readonly (readonly string[])[], head = ''): strin
   return [`${head}{`, ...lines, '}'];
 }
 
-/** A JSON list with one item a line. */
+/** A JSON list with one item per line. */
 export function inner(head: string, items: readonly string[]): string[] {
   if (items.length === 0) return [`${head}[]`];
   return [`${head}[`, ...items.map((x, k) => `  ${x}${k < items.length - 1 ? ',' : ''}`), ']'];
 }
 
-/** A JSON list with as many items a line as there is room for. */
+/** A JSON list with as many items per line as fit. */
 export function wrapped(head: string, items: readonly string[], indent: number): string[] {
   if (items.length < 40) {
     const line = `${head}[${items.join(', ')}]`;
@@ -36,18 +36,18 @@ export function wrapped(head: string, items: readonly string[], indent: number):
   return lines;
 }
 
-/** A JSON object in one line; members that are undefined are left out. */
+/** A JSON object on one line; undefined members are omitted. */
 export function object(members: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(members).filter((m) => m[1] !== undefined);
   return given.length === 0 ? '{}' : `{ ${given.map(([name, value]) => `${text(name)}: ${value}`).join(', ')} }`;
 }
 
-/** A JSON list in one line. */
+/** A JSON list on one line. */
 export function list<T>(items: readonly T[], write: (item: T) => string): string {
   return `[${items.map(write).join(', ')}]`;
 }
 
-/** One member of a block, if it is given. */
+/** One member of a block, if defined. */
 export function member<T>(name: string, value: T | undefined, write: (value: T) => string): string[] {
   return value === undefined ? [] : [`"${name}": ${write(value)}`];
 }

@@ -8,7 +8,7 @@ import type { PartsReader } from './json-read-parts.ts';
 
 const KINDS = kindsOf(DISTRIBUTION_MEMBERS);
 
-/** Seconds: an expression, or an object that is a distribution. */
+/** Reads a delay: an expression, or an object that is a distribution. */
 export function readDelay(parts: PartsReader): Delay {
   if (parts.cursor.kind() !== 'an object') return parts.expression();
   return parts.located(() => readDistribution(parts)) ?? NOTHING;

@@ -5,15 +5,15 @@ import type { ColourSet, Field } from '../net.ts';
 import type { JsonCursor } from './json-cursor.ts';
 import { MAX_DEPTH } from './json-format.ts';
 
-/** What can be decided only when all colour sets are known. Columns are undefined where a colour set is wrong. */
+/** Work deferred until all colour sets are known. `columns` returns undefined if a colour set is invalid. */
 export type Later = (
   columns: (fields: readonly Field[]) => Column[] | undefined,
   colours: ReadonlyMap<string, ColourSet>,
 ) => void;
 
-/** Stands for what could not be read. */
+/** Placeholder for an expression that could not be read. */
 export const NOTHING: Expression = { op: 'const', value: 0 };
-/** Operands by operator. */
+/** Number of operands of each operator. */
 const ARITY: ReadonlyMap<string, number> = new Map<string, number>([
   ...UNARY.map((op) => [op, 1] as const),
   ...BINARY.map((op) => [op, 2] as const),
@@ -102,7 +102,7 @@ export class ExpressionReader {
     }
   }
 
-  /** A constant of an enumeration, which may be given further down in the text. */
+  /** A constant of an enumeration, which may be declared later in the text. */
   #enumerated(colour: string, text: string, place: Position): Expression {
     const e = { op: 'const' as const, value: 0, colour };
     this.#later.push((_, colours) => {
@@ -113,7 +113,7 @@ export class ExpressionReader {
   }
 }
 
-/** The position of a text of an enumeration. */
+/** The position of a string in an enumeration. */
 export function enumPosition(c: JsonCursor, colour: ColourSet & { kind: 'enum' }, value: string, at: Position): number {
   const position = colour.values.indexOf(value);
   if (position < 0)

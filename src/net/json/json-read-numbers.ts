@@ -1,19 +1,19 @@
 import type { Place as Position } from '../../base/problem.ts';
 import type { JsonCursor } from './json-cursor.ts';
 
-/** A list of numbers before it is known whether they must be whole. */
+/** A list of numbers, read before it is known whether they must be integers. */
 export interface Numbers {
   readonly values: Float64Array;
-  /** The first entry that is no whole number of 32 bits. */
+  /** The first entry that is not a 32-bit integer. */
   readonly odd: { readonly value: number; readonly place: Position } | undefined;
 }
 
-/** Reads lists of numbers straight into typed arrays; `[n, v]` stands for n entries v. */
+/** Reads lists of numbers directly into typed arrays; `[n, v]` means n times v. */
 export class NumbersReader {
   readonly #c: JsonCursor;
   #entriesLeft: number;
 
-  /** @param maxEntries of all lists together */
+  /** @param maxEntries limit on the entries of all lists together */
   constructor(cursor: JsonCursor, maxEntries: number) {
     this.#c = cursor;
     this.#entriesLeft = maxEntries;

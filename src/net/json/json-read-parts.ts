@@ -5,16 +5,16 @@ import type { JsonCursor } from './json-cursor.ts';
 import { ExpressionReader, type Later } from './json-read-expression.ts';
 import { NumbersReader } from './json-read-numbers.ts';
 
-/** Reads what occurs in many parts of a net, and keeps where everything stands for what validation finds. */
+/** Readers shared by many parts of a net. Records source positions, which validation uses for its problems. */
 export class PartsReader {
   readonly cursor: JsonCursor;
   readonly expressions: ExpressionReader;
   readonly numbers: NumbersReader;
   readonly positions: Map<object, Position> = new Map();
-  /** What is done when all colour sets are known. */
+  /** Work to do when all colour sets are known. */
   readonly later: Later[] = [];
 
-  /** @param maxEntries of all lists of numbers together */
+  /** @param maxEntries limit on the entries of all lists of numbers together */
   constructor(cursor: JsonCursor, maxEntries: number) {
     this.cursor = cursor;
     this.expressions = new ExpressionReader(cursor, this.later);
@@ -47,20 +47,20 @@ export class PartsReader {
     });
   }
 
-  /** What each name of an object stands for. */
+  /** An object with arbitrary names; `read` reads each value. */
   byName<T>(read: () => T): Record<string, T> {
     const entries: [string, T][] = [];
     this.cursor.object((name) => entries.push([name, read()]));
-    // Unlike an assignment, this makes a plain member of the name "__proto__" too.
+    // Unlike assignment, this creates an ordinary member for the name "__proto__".
     return Object.fromEntries(entries);
   }
 
-  /** An expression with a line of its own. */
+  /** Reads an expression and records its position. */
   expression(): Expression {
     return this.located(() => this.expressions.read());
   }
 
-  /** Keeps where it stands. */
+  /** Reads a part and records its position. */
   located<T extends object | undefined>(read: () => T): T {
     const place = this.cursor.place();
     const part = read();
@@ -72,7 +72,7 @@ export class PartsReader {
 type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
 type Required<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
 
-/** The members that are there: an object without those that are undefined. */
+/** The object without undefined members. */
 export function present<T extends object>(members: T): Required<T> & Optional<T> {
   return Object.fromEntries(Object.entries(members).filter((m) => m[1] !== undefined)) as Required<T> & Optional<T>;
 }

@@ -25,7 +25,7 @@ export class PlaceReader {
   readonly #maxTokens: number;
   #tokens = 0;
 
-  /** @param maxTokens of all places together */
+  /** @param maxTokens limit on the initial tokens of all places together */
   constructor(parts: PartsReader, maxTokens: number) {
     this.#parts = parts;
     this.#c = parts.cursor;

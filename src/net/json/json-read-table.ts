@@ -5,7 +5,7 @@ import type { PartsReader } from './json-read-parts.ts';
 
 const KINDS = kindsOf(TABLE_MEMBERS);
 
-/** Reads tables: numbers go straight into typed arrays. */
+/** Reads tables; numbers go directly into typed arrays. */
 export class TableReader {
   readonly #parts: PartsReader;
 

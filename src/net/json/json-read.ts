@@ -1,6 +1,6 @@
 import { fail, InputError, type Place as Position, quote, shown } from '../../base/problem.ts';
 import { assertGiven, assertIs } from '../members.ts';
-import type { Net, Processes } from '../net.ts';
+import type { MarkedPlace, Net, Processes } from '../net.ts';
 import { ColumnIndex } from '../validation/column-index.ts';
 import { validate } from '../validation/validate.ts';
 import { JsonCursor } from './json-cursor.ts';
@@ -11,24 +11,26 @@ import { PlaceReader } from './json-read-place.ts';
 import { TableReader } from './json-read-table.ts';
 import { readTransition } from './json-read-transition.ts';
 
-/** Limits on what a stranger's net may ask of memory. */
+/** Limits on the memory that an untrusted net may use. */
 export interface NetJsonLimits {
-  /** Longest text, in characters. Default 2^29 − 24, which is also what a string can hold. */
+  /** Maximum length of the text in characters. Default 2^29 − 24, the maximum length of a V8 string. */
   readonly maxCharacters?: number;
-  /** Most entries of all tables and lists of samples together, repeated ones counted. Default 2^26, half a gibibyte. */
+  /**
+   * Maximum entries of all tables and sample lists together, with repetitions expanded. Default 2^26 (half a gibibyte).
+   */
   readonly maxEntries?: number;
-  /** Most tokens of the initial marking. Default 2^22. */
+  /** Maximum number of initial tokens. Default 2^22. */
   readonly maxTokens?: number;
 }
 
 /**
- * The net that a JSON text holds ({@link import('./json-format.ts').NetDocument}); the text is data from strangers.
+ * Reads a net from JSON ({@link import('./json-format.ts').NetDocument}). The text may be untrusted.
  *
- * @throws InputError NET100 larger than the limits, NET101 no JSON, NET102 another format or version, NET103 nested too
- * deep, NET104 a value of another type, NET105 unknown member, NET106 missing member, NET107 member given twice, NET108
- * a number that does not fit, NET109 unknown operator or wrong operands, NET110 a text that is none of those expected;
- * and where there is none of these, all problems that {@link validate} finds. All with line and column.
- * NET040, NET058 for limits that are none.
+ * @throws InputError NET100 limit exceeded, NET101 invalid JSON, NET102 other format or version, NET103 nested too
+ * deep, NET104 value of the wrong type, NET105 unknown member, NET106 missing member, NET107 duplicate member, NET108
+ * number out of range, NET109 unknown operator or wrong number of operands, NET110 string not among those expected; if
+ * there are none of these, all problems found by {@link validate}. All with line and column. NET040, NET058 for invalid
+ * limits.
  */
 export function netFromJson(text: string, file?: string, limits: NetJsonLimits = {}): Net {
   if (typeof text !== 'string')
@@ -53,7 +55,7 @@ export function netFromJson(text: string, file?: string, limits: NetJsonLimits =
   return new Reader(new JsonCursor(text, file), maxEntries, maxTokens).net();
 }
 
-/** What stands where a text is expected, and how one is made of it. */
+/** Describes a non-string value and how to convert it to a string. */
 function noText(value: unknown): string {
   if (value instanceof Uint8Array) return "bytes: readFileSync(file, 'utf8') gives a text";
   const parsed = typeof value === 'object' && value !== null;
@@ -87,6 +89,7 @@ class Reader {
         places: () => this.#parts.items(() => this.#places.read()),
         transitions: () => this.#parts.items(() => readTransition(this.#parts)),
         processes: () => this.#parts.located(() => this.#processes()),
+        finalMarkings: () => this.#parts.items(() => this.#finalMarking()),
       },
       ['format', 'version', 'name', 'colours', 'tables', 'places', 'transitions'],
     )!;
@@ -108,6 +111,7 @@ class Reader {
       places,
       transitions: m.transitions!,
       ...(m.processes === undefined ? {} : { processes: m.processes }),
+      ...(m.finalMarkings === undefined ? {} : { finalMarkings: m.finalMarkings }),
     };
     this.#parts.positions.set(net, begin);
     const problems = validate(net, this.#parts.positions);
@@ -121,14 +125,23 @@ class Reader {
     if (format !== FORMAT)
       this.#foreign(
         place,
-        `the format is ${format === undefined ? 'no text' : quote(format)}: "${FORMAT}" is expected`,
+        `the format is ${format === undefined ? 'no text' : quote(format)}: "${FORMAT}" is expected${format === 'foretoken' ? '; this is a result document, which rerun repeats' : ''}`,
       );
     return format;
   }
 
-  /** What is no net at all has no other problems. */
+  /** A value of another format is reported alone. */
   #foreign(place: Position, message: string): never {
     throw new InputError([{ code: 'NET102', message, place }]);
+  }
+
+  #finalMarking(): MarkedPlace[] {
+    const marked: MarkedPlace[] = [];
+    this.#c.object((place) => {
+      const count = this.#c.whole();
+      if (count !== undefined) marked.push({ place, count });
+    });
+    return marked;
   }
 
   #processes(): Processes | undefined {

@@ -46,7 +46,7 @@ const object = (properties: Readonly<Record<string, Schema>>, required: readonly
   additionalProperties: false,
 });
 
-/** An object for every kind, with all the members of that kind and those that all kinds have. */
+/** One object schema for each kind, with the members of that kind and the members common to all. */
 function kinds<K extends string>(
   tag: string,
   members: Readonly<Record<K, readonly string[]>>,
@@ -73,7 +73,7 @@ const FIELDS = list(ref('field'));
 const REALS = ref('numbers');
 const INTEGERS = ref('integers');
 
-/** Numbers, of which `[n, v]` stands for n times v. */
+/** A list of numbers in which `[n, v]` means n times v. */
 function numbers(entry: Schema): Schema {
   return list(anyOf(entry, tuple(COUNT, entry)));
 }
@@ -167,9 +167,9 @@ const expression = anyOf(
 const value = anyOf({ type: 'number' }, TRUTH, TEXT);
 
 /**
- * The shape of the JSON form of a net as a JSON Schema, for editors and other programs: `schema/net.schema.json`.
- * Whatever the reader takes is valid by it. The other way round it knows the shape only: not whether names are known,
- * colours fit or expressions are nested too deep.
+ * The JSON form of a net as a JSON Schema, for editors and other programs: `schema/net.schema.json`. Everything that
+ * the reader accepts is valid. The converse does not hold: the schema does not check that names exist, colours fit, or
+ * expressions are within the nesting limit.
  */
 export const netSchema: Schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -184,6 +184,11 @@ export const netSchema: Schema = {
       places: list(ref('place')),
       transitions: list(ref('transition')),
       processes: object({ colour: NAME, ended: NAME }, ['colour', 'ended']),
+      finalMarkings: {
+        ...list(byName(COUNT_OR_NONE)),
+        description:
+          'Markings that a run may end in: tokens by place, of all colours together; other places are empty.',
+      },
     },
     ['format', 'version', 'name', 'colours', 'tables', 'places', 'transitions'],
   ),

@@ -7,7 +7,7 @@ import { MAX_DEPTH } from './json-format.ts';
 import { list, number, object, text } from './json-layout.ts';
 import { runsOf } from './json-write-table.ts';
 
-/** Writes values, expressions and distributions. `part` names where an expression stands. */
+/** Writes values, expressions and distributions. `part` is the location for messages. */
 export class ExpressionWriter {
   readonly #colours: ReadonlyMap<string, ColourSet>;
 
@@ -15,7 +15,7 @@ export class ExpressionWriter {
     this.#colours = colours;
   }
 
-  /** A token's value. */
+  /** The value of a token column. */
   value(c: ScalarSet, value: number): string {
     if (c.kind === 'bool') return value === 0 ? 'false' : 'true';
     return c.kind === 'enum' ? text(c.values[value]!) : number(value);

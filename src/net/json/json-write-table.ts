@@ -3,7 +3,7 @@ import type { Column, Table } from '../net.ts';
 import { pagesOf } from '../table-page.ts';
 import { number, text, wrapped } from './json-layout.ts';
 
-/** Equal entries in a row from this many on are written as `[count, value]`. */
+/** Minimum length of a run written as `[count, value]`. */
 const LONG_RUN = 8;
 
 /** The lines of a table; long lists of numbers are wrapped. */
@@ -33,7 +33,7 @@ export function tableLines(t: Table): string[] {
   return lines;
 }
 
-/** The entries of a column as text, equal ones in a row together. */
+/** The entries of a column as strings, runs combined. */
 function entries(t: Table, column: Column<Int32Array> | Column<Float64Array>): string[] {
   const runs = new Runs();
   const pieces = t.kind === 'int' || t.kind === 'real' ? pagesOf(t) : [column as Int32Array | Float64Array];
@@ -46,7 +46,7 @@ function entries(t: Table, column: Column<Int32Array> | Column<Float64Array>): s
   return runs.end();
 }
 
-/** Numbers as texts, equal ones in a row together. */
+/** Numbers as strings, runs combined. */
 export function runsOf(values: Iterable<number>): string[] {
   const runs = new Runs();
   for (const v of values) runs.add(v);

@@ -7,6 +7,7 @@ import type {
   Field,
   InputArc,
   Label,
+  MarkedPlace,
   Net,
   OutputArc,
   Place,
@@ -21,15 +22,15 @@ import { block, inner, list, member, number, object, text, wrapped } from './jso
 import { ExpressionWriter } from './json-write-expression.ts';
 import { tableLines } from './json-write-table.ts';
 
-/** V8 makes no longer strings. */
+/** Maximum string length of V8. */
 const LONGEST = 2 ** 29 - 24;
 
 /**
- * The whole net as JSON ({@link import('./json-format.ts').NetDocument}), laid out for diffs: one line for every colour
- * set, arc and expression; long tables wrapped. Paged columns are read page by page and written in full.
+ * The net as JSON ({@link import('./json-format.ts').NetDocument}), formatted for diffs: one line for each colour set,
+ * arc and expression; long tables are wrapped. Paged columns are read page by page and written in full.
  *
- * @throws InputError where the net is not valid (NET0xx), is more than the reader would take (NET100, NET103), or has
- * functions of the host language (NET111)
+ * @throws InputError if the net is invalid (NET0xx), exceeds the reader's limits (NET100, NET103), or has host-language
+ * functions (NET111)
  */
 export function netToJson(net: Net): string {
   assertValid(net);
@@ -37,7 +38,7 @@ export function netToJson(net: Net): string {
   return new Writer(net).text();
 }
 
-/** A function is code: what it does cannot be written as data. */
+/** Rejects functions: code cannot be written as data. */
 function assertWithoutFunctions(net: Net): void {
   const callers = callersOf(net);
   const problems = (net.functions ?? []).map(({ name }) => ({
@@ -62,7 +63,7 @@ class Writer {
   }
 
   text(): string {
-    const { name, colours, tables, places, transitions, processes } = this.#net;
+    const { name, colours, tables, places, transitions, processes, finalMarkings } = this.#net;
     this.#line('{');
     this.#line(`  "format": ${text(FORMAT)},`);
     this.#line(`  "version": ${VERSION},`);
@@ -70,9 +71,16 @@ class Writer {
     this.#list('colours', colours, (c) => [colourSet(c)], ',');
     this.#list('tables', tables, (t) => tableLines(t), ',');
     this.#list('places', places, (p) => this.#place(p), ',');
-    this.#list('transitions', transitions, (t) => this.#transition(t), processes === undefined ? '' : ',');
-    if (processes !== undefined)
-      this.#line(`  "processes": ${object({ colour: text(processes.colour), ended: text(processes.ended) })}`);
+    const last = [
+      ...(processes === undefined
+        ? []
+        : [`  "processes": ${object({ colour: text(processes.colour), ended: text(processes.ended) })}`]),
+      ...(finalMarkings === undefined ? [] : [`  "finalMarkings": ${list(finalMarkings, finalMarking)}`]),
+    ];
+    this.#list('transitions', transitions, (t) => this.#transition(t), last.length === 0 ? '' : ',');
+    last.forEach((line, k) => {
+      this.#line(k === last.length - 1 ? line : `${line},`);
+    });
     this.#line('}');
     return `${this.#lines.join('\n')}\n`;
   }
@@ -198,6 +206,10 @@ class Writer {
   #expression(e: Expression, part: string): string {
     return this.#expressions.expression(e, part);
   }
+}
+
+function finalMarking(marked: readonly MarkedPlace[]): string {
+  return object(Object.fromEntries(marked.map(({ place, count }) => [place, number(count)])));
 }
 
 function colourSet(c: ColourSet): string {

@@ -5,9 +5,9 @@ import { assertNet } from '../validation/validate-shape.ts';
 import { labelsOf, unknownName } from './rename.ts';
 
 /**
- * The net without the labels given: their transitions become internal, and combine no more. O(size of the net).
+ * Removes the given labels: their transitions become internal and no longer combine. O(size of the net).
  *
- * @throws InputError NET075 for labels that the net does not have, NET037, NET040 for what is no net or no list
+ * @throws InputError NET075 for an unknown label; NET037, NET040 if an argument is not a net or not a list
  */
 export function hide(net: Net, labels: readonly string[]): Net {
   assertNet(net);
@@ -20,10 +20,10 @@ export function hide(net: Net, labels: readonly string[]): Net {
 }
 
 /**
- * The net as a whole, to which nothing is to be merged any more: without labels. Each must have found a partner, which shows
- * in the modules of its transitions: two or more. O(size of the net).
+ * Closes a merged net: removes all labels. Each label must have found a partner, i.e. its transitions come from two or
+ * more modules. O(size of the net).
  *
- * @throws InputError NET074 for every label without a partner, and who offers it; NET037 for what is no net
+ * @throws InputError NET074 for every label without a partner, with its transitions; NET037 if the value is not a net
  */
 export function close(net: Net): Net {
   assertNet(net);

@@ -1,8 +1,8 @@
-/** What can be wrong where nets are merged, renamed, qualified, hidden or closed. */
+/** An error code of merging, renaming, qualifying, hiding or closing nets. */
 export interface MergeCode {
   readonly code: string;
   readonly meaning: string;
-  /** How such a problem reads. */
+  /** An example message. */
   readonly example: string;
 }
 

@@ -3,7 +3,7 @@ import type { NetFunction, Processes, Table } from '../net.ts';
 import { byName, disagreement, type Findings, type Part } from './merge-part.ts';
 import { sameData } from './same-data.ts';
 
-/** Colour sets of all nets: those of one name must be equal. */
+/** Colour sets of all nets; those of the same name must be equal. */
 export function mergeColours(parts: readonly Part<ColourSet>[], findings: Findings): ColourSet[] {
   return onceEach(parts, (name, a, b) => {
     const what = `is ${colourText(a.item)} in ${a.home} and ${colourText(b.item)} in ${b.home}`;
@@ -11,7 +11,7 @@ export function mergeColours(parts: readonly Part<ColourSet>[], findings: Findin
   });
 }
 
-/** Tables of all nets: those of one name must be equal, paged columns the same object. O(entries of tables that meet). */
+/** Tables of all nets; those of the same name must be equal, and paged columns the same object. O(entries compared). */
 export function mergeTables(parts: readonly Part<Table>[], findings: Findings): Table[] {
   return onceEach(parts, (name, a, b) => {
     const what = `differs between ${a.home} and ${b.home}`;
@@ -19,7 +19,7 @@ export function mergeTables(parts: readonly Part<Table>[], findings: Findings): 
   });
 }
 
-/** Functions of all nets: those of one name must be the same object. */
+/** Functions of all nets; those of the same name must be the same object. */
 export function mergeFunctions(parts: readonly Part<NetFunction>[], findings: Findings): NetFunction[] {
   return onceEach(parts, (name, a, b) => {
     const what = `is one function in ${a.home} and another in ${b.home}`;
@@ -27,7 +27,7 @@ export function mergeFunctions(parts: readonly Part<NetFunction>[], findings: Fi
   });
 }
 
-/** What the nets say of processes: all that say something must agree. */
+/** The process declarations of the nets, which must agree. */
 export function mergeProcesses(parts: readonly Part<Processes>[], findings: Findings): Processes | undefined {
   const found = disagreement(parts, (p) => p, sameData);
   if (found !== undefined) {
@@ -39,7 +39,7 @@ export function mergeProcesses(parts: readonly Part<Processes>[], findings: Find
   return parts[0]?.item;
 }
 
-/** One of each name; `differ` is told of two that are not equal. */
+/** One item for each name; `differ` is called for two that are not equal. */
 function onceEach<T extends { readonly name: string }>(
   parts: readonly Part<T>[],
   differ: (name: string, a: Part<T>, b: Part<T>) => void,

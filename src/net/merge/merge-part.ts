@@ -1,22 +1,22 @@
 import { formatProblem, InputError, type Problem } from '../../base/problem.ts';
 import type { Net, Place, Transition } from '../net.ts';
 
-/** A part of one of the nets that are merged: a colour set, a place, a transition. */
+/** A colour set, table, place, transition … of one of the merged nets. */
 export interface Part<T> {
   readonly item: T;
-  /** Which of the nets it comes from. */
+  /** Index of its net. */
   readonly net: number;
-  /** What messages call the module it comes from. */
+  /** Name of its module in messages. */
   readonly home: string;
 }
 
-/** The parts of a net of one kind. */
+/** The given parts of a net. */
 export function partsOf<T>(net: Net, index: number, items: readonly T[]): Part<T>[] {
   const home = titleOf(net, index);
   return items.map((item) => ({ item, net: index, home }));
 }
 
-/** The same for places or transitions: each remembers the net's name as its module where it names none. */
+/** As {@link partsOf} for places or transitions; the net's name becomes the module of nodes without one. */
 export function nodesOf<T extends Place | Transition>(net: Net, index: number, nodes: readonly T[]): Part<T>[] {
   return partsOf(net, index, nodes).map((part) => {
     const modules = part.item.modules ?? (net.name === '' ? [] : [net.name]);
@@ -28,17 +28,17 @@ function titleOf(net: Net, index: number): string {
   return net.name === '' ? `net ${index + 1}` : net.name;
 }
 
-/** `"send" of program` */
+/** `"send" of program`, for messages */
 export function who(part: Part<{ readonly name: string }>): string {
   return `"${part.item.name}" of ${part.home}`;
 }
 
-/** Names in the order of their code units, each once. */
+/** Distinct names, sorted by code unit. */
 export function united(...names: readonly (readonly string[])[]): string[] {
   return [...new Set(names.flat())].sort();
 }
 
-/** In groups by name, in the order in which the names first occur. */
+/** Groups by name, in order of first occurrence. */
 export function byName<T extends { readonly name: string }>(parts: readonly Part<T>[]): Map<string, Part<T>[]> {
   const groups = new Map<string, Part<T>[]>();
   for (const part of parts) {
@@ -49,7 +49,7 @@ export function byName<T extends { readonly name: string }>(parts: readonly Part
   return groups;
 }
 
-/** Two parts that differ in what they state; undefined where all that state something agree. */
+/** Two parts with different values of a property; undefined if all defined values agree. */
 export function disagreement<T, V>(
   parts: readonly Part<T>[],
   stated: (item: T) => V | undefined,
@@ -65,7 +65,7 @@ export function disagreement<T, V>(
   return undefined;
 }
 
-/** Collects what is wrong, each thing once. */
+/** Collects distinct problems. */
 export class Findings {
   readonly #problems = new Map<string, Problem>();
 
@@ -73,12 +73,13 @@ export class Findings {
     return this.#problems.size;
   }
 
+  /** Adds a problem; `part` names the location in the message. */
   say(code: string, part: string, message: string): void {
     const problem = { code, message, place: { part } };
     this.#problems.set(formatProblem(problem), problem);
   }
 
-  /** @throws InputError with all of them, if there are any. */
+  /** @throws InputError with all problems, if there are any */
   throwIfAny(): void {
     if (this.#problems.size > 0) throw new InputError([...this.#problems.values()]);
   }

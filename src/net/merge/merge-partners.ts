@@ -6,12 +6,12 @@ import type { CombineRules } from './merge-rules.ts';
 import { type ColumnColours, mergeVariables, withSharedNames } from './merge-variables.ts';
 import { sameData } from './same-data.ts';
 
-/** Tells what is wrong. */
+/** Reports a problem. */
 type Say = (code: string, message: string) => void;
 
 /**
- * The one transition that partners become: it has the arcs of all, and its name is made of theirs. Undefined where they do
- * not fit, which the findings then say. O(size of the partners).
+ * Combines partners into one transition with the arcs of all; its name is made of theirs. Returns undefined and adds
+ * findings if they do not fit. O(size of the partners).
  */
 export function combined(
   partners: readonly Part<Transition>[],
@@ -54,7 +54,7 @@ export function combined(
   };
 }
 
-/** `a+b` of `b` and `a`: what was joined is taken apart, so that the order in which nets are merged does not show. */
+/** `a+b` for `b` and `a`. Combined names are split first, so that the name does not depend on the order of merging. */
 function combinedName(partners: readonly Part<Transition>[]): string {
   return partners
     .flatMap((p) => partsOfName(p.item.name))
@@ -62,12 +62,12 @@ function combinedName(partners: readonly Part<Transition>[]): string {
     .join('+');
 }
 
-/** The names that a transition's name is made of. */
+/** The component names of a transition's name. */
 export function partsOfName(name: string): string[] {
   return name.split('+');
 }
 
-/** Whether a label has found its partners is told later by the modules that its transition comes from. */
+/** `close` recognises a combined transition by its modules, so partners must come from different modules. */
 function distinctModules(partners: readonly Part<Transition>[], say: Say): void {
   const seen = new Map<string, Part<Transition>>();
   for (const p of partners) {
@@ -83,7 +83,7 @@ function distinctModules(partners: readonly Part<Transition>[], say: Say): void 
   }
 }
 
-/** What the partners that state something agree in. */
+/** The value on which all partners that define it agree. */
 function agreed<V>(
   what: string,
   parts: readonly Part<Transition>[],
@@ -99,7 +99,7 @@ function agreed<V>(
   return parts.map((p) => of(p.item)).find((value) => value !== undefined);
 }
 
-/** The rule's delay of deterministic ones; a distribution that is the only delay. */
+/** Deterministic delays are combined by the rule; a distribution must be the only delay. */
 function delayOf(parts: readonly Part<Transition>[], rules: CombineRules, say: Say): Delay | undefined {
   const timed = parts.filter((p) => p.item.delay !== undefined);
   agreed('timing', timed, timingOf, String, say);
@@ -116,7 +116,7 @@ function delayOf(parts: readonly Part<Transition>[], rules: CombineRules, say: S
   );
 }
 
-/** Timing and servers, defaults included. */
+/** Timing and servers, including defaults. */
 function timingOf(t: Transition): string {
   return t.timing === 'race' ? `race (servers: ${t.servers ?? 'infinite'})` : 'holding';
 }
@@ -128,7 +128,7 @@ function reduced(
   return items.length === 0 ? undefined : items.reduce((a, b) => rule(a, b));
 }
 
-/** The properties that are not undefined. */
+/** The defined properties. */
 function given<T extends object>(properties: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

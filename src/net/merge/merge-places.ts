@@ -3,12 +3,12 @@ import type { Place } from '../net.ts';
 import { byName, disagreement, type Findings, type Part, united } from './merge-part.ts';
 import { sameData } from './same-data.ts';
 
-/** The places of all nets, those of one name fused. O(number of places and of their initial tokens). */
+/** The places of all nets; those of the same name fuse. O(places and their initial tokens). */
 export function mergePlaces(parts: readonly Part<Place>[], findings: Findings): Place[] {
   return [...byName(parts).values()].map((group) => (group.length === 1 ? group[0]!.item : fused(group, findings)));
 }
 
-/** In what partners must agree. A kind or an owner that is not stated agrees with any. */
+/** Properties that must agree. An undefined kind or owner agrees with any. */
 const AGREED: readonly {
   readonly what: string;
   readonly of: (p: Place) => unknown;
@@ -31,7 +31,7 @@ const AGREED: readonly {
   { what: 'owner', of: (p) => p.owner, text: (p) => `${p.owner}` },
 ];
 
-/** One place for several of one name. One of them may have initial tokens; the smallest capacity holds. */
+/** Fuses places of one name. At most one may have initial tokens; the smallest capacity is used. */
 function fused(group: readonly Part<Place>[], findings: Findings): Place {
   const part = `place ${group[0]!.item.name}`;
   for (const { what, of, text } of AGREED) {
@@ -61,7 +61,7 @@ function fused(group: readonly Part<Place>[], findings: Findings): Place {
   };
 }
 
-/** Tells of initial tokens that their own net has room for, and another one has not. */
+/** Reports initial tokens within the capacity in their net but above that of another net. */
 function sayOverfull(one: Part<Place>, group: readonly Part<Place>[], part: string, findings: Findings): void {
   const tokens = one.item.initial.reduce((sum, t) => sum + t.count, 0);
   if (tokens > (one.item.capacity ?? Number.POSITIVE_INFINITY)) return;

@@ -4,30 +4,30 @@ import { assertGiven } from '../members.ts';
 import { evaluator } from '../unfold/unfold-evaluate.ts';
 
 /**
- * How the delays, weights and priorities of partners become one. Each rule must be associative and commutative, so that
- * the order in which nets are merged does not matter. A partner without a delay, or without a weight, takes no part in it.
+ * Rules for combining the delays, weights and priorities of partners. Each must be associative and commutative, so that
+ * the order of merging does not matter. Partners without a delay or weight are skipped.
  */
 export interface CombineRules {
-  /** Of deterministic delays; default: the longest. */
+  /** For deterministic delays; default: maximum. */
   readonly delay: (a: Expression, b: Expression) => Expression;
-  /** Default: the product. */
+  /** Default: product. */
   readonly weight: (a: Expression, b: Expression) => Expression;
-  /** Default: the highest; a partner that states none has 0. */
+  /** Default: maximum; an undefined priority is 0. */
   readonly priority: (a: number, b: number) => number;
 }
 
-/** Values on which rules are tried: exact in binary, so that sums and products of three of them are too. */
+/** Sample values for testing rules; sums and products of three of them are exact in binary. */
 const DELAYS: readonly number[] = [0, 0.5, 1, 2, 3, 7, 1024];
 const WEIGHTS: readonly number[] = [0.25, 0.5, 1, 2, 3, 7, 1024];
 const PRIORITIES: readonly number[] = [-5, -1, 0, 1, 2, 3, 100];
-/** Relative difference below which two results are the same: rules may divide. */
+/** Relative tolerance for equal results, because rules may divide. */
 const SAME = 1e-9;
 
 /**
- * The rules with the default for those not given. Those given are tried on all pairs and triples of sample values.
+ * The rules with defaults for those not given. Given rules are tested on all pairs and triples of sample values.
  *
- * @throws InputError NET077 with a counter-example where one is not associative or not commutative, gives no number, or
- * needs tables or functions, so that it cannot be tried; NET040, NET058 where one is no function, or not known
+ * @throws InputError NET077 with a counter-example if a rule is not associative or not commutative, gives no number, or
+ * uses tables or functions, which cannot be tested; NET040, NET058 if a rule is not a function or unknown
  */
 export function combineRules(given: Partial<CombineRules>): CombineRules {
   assertGiven('merge', 'combine', given, { delay: 'a function', weight: 'a function', priority: 'a function' });
@@ -43,7 +43,7 @@ export function combineRules(given: Partial<CombineRules>): CombineRules {
 
 type OnNumbers = (a: number, b: number) => number;
 
-/** What the rule does with numbers: it is asked once, for two variables. */
+/** The rule as a function of two numbers; it is called once, with two variables. */
 function onNumbers(what: keyof CombineRules, rule: CombineRules['delay' | 'weight']): OnNumbers {
   const slots = new Map([
     ['a', 0],

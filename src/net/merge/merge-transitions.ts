@@ -5,13 +5,13 @@ import { combined, partsOfName } from './merge-partners.ts';
 import type { CombineRules } from './merge-rules.ts';
 import { type ColumnColours, variablesIn } from './merge-variables.ts';
 
-/** Most combined transitions of one label. */
+/** Maximum number of combined transitions of one label. */
 export const MAX_COMBINATIONS: number = 2 ** 16;
 
 /**
- * The transitions of all nets. Those of different nets with one label become one, in all combinations of one from each net
- * that bears the label; those without a label, and those with one that no other net bears, stay.
- * O(size of what it returns).
+ * The transitions of all nets. Transitions of different nets with the same label are combined, in all combinations of
+ * one from each net that has the label. Transitions without a label, or with a label of only one net, are unchanged.
+ * O(size of the result).
  */
 export function mergeTransitions(
   parts: readonly Part<Transition>[],
@@ -32,7 +32,7 @@ export function mergeTransitions(
       merged.push(part.item);
       continue;
     }
-    // All combinations of a label stand where its first transition stood.
+    // All combinations of a label take the position of its first transition.
     if (nets[0]![0] !== part) continue;
     const count = nets.reduce((product, list) => product * list.length, 1);
     if (count > MAX_COMBINATIONS) {
@@ -53,7 +53,7 @@ export function mergeTransitions(
   return merged;
 }
 
-/** For every label, net by net, the transitions that bear it. */
+/** For each label, its transitions grouped by net. */
 function alternatives(parts: readonly Part<Transition>[]): Map<string, Part<Transition>[][]> {
   const labels = new Map<string, Part<Transition>[][]>();
   for (const part of parts) {
@@ -68,7 +68,7 @@ function alternatives(parts: readonly Part<Transition>[]): Map<string, Part<Tran
   return labels;
 }
 
-/** The k-th way to take one of each list, the last list running fastest. */
+/** The k-th combination of one item from each list; the last list varies fastest. */
 function combination<T>(lists: readonly (readonly T[])[], k: number): T[] {
   const chosen: T[] = [];
   for (const list of [...lists].reverse()) {
@@ -79,8 +79,8 @@ function combination<T>(lists: readonly (readonly T[])[], k: number): T[] {
 }
 
 /**
- * Different nets may use a name only for transitions of one label. Combined names are compared by the names that they are
- * made of; otherwise it would matter in which order nets are merged.
+ * Different nets may share a transition name only under one label. Combined names are compared by their components;
+ * otherwise the result would depend on the order of merging.
  */
 function differentNames(parts: readonly Part<Transition>[], findings: Findings): void {
   const users = new Map<string, Part<Transition>[]>();
@@ -110,7 +110,7 @@ function differentNames(parts: readonly Part<Transition>[], findings: Findings):
   }
 }
 
-/** Alternatives of two nets that have the same names would give one name twice. */
+/** Reports duplicate names of combinations, which arise if two nets have alternatives of the same names. */
 function distinctNames(transitions: readonly Transition[], findings: Findings): void {
   const seen = new Set<string>();
   for (const { name } of transitions) {
@@ -120,7 +120,9 @@ function distinctNames(transitions: readonly Transition[], findings: Findings): 
   }
 }
 
-/** A label exports variables of its transition, each by one name: more than one would make the order of merging matter. */
+/**
+ * A label must export variables of its transition, each under one name; otherwise the order of merging would matter.
+ */
 function exportsKnown(part: Part<Transition>, columns: ColumnColours, findings: Findings): void {
   const { item, home } = part;
   if (item.label === undefined) return;

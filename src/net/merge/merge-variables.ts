@@ -6,10 +6,10 @@ import { ColumnIndex } from '../validation/column-index.ts';
 import { disagreement, type Part, united, who } from './merge-part.ts';
 import { substituteInTransition } from './substitute.ts';
 
-/** The colour sets of a place's columns, by column; empty where a colour set of the place is wrong. */
+/** The colour sets of a place's columns, by column; empty if a colour set of the place is invalid. */
 export type ColumnColours = (place: string) => ReadonlyMap<string, string>;
 
-/** Takes the colour sets of places apart when they are first asked for. */
+/** Looks up column colours; computed on first use for each place. */
 export function columnColours(colours: readonly ColourSet[], places: readonly Place[]): ColumnColours {
   const index = new ColumnIndex(new Map(colours.map((c) => [c.name, c])), places);
   const byName = new Map(places.map((p) => [p.name, p]));
@@ -27,14 +27,11 @@ export function columnColours(colours: readonly ColourSet[], places: readonly Pl
 /** The variables of a transition with the names of their colour sets. */
 export interface Variables {
   readonly bound: ReadonlyMap<string, string>;
-  /** Without those that an input binds. */
+  /** Free variables not bound by an input. */
   readonly free: ReadonlyMap<string, string>;
 }
 
-/**
- * A variable is bound by the first plain variable that stands for a column, in the order of the arcs (S6). An unknown
- * colour set counts as the empty name.
- */
+/** A variable is bound by the first column that is a plain variable, in arc order (S6). An unknown colour set is ''. */
 export function variablesIn(t: Transition, columns: ColumnColours): Variables {
   const bound = new Map<string, string>();
   for (const arc of t.inputs) {
@@ -47,9 +44,8 @@ export function variablesIn(t: Transition, columns: ColumnColours): Variables {
 }
 
 /**
- * The transitions that become one, their variables renamed. One that a label exports gets the name that is shared. The
- * others are private: where such a name occurs again it becomes `transition.variable`, with as many primes as make it new.
- * O(number of occurrences).
+ * Renames the variables of partners. An exported variable gets its shared name. Other variables are private: a clashing
+ * one becomes `transition.variable`, with primes until unique. O(occurrences).
  */
 export function withSharedNames(partners: readonly Part<Transition>[]): Part<Transition>[] {
   const names = partners.map(
@@ -75,8 +71,8 @@ export function withSharedNames(partners: readonly Part<Transition>[]): Part<Tra
 }
 
 /**
- * The variables of transitions that become one, after {@link withSharedNames}: those that their labels share, which must
- * have one colour, and those that stay free, since no partner's input binds them.
+ * The variables of partners after {@link withSharedNames}: shared ones, which must have one colour, and those that stay
+ * free because no partner's input binds them.
  */
 export function mergeVariables(
   parts: readonly Part<Transition>[],
@@ -101,7 +97,7 @@ export function mergeVariables(
   return { shared, free: [...free].filter(([v]) => !bound.has(v)).map(([name, colour]) => ({ name, colour })) };
 }
 
-/** The names of all variables that occur in a transition. */
+/** The names of all variables in a transition. */
 function occurring(t: Transition): Set<string> {
   const expressions: (Expression | undefined)[] = [
     ...t.inputs.flatMap((a) => Object.values(a.pattern)),

@@ -11,35 +11,35 @@ import { columnColours } from './merge-variables.ts';
 export type { CombineRules } from './merge-rules.ts';
 
 export interface MergeOptions {
-  /** Of the merged net; default: the names of the nets, sorted and joined by `+`. */
+  /** Name of the merged net; default: the names of the nets, sorted and joined by `+`. */
   readonly name?: string;
-  /** Other rules for the delays, weights and priorities of partners. */
+  /** Rules for the delays, weights and priorities of partners. */
   readonly combine?: Partial<CombineRules>;
 }
 
 /**
- * The synchronised merge of nets (S16), after the parallel composition of CSP (Hoare, _Communicating Sequential
- * Processes_, 1985, §2.3): associative and commutative up to the names of private variables and the order of declaration,
- * with the empty net as unit.
+ * Synchronised merge of nets (S16), after the parallel composition of CSP (Hoare, _Communicating Sequential Processes_,
+ * 1985, §2.3). Associative and commutative up to the names of private variables and declaration order; the empty net is
+ * the unit.
  *
- * - Places of one name fuse. They agree in fields, order, key, priority and service, and in kind and owner as far as stated;
- *   one of them may have initial tokens; the smallest capacity holds.
- * - Transitions of different nets with one label combine, one from each net that bears it, in all combinations; those of
- *   one net are alternatives. What has no partner stays as it is; {@link close} asks for partners. Other transitions need
- *   different names: see `qualify`.
- * - A combined transition has the names of its partners, sorted and joined by `+`, and the arcs and the guards of all, in
- *   the order of these names. Variables are private, and renamed to `transition.variable` where they clash; those that the
- *   labels export under one name are one variable, which is free only if no input of any partner binds it. Deterministic
- *   delays: the longest; a distribution stands alone; timings must agree. Priority: the highest. Weights multiply. Kind and
- *   process: agreed, or stated by some. The label stays, so that a further net can take part.
- * - Colour sets, tables and functions of one name must be equal; what nets say of processes must agree.
+ * - Places of the same name fuse. Fields, order, key, priority and service must agree, and kind and owner if given. At
+ *   most one may have initial tokens. The smallest capacity is used.
+ * - Transitions of different nets with the same label combine, one from each net that has it, in all combinations;
+ *   those of one net are alternatives. A transition without a partner is unchanged; {@link close} requires partners.
+ *   Other transitions need distinct names: see `qualify`.
+ * - A combined transition is named after its partners, sorted and joined by `+`, and has the arcs and guards of all, in
+ *   that order. Variables are private and renamed to `transition.variable` if they clash. Variables exported under the
+ *   same name are one variable, which is free only if no partner's input binds it. Deterministic delays: maximum; a
+ *   distribution must be the only delay; timings must agree. Priority: maximum. Weights are multiplied. Kind and
+ *   process must agree if given. The label is kept, so that further nets can take part.
+ * - Colour sets, tables and functions of the same name must be equal; process declarations must agree.
  *
- * Every node remembers the modules it comes from: the name of its net, where it does not know better.
+ * Every node records its modules, by default the name of its net.
  *
  * O(size of the nets and of the combined transitions).
  *
- * @throws InputError with every problem found: NET002, NET060 … NET073, NET077, NET079; NET037 for what is
- * no net; NET040, NET058 for options that are none
+ * @throws InputError with every problem found: NET002, NET060 … NET073, NET077, NET079; NET037 if a value is not a net;
+ * NET040, NET058 for invalid options
  */
 export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {
   assertIs('merge', 'nets', nets, 'a list', 'merge([a, b])');
@@ -64,7 +64,7 @@ export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {
   const places = gathered('place', (net, k) => nodesOf(net, k, net.places));
   const transitions = gathered('transition', (net, k) => nodesOf(net, k, net.transitions));
   const processes = nets.flatMap((net, k) => partsOf(net, k, net.processes === undefined ? [] : [net.processes]));
-  // What stands twice in one net would be taken for one of two nets.
+  // A duplicate within one net would be mistaken for parts of two nets.
   findings.throwIfAny();
 
   const merged = {

@@ -7,19 +7,21 @@ import { unknownName } from './rename.ts';
 import { substituteInNet } from './substitute.ts';
 
 export interface QualifyOptions {
-  /** Names that stay: of places that are to fuse with those of other modules and, with `data`, of what they share too. */
+  /**
+   * Names to keep: of places to fuse with other modules and, with `data`, of shared colour sets, tables and functions.
+   */
   readonly keep?: readonly string[];
-  /** Whether colour sets, tables and functions are qualified as well; default: not. */
+  /** Whether colour sets, tables and functions are qualified too; default false. */
   readonly data?: boolean;
 }
 
 /**
- * The net as a module: `name` becomes `module.name` for its places and transitions, and `a+b` becomes `module.a+module.b`, so
- * that it does not matter whether nets are merged first or qualified first. Labels stay. Every node remembers the module;
- * one that comes from modules already remembers `module.inner`. O(size of the net).
+ * Makes a net a module: places and transitions `name` become `module.name`; `a+b` becomes `module.a+module.b`, so that
+ * merging and qualifying commute. Labels are unchanged. Every node records the module; a node with modules records
+ * `module.inner`. O(size of the net).
  *
- * @throws InputError NET075 for a name to keep that the net does not have, NET076 for an empty module name;
- * NET037 for what is no net; NET040, NET058 for options that are none
+ * @throws InputError NET075 for an unknown name in `keep`, NET076 for an empty module name; NET037 if the value is not
+ * a net; NET040, NET058 for invalid options
  */
 export function qualify(net: Net, module: string, options: QualifyOptions = {}): Net {
   assertNet(net);

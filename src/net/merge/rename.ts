@@ -4,7 +4,7 @@ import type { Net } from '../net.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 import { type NewNames, substituteInNet } from './substitute.ts';
 
-/** New names by old ones, for each kind of part of a net. */
+/** New names by old names, for each kind of part. */
 export interface Renames {
   readonly places?: Readonly<Record<string, string>>;
   readonly transitions?: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface Renames {
   readonly functions?: Readonly<Record<string, string>>;
 }
 
-/** What messages call a part of each kind. */
+/** The kinds in messages. */
 const KINDS: Readonly<Record<keyof Renames, string>> = {
   places: 'place',
   transitions: 'transition',
@@ -24,15 +24,15 @@ const KINDS: Readonly<Record<keyof Renames, string>> = {
   functions: 'function',
 };
 
-/** What is right, for messages. */
+/** A correct call, quoted in messages. */
 const EXAMPLE = "rename(net, { places: { old: 'new' } })";
 
 /**
- * The same net under other names, all changed at once, so that two may be exchanged. Two labels may become one: their
- * transitions are then alternatives. The modules that nodes remember stay. O(size of the net).
+ * Renames parts of a net. All names change at once, so two can be swapped. Two labels may become one; their transitions
+ * are then alternatives. Recorded modules are unchanged. O(size of the net).
  *
- * @throws InputError with every problem: NET075 for an unknown name, NET076 for a new one that is empty or taken;
- * NET037, NET040 for what is no net or no names
+ * @throws InputError with every problem: NET075 for an unknown name, NET076 for a new name that is empty or taken;
+ * NET037, NET040 if an argument is not a net or not an object of names
  */
 export function rename(net: Net, renames: Renames): Net {
   assertNet(net);
@@ -55,18 +55,18 @@ export function rename(net: Net, renames: Renames): Net {
   return substituteInNet(net, names);
 }
 
-/** The names of one kind that occur in a net. */
+/** The names of one kind in a net. */
 function namesIn(net: Net, kind: keyof Renames): string[] {
   if (kind === 'labels') return labelsOf(net);
   return (net[kind] ?? []).map((part) => part.name);
 }
 
-/** The labels that occur in a net, each once, sorted. */
+/** The distinct labels of a net, sorted. */
 export function labelsOf(net: Net): string[] {
   return [...new Set(net.transitions.flatMap((t) => t.label?.name ?? []))].sort();
 }
 
-/** The problem that a name is none of those known. */
+/** The problem of an unknown name. */
 export function unknownName(kind: string, name: string, known: Iterable<string>): Problem {
   return {
     code: 'NET075',

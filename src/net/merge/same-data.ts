@@ -1,7 +1,6 @@
 /**
- * Whether two pieces of a net's data are equal in all their parts: plain objects (a property that is undefined counts as
- * absent), arrays, arrays of numbers. Anything else, such as a function or a column that is read by pages, is equal only to
- * itself. O(size), or O(1) for one and the same object.
+ * Deep equality of net data: plain objects (an undefined property counts as absent), arrays and typed arrays. Anything
+ * else, such as a function or a paged column, is compared by identity. O(size), or O(1) for the same object.
  */
 export function sameData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
@@ -22,7 +21,7 @@ function isNumbers(x: object): x is Numbers {
   return ArrayBuffer.isView(x);
 }
 
-/** A column that is read by pages counts as itself even where it is a plain object: what it holds at the moment says little. */
+/** A paged column is compared by identity even if it is a plain object: its loaded pages are not its content. */
 function isPlain(x: object): x is Record<string, unknown> {
   const prototype: unknown = Object.getPrototypeOf(x);
   return (prototype === Object.prototype || prototype === null) && !('pages' in x);

@@ -4,10 +4,10 @@ import { type Distribution, isDistribution } from '../distribution.ts';
 import type { Expression } from '../expression.ts';
 import type { Delay, Net, Place, Service, Transition } from '../net.ts';
 
-/** The new name for an old one. */
+/** Maps an old name to a new one. */
 export type NewName = (name: string) => string;
 
-/** New names for the parts of a net, by kind; the names of a kind that is left out stay. */
+/** New names by kind of part; omitted kinds are unchanged. */
 export interface NewNames {
   readonly places?: NewName;
   readonly transitions?: NewName;
@@ -17,14 +17,14 @@ export interface NewNames {
   readonly functions?: NewName;
 }
 
-/** The same, and for the variables of one transition. */
+/** New names, including variables of one transition. */
 export interface NewNamesInside extends NewNames {
   readonly variables?: NewName;
 }
 
 const stays: NewName = (name) => name;
 
-/** The net with new names, wherever they occur. Names given to several nodes are not noticed. O(size of the net). */
+/** Renames parts of a net wherever they occur. Collisions are not detected. O(size of the net). */
 export function substituteInNet(net: Net, names: NewNames): Net {
   const { places = stays, colours = stays, tables = stays, functions = stays } = names;
   return {
@@ -40,13 +40,16 @@ export function substituteInNet(net: Net, names: NewNames): Net {
     ...(net.processes === undefined
       ? {}
       : { processes: { colour: colours(net.processes.colour), ended: places(net.processes.ended) } }),
+    ...(net.finalMarkings === undefined
+      ? {}
+      : { finalMarkings: net.finalMarkings.map((m) => m.map((p) => ({ ...p, place: places(p.place) }))) }),
     ...(net.functions === undefined
       ? {}
       : { functions: net.functions.map((f) => ({ ...f, name: functions(f.name) })) }),
   };
 }
 
-/** The transition with new names, wherever they occur; the names under which a label exports variables stay. */
+/** Renames parts in a transition; the shared names of label exports are unchanged. */
 export function substituteInTransition(t: Transition, names: NewNamesInside): Transition {
   const { places = stays, transitions = stays, labels = stays, colours = stays, variables = stays } = names;
   const inside = (e: Expression): Expression => substituteInExpression(e, names);
@@ -75,7 +78,7 @@ export function substituteInTransition(t: Transition, names: NewNamesInside): Tr
   };
 }
 
-/** The expression with new names of variables, tables, functions and enumerations. O(its size). */
+/** Renames variables, tables, functions and enumerations in an expression. O(its size). */
 export function substituteInExpression(e: Expression, names: NewNamesInside): Expression {
   const inside = (x: Expression): Expression => substituteInExpression(x, names);
   const { variables = stays, tables = stays, functions = stays, colours = stays } = names;
@@ -100,7 +103,7 @@ export function substituteInExpression(e: Expression, names: NewNamesInside): Ex
   }
 }
 
-/** The variables of a place's expressions are its own columns: these stay. */
+/** Variables in a place's expressions are its own columns and are unchanged. */
 function inPlace(p: Place, names: NewNames): Place {
   const { places = stays, colours = stays, tables = stays } = names;
   const inside = (e: Expression): Expression => substituteInExpression(e, names);

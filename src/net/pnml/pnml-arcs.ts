@@ -6,12 +6,12 @@ import { broughtBy, takenBy } from './pnml-difference.ts';
 import type { ArcRecord, At } from './pnml-document.ts';
 import { type Multiset, simplified, type Term } from './pnml-multiset.ts';
 
-/** What one output arc may bring (S7). */
-const MOST_BROUGHT = 1e6;
-/** Arcs that one of more tokens may become. */
-const MOST_PIECES = 1000;
+/** Maximum tokens of one output arc (S7). */
+const MAX_BROUGHT = 1e6;
+/** Maximum number of output arcs into which a larger count is split. */
+const MAX_PIECES = 1000;
 
-/** A place as arcs see it. */
+/** The view of a place that arcs need. */
 export interface ArcPlace {
   readonly name: string;
   /** The names of its columns, and their colour sets. */
@@ -28,7 +28,7 @@ export function takingArcs(ctx: Context, place: ArcPlace, tokens: Multiset, at: 
   return taken.map((t) => inputArc('take', place, t, 1));
 }
 
-/** The arcs that bring a multiset to a place. */
+/** The arcs that put a multiset into a place. */
 export function bringingArcs(ctx: Context, place: ArcPlace, tokens: Multiset, at: At): OutputArc[] {
   const m = simplified(tokens);
   if (m.minus.length === 0) return m.plus.flatMap((t) => fixedOutputs(ctx, place, t, at));
@@ -37,7 +37,7 @@ export function bringingArcs(ctx: Context, place: ArcPlace, tokens: Multiset, at
   return brought.map((t) => ({ place: place.name, values: named(place, t.columns), count: t.count }));
 }
 
-/** The arc that reads, inhibits or resets; without an inscription it looks at all tokens of the place. */
+/** A read, inhibitor or reset arc; without an inscription it applies to all tokens of the place. */
 export function testingArc(ctx: Context, place: ArcPlace, arc: ArcRecord, tokens: Multiset | undefined): InputArc {
   const kind = arc.kind!;
   const m = tokens === undefined ? undefined : simplified(tokens);
@@ -74,18 +74,18 @@ function inputArc(
 }
 
 function fixedOutputs(ctx: Context, place: ArcPlace, { columns, count }: Term, at: At): OutputArc[] {
-  const pieces = Math.ceil(count / MOST_BROUGHT);
-  if (pieces > MOST_PIECES)
+  const pieces = Math.ceil(count / MAX_BROUGHT);
+  if (pieces > MAX_PIECES)
     ctx.giveUp(
       'PNML007',
-      `an arc that brings ${count} tokens is not supported: at most ${MOST_BROUGHT * MOST_PIECES} are`,
+      `an arc that brings ${count} tokens is not supported: at most ${MAX_BROUGHT * MAX_PIECES} are`,
       at,
     );
   ctx.grow(pieces - 1, at);
   return Array.from({ length: pieces }, (_, k) => ({
     place: place.name,
     values: named(place, columns),
-    count: { op: 'const', value: Math.min(MOST_BROUGHT, count - k * MOST_BROUGHT) },
+    count: { op: 'const', value: Math.min(MAX_BROUGHT, count - k * MAX_BROUGHT) },
   }));
 }
 

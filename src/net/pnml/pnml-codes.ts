@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../base/problem-code.ts';
 
-/** Why a PNML file is not read. */
+/** Errors of reading a PNML file. */
 export const PNML_CODES: readonly ProblemCode[] = [
   {
     code: 'PNML001',

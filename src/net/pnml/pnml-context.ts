@@ -2,10 +2,10 @@ import { didYouMean, type Place } from '../../base/problem.ts';
 import type { Problems } from '../../base/problem-list.ts';
 import type { At, Element } from './pnml-document.ts';
 
-/** Thrown where a problem has been said, so that the label it is in is given up. */
+/** Thrown after a problem was reported, to abandon the current label. */
 export class GivenUp extends Error {}
 
-/** Where problems go, and how much may be made of the document. */
+/** Collects problems, and limits the parts generated from the document. */
 export class Context {
   readonly warnings: string[];
   readonly #file: string;
@@ -27,13 +27,13 @@ export class Context {
     this.#problems.add(code, message, this.place(at));
   }
 
-  /** Says a problem and gives the label up. */
+  /** Reports a problem and abandons the label. */
   giveUp(code: string, message: string, at: At): never {
     this.say(code, message, at);
     throw new GivenUp();
   }
 
-  /** The value, or undefined where the label had to be given up. */
+  /** The result, or undefined if the label was abandoned. */
   attempt<T>(run: () => T): T | undefined {
     try {
       return run();
@@ -47,25 +47,31 @@ export class Context {
     return e.attributes[name] ?? this.giveUp('PNML006', `<${e.name}> has no attribute "${name}"`, e);
   }
 
-  /** Proposes the nearest known name, for the first problems: their number and that of the names may both be large. */
+  /**
+   * The nearest known name, as a suggestion. Limited to the first problems, because problems and names may both be
+   * many.
+   */
   near(name: string, known: readonly string[]): string {
     this.#compared += known.length;
-    return this.#compared > MOST_COMPARED ? '' : didYouMean(name, known);
+    return this.#compared > MAX_COMPARED ? '' : didYouMean(name, known);
   }
 
   warn(message: string): void {
-    if (!this.warnings.includes(message) && this.warnings.length < MOST_WARNINGS) this.warnings.push(message);
+    if (!this.warnings.includes(message) && this.warnings.length < MAX_WARNINGS) this.warnings.push(message);
   }
 
-  /** Counts colours, tokens and terms that are made without standing in the document: a few lines can stand for very many. */
+  /**
+   * Counts generated colours, tokens and terms that are not written out in the document: a few lines can generate very
+   * many.
+   */
   grow(parts: number, at: At): void {
     this.#parts += parts;
-    if (this.#parts > MOST_PARTS)
-      this.giveUp('PNML018', `makes more than ${MOST_PARTS} colours, tokens and arcs of the net together`, at);
+    if (this.#parts > MAX_PARTS)
+      this.giveUp('PNML018', `makes more than ${MAX_PARTS} colours, tokens and arcs of the net together`, at);
   }
 }
 
-const MOST_WARNINGS = 100;
-/** Names that guesses are made among: comparing one takes about a microsecond. */
-const MOST_COMPARED = 2 ** 20;
-export const MOST_PARTS: number = 2 ** 23;
+const MAX_WARNINGS = 100;
+/** Maximum names compared for suggestions; one comparison takes about 1 µs. */
+const MAX_COMPARED = 2 ** 20;
+export const MAX_PARTS: number = 2 ** 23;

@@ -5,12 +5,12 @@ import { type Context, GivenUp } from './pnml-context.ts';
 import type { At, Element } from './pnml-document.ts';
 import { DOT, type EnumerationSet, type Sort, setsOf, sortText } from './pnml-sort.ts';
 
-/** Most columns of a sort, products of products taken apart. */
+/** Maximum columns of a sort, nested products flattened. */
 const MAX_COLUMNS = 256;
-/** Deepest chain of sorts that refer to sorts. */
+/** Maximum length of a chain of sort references. */
 const MAX_CHAIN = 256;
 
-/** Elements that stand for sorts without end, or for sorts that symmetric nets do not have. */
+/** Sorts that are infinite or not part of symmetric nets. */
 const REFUSED: ReadonlySet<string> = new Set(['integer', 'natural', 'positive', 'string', 'list']);
 const SORTS: readonly string[] = [
   'dot',
@@ -24,7 +24,7 @@ const SORTS: readonly string[] = [
 ];
 const DECLARATIONS: readonly string[] = ['namedsort', 'partition', 'variabledecl', 'namedoperator'];
 
-/** A value of an enumeration: `useroperator` refers to it. */
+/** A value of an enumeration, the target of a `useroperator`. */
 interface Constant {
   readonly sort: Sort & { kind: 'enum' };
   readonly value: number;
@@ -48,7 +48,7 @@ export interface Partition {
   readonly table: Table & { kind: 'int' };
 }
 
-/** What the declarations of a document say, looked up by id; and the colour sets and tables of the net that is made. */
+/** The declarations of a document by id, and the colour sets and tables generated from them. */
 export class Declarations {
   readonly colours: ColourSet[] = [];
   readonly tables: Table[] = [];
@@ -63,9 +63,9 @@ export class Declarations {
   readonly #titles = new Map<string, number>();
   readonly #ranges = new Map<string, Sort>();
   readonly #shifts = new Map<string, string>();
-  /** Sorts that are being looked up, to notice those that contain themselves. */
+  /** Sorts being resolved, to detect cycles. */
   readonly #open = new Set<string>();
-  /** Sorts of which a problem has been said. */
+  /** Sorts with a reported problem. */
   readonly #failed = new Set<string>();
   #bool: Sort | undefined;
 
@@ -75,7 +75,7 @@ export class Declarations {
     for (const id of this.#elements.keys()) ctx.attempt(() => this.#resolve(id));
   }
 
-  /** The sort that an element stands for. `hint` names the colour set of an enumeration or range that has no name. */
+  /** The sort of an element. `hint` names the colour set of an anonymous enumeration or range. */
   sort(e: Element, hint?: string): Sort {
     switch (e.name) {
       case 'dot':
@@ -118,7 +118,7 @@ export class Declarations {
     return this.#partitions.get(id) ?? this.#unknown('partition', id, [...this.#partitions.keys()], at);
   }
 
-  /** The table of the values that come `by` places after (or, negative, before) each value of an enumeration. */
+  /** Name of the table that maps each enumeration value to its cyclic successor (`by` 1) or predecessor (−1). */
   shifted(set: EnumerationSet, by: 1 | -1, at: At): string {
     const name = `${by === 1 ? 'next' : 'previous'} ${set.name}`;
     if (this.#shifts.has(name)) return this.#shifts.get(name)!;
@@ -245,7 +245,7 @@ export class Declarations {
     return this.#values(name, constants, e.name === 'cyclicenumeration', e.children);
   }
 
-  /** An enumeration of these (id, name); the names are the values, unless two are the same. */
+  /** An enumeration of these (id, name) pairs. Values are the names if they are distinct, otherwise the ids. */
   #values(
     name: string,
     constants: readonly (readonly [id: string, name: string])[],
@@ -316,7 +316,7 @@ export class Declarations {
     return sort;
   }
 
-  /** The value of a constant in an element of a partition. */
+  /** The value of a constant in a partition element. */
   #member(term: Element, of: Sort): number {
     const ctx = this.#ctx;
     if (term.name === 'useroperator') {

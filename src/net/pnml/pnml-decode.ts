@@ -1,9 +1,9 @@
 import { fail, quote, shown } from '../../base/problem.ts';
 
-/** What a PNML document may be given as: its text, its bytes, or either in pieces. */
+/** A PNML document: text, bytes, or pieces of either. */
 export type PnmlInput = string | Uint8Array | Iterable<string | Uint8Array>;
 
-/** Encodings that a document may declare, and the decoder of each. */
+/** Decoders by declared encoding. */
 const ENCODINGS: Readonly<Record<string, string>> = {
   'utf-8': 'utf-8',
   utf8: 'utf-8',
@@ -16,16 +16,16 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   'iso-8859-15': 'iso-8859-15',
   'windows-1252': 'windows-1252',
 };
-/** Bytes in which a declaration of the encoding must stand. */
+/** Maximum bytes before the end of the encoding declaration. */
 const HEAD = 256;
 const PIECE = 1 << 16;
 
 /**
- * The document as text, piece by piece: UTF-8, UTF-16 by its byte order mark or by its first characters, or what the XML
- * declaration says, of a few encodings that are common.
+ * Decodes the document piece by piece. The encoding is UTF-8, UTF-16 (by byte order mark or first characters), or one
+ * of a few common encodings named in the XML declaration.
  *
- * @throws InputError PNML001 with the place where it is known: nothing at all, more than `limit` bytes (or characters),
- * binary, neither text nor bytes, another encoding, bytes that are none of the encoding
+ * @throws InputError PNML001, with the position if known: empty, more than `limit` bytes (or characters), binary,
+ * neither text nor bytes, unsupported encoding, or bytes invalid in the encoding
  */
 export function* decoded(input: PnmlInput, file: string, limit: number): Generator<string> {
   const start = { file, line: 1, column: 1 };
@@ -66,7 +66,7 @@ export function* decoded(input: PnmlInput, file: string, limit: number): Generat
 
 const isPiece = (piece: unknown): boolean => typeof piece === 'string' || piece instanceof Uint8Array;
 
-/** Refuses what is neither a document nor its pieces. */
+/** Rejects a value that is neither a document nor a list of pieces. */
 function assertPieces(input: unknown, start: { readonly file: string }): void {
   const iterable = typeof input === 'object' && input !== null && Symbol.iterator in input;
   if (!iterable && !isPiece(input))
@@ -78,7 +78,7 @@ function* pieces(input: PnmlInput): Generator<string | Uint8Array> {
   else if (input instanceof Uint8Array)
     for (let at = 0; at < input.length; at += PIECE) yield input.subarray(at, at + PIECE);
   else {
-    // The first bytes tell the encoding: pieces that are too short for that are put together.
+    // The encoding is detected from the first bytes, so pieces that are too short are joined.
     let head: Uint8Array | undefined = new Uint8Array(0);
     for (const piece of input) {
       if (!(piece instanceof Uint8Array) || head === undefined) yield piece;
@@ -105,7 +105,7 @@ function decoderOf(bytes: Uint8Array, start: { readonly file: string }): Instanc
   const known = Object.hasOwn(ENCODINGS, said.toLowerCase()) ? ENCODINGS[said.toLowerCase()]! : undefined;
   if (known === undefined)
     fail('PNML001', `encoding ${quote(said)} is not supported; supported: UTF-8, UTF-16, ISO-8859-1`, start);
-  // What begins with these bytes is no UTF-16, whatever it says.
+  // Bytes that begin like this are not UTF-16, whatever the declaration says.
   return decoder(known.startsWith('utf-16') ? 'utf-8' : known);
 }
 

@@ -16,37 +16,40 @@ import {
 } from './pnml-multiset.ts';
 
 /*
- * Multisets from which terms with variables are taken away. Such a difference has a value only where all that is taken
- * away is there (ISO/IEC 15909-1, multisets), which becomes a condition on the binding.
+ * Multiset differences with variables. A difference is defined only if everything subtracted is present (ISO/IEC
+ * 15909-1, multisets); this becomes a condition on the binding.
  */
 
-/** Most terms of a difference that are no list of all colours. */
+/** Maximum terms of a difference that does not list all colours. */
 export const MAX_TERMS = 256;
-/** Most parts of the expressions of one difference. */
+/** Maximum expression nodes of one difference. */
 const MAX_SIZE = 2 ** 18;
 
-/** Terms that list all colours of some of the columns, the others being the same in each. */
+/** Terms that enumerate all colours of some columns and agree in the others. */
 interface Listing {
-  /** Columns that differ. */
+  /** The enumerated columns. */
   readonly varying: readonly number[];
-  /** How often each colour is there. */
+  /** Tokens of each colour. */
   readonly count: number;
 }
 
-/** Tokens of one colour; how many may depend on the binding. */
+/** Tokens of one colour; their number may depend on the binding. */
 export interface Part {
   readonly columns: readonly Expression[];
   readonly count: Expression;
 }
 
-/** What a difference brings: of each term that is added, as many as are left; undefined where it is too large. O(added × taken away). */
+/**
+ * The tokens put by a difference: for each added term, the number that remain. Undefined if too large. O(added ×
+ * subtracted).
+ */
 export function broughtBy({ plus, minus }: Balance, sets: readonly ScalarSet[]): Part[] | undefined {
   const listing = listingOf(plus, sets);
   if (listing === undefined && plus.length > MAX_TERMS) return undefined;
   if (plus.length * minus.length > MAX_SIZE || minus.length > MAX_TERMS) return undefined;
   const terms = plus.map(({ columns, count }, i) => {
     const gone = minus.map((q) => ({ same: sameColumns(q.columns, columns), count: q.count }));
-    // Where colours are listed, each stands once; otherwise equal terms count with the first of them.
+    // In a listing each colour occurs once. Otherwise equal terms are counted at the first of them.
     const later = listing === undefined ? plus.slice(i + 1) : [];
     const more = later.map((p) => ({ same: sameColumns(p.columns, columns), count: p.count }));
     const first = all(listing === undefined ? plus.slice(0, i).map((p) => not(sameColumns(p.columns, columns))) : []);
@@ -60,7 +63,7 @@ interface Share {
   readonly count: number;
 }
 
-/** `count` and what is added to it, less what is gone. */
+/** `count` plus the added minus the subtracted shares. */
 function left(count: number, more: readonly Share[], gone: readonly Share[]): Expression {
   const possible = gone.filter(({ same }) => !isZero(same));
   if (more.every(({ same }) => isZero(same)) && count === 1 && possible.every((g) => g.count === 1))
@@ -70,7 +73,7 @@ function left(count: number, more: readonly Share[], gone: readonly Share[]): Ex
   return taken.op === 'const' && taken.value === 0 ? added : { op: 'sub', a: added, b: taken };
 }
 
-/** A number and the shares that hold. */
+/** `count` plus the counts of the shares whose condition holds. */
 function totalOf(count: number, shares: readonly Share[]): Expression {
   let fixed = count;
   const parts: Expression[] = [];
@@ -92,8 +95,8 @@ function isZero(e: Expression): boolean {
 }
 
 /**
- * The terms that are left of a difference, each one token: where colours are listed in order, the k-th of those that are
- * left once x is gone is the k-th if that is less than x, and the next one otherwise.
+ * The tokens taken by a difference, one term for each remaining token. In a listing sorted by colour, the k-th
+ * remaining term after removing x is term k if it is less than x, otherwise term k + 1.
  */
 export function takenBy({ plus, minus }: Balance, sets: readonly ScalarSet[]): Part[] | undefined {
   const total = plus.reduce((n, t) => n + t.count, 0);
@@ -142,7 +145,7 @@ function choice(test: Expression, a: Expression, b: Expression): Expression {
   return same.op === 'const' && same.value === 1 ? a : { op: 'if', test, a, b };
 }
 
-/** Whether x does not come after a term in the order of the columns that differ, the first counting most. */
+/** Whether x ≤ term in the order of the enumerated columns; the first column is the most significant. */
 function notAfter(x: readonly Expression[], term: readonly Expression[], { varying }: Listing): Expression {
   return varying.reduceRight<Expression>((rest, column, k) => {
     const [a, b] = [x[column]!, term[column]!];
@@ -171,7 +174,7 @@ function inOrder(terms: readonly Term[], { varying }: Listing): Term[] {
   });
 }
 
-/** When the differences take away what is there. */
+/** The condition under which all differences are defined. */
 export function conditionOf(differences: readonly Difference[]): Expression {
   return all(differences.map(isThere));
 }
@@ -218,7 +221,9 @@ function atLeast(a: Expression, b: Expression): Expression {
   return { op: 'ge', a, b };
 }
 
-/** How the terms list all colours, if they do: the same number of each, the columns that do not differ of one form. */
+/**
+ * Recognises a listing: equal counts, all combinations of the enumerated columns, and equal expressions in the others.
+ */
 function listingOf(terms: readonly Term[], sets: readonly ScalarSet[]): Listing | undefined {
   const first = terms[0];
   if (first === undefined) return undefined;

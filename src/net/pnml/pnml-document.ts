@@ -1,21 +1,21 @@
-/** An element of a label, with what it holds: the form in which sorts and terms wait until all declarations are known. */
+/** An element of a label with its content. Sorts and terms are kept in this form until all declarations are known. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly line: number;
   readonly column: number;
   readonly children: readonly Element[];
-  /** Its own text, trimmed. */
+  /** Its direct text, trimmed. */
   readonly text: string;
 }
 
-/** Where an element begins. */
+/** Position of an element. */
 export interface At {
   readonly line: number;
   readonly column: number;
 }
 
-/** A number that a label says, and where. */
+/** A number in a label, with its position. */
 export interface Count extends At {
   readonly value: number;
 }
@@ -23,9 +23,9 @@ export interface Count extends At {
 export interface PlaceRecord extends At {
   readonly id: string;
   title?: string;
-  /** Of a place/transition net. */
+  /** Initial marking in a place/transition net. */
   tokens?: Count;
-  /** The structures of the labels of a coloured net. */
+  /** Label structures in a coloured net. */
   type?: Element;
   marking?: Element;
   capacity?: Count;
@@ -61,7 +61,13 @@ export interface ReferenceRecord extends At {
   readonly ref: string;
 }
 
-/** What a document says, before anything is looked up. */
+/** Token count of a place in a final marking. */
+export interface FinalRecord extends At {
+  readonly place: string;
+  readonly count: number;
+}
+
+/** The content of a document, before references are resolved. */
 export interface PnmlDocument {
   readonly id: string;
   readonly title?: string;
@@ -71,10 +77,12 @@ export interface PnmlDocument {
   readonly transitions: readonly TransitionRecord[];
   readonly arcs: readonly ArcRecord[];
   readonly references: readonly ReferenceRecord[];
+  /** Final markings in the format of ProM and pm4py. */
+  readonly finalMarkings: readonly (readonly FinalRecord[])[];
   /** The elements of all `declarations`, in order. */
   readonly declarations: readonly Element[];
-  /** Whether nodes are called by their names, and ids are made up: this product writes so where names are no ids. */
+  /** Whether node names come from `<name>` and ids are generated. foretoken writes this if names are not valid ids. */
   readonly namedByTitle: boolean;
-  /** The net in the product's JSON, which this product writes where PNML cannot say all of it. */
+  /** The net in foretoken's JSON, written if PNML cannot represent all of it. */
   readonly own?: Element;
 }

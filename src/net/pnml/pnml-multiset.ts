@@ -1,19 +1,19 @@
 import { colourBounds, type ScalarSet } from '../colour.ts';
 import { type Expression, sameExpression } from '../expression.ts';
 
-/** `count` tokens of one colour: an expression for each column. */
+/** `count` tokens of one colour, given by an expression for each column. */
 export interface Term {
   readonly columns: readonly Expression[];
   readonly count: number;
 }
 
-/** Tokens that are added, and tokens that are taken away from them again. */
+/** Added and subtracted tokens. */
 export interface Balance {
   readonly plus: readonly Term[];
   readonly minus: readonly Term[];
 }
 
-/** Tokens. They have a value only where each difference that they are made of takes away what is there. */
+/** A multiset of tokens. It is defined only if each of its differences subtracts tokens that are present. */
 export interface Multiset extends Balance {
   readonly differences: readonly Difference[];
 }
@@ -29,7 +29,7 @@ export function tokens(plus: readonly Term[]): Multiset {
   return { plus, minus: [], differences: [] };
 }
 
-/** How many values a colour set has. */
+/** The number of values of a colour set. */
 export function sizeOf(set: ScalarSet): number {
   const { low, high } = colourBounds(set);
   return high - low + 1;
@@ -71,7 +71,7 @@ export function times(n: number, m: Multiset): Multiset {
   return { plus: scaled(m.plus), minus: scaled(m.minus), differences: m.differences };
 }
 
-/** The tokens whose columns are those of one token of each part, side by side. */
+/** Cartesian product: the columns of one token of each part, concatenated. */
 export function product(parts: readonly Multiset[]): Multiset {
   return parts.reduce(
     (a, b): Multiset => ({
@@ -88,8 +88,8 @@ function pairs(a: readonly Term[], b: readonly Term[]): Term[] {
 }
 
 /**
- * The same multiset with equal terms put together, in the order of first occurrence, and what is added and taken away of
- * the same term cancelled. Terms with constants only are told apart by their values, others by their form.
+ * Merges equal terms in order of first occurrence and cancels added against subtracted ones. Constant terms are
+ * compared by value, others by structure.
  */
 export function simplified(m: Balance): Balance {
   if (m.minus.length === 0 && m.plus.length === 1) return m;
@@ -116,7 +116,7 @@ function keyOf(e: Expression): string {
   return e.op === 'var' ? JSON.stringify(e.name) : JSON.stringify(e);
 }
 
-/** Whether two expressions of one sort are equal: known where both are constants, or of one form. */
+/** The condition that two expressions of one sort are equal; constant if both are constants or structurally equal. */
 export function equal(a: Expression, b: Expression): Expression {
   if (a.op === 'const' && b.op === 'const') return a.value === b.value ? TRUE : FALSE;
   return sameExpression(a, b) ? TRUE : { op: 'eq', a, b };
@@ -133,7 +133,7 @@ export function not(e: Expression): Expression {
   return { op: 'not', a: e };
 }
 
-/** All of the conditions; those that always hold are left out. */
+/** Conjunction; conditions that always hold are dropped. */
 export function all(conditions: readonly Expression[]): Expression {
   if (conditions.some((e) => e.op === 'const' && e.value === 0)) return FALSE;
   return joined(
@@ -143,7 +143,7 @@ export function all(conditions: readonly Expression[]): Expression {
   );
 }
 
-/** Some of the conditions; those that never hold are left out. */
+/** Disjunction; conditions that never hold are dropped. */
 export function some(conditions: readonly Expression[]): Expression {
   if (conditions.some((e) => e.op === 'const' && e.value === 1)) return TRUE;
   return joined(
@@ -153,14 +153,14 @@ export function some(conditions: readonly Expression[]): Expression {
   );
 }
 
-/** The parts joined by an operator, as a balanced tree: depth O(log parts). */
+/** Joins the parts by an operator in a balanced tree of depth O(log parts). */
 export function joined(op: 'and' | 'or' | 'add', parts: readonly Expression[], none: Expression): Expression {
   if (parts.length <= 1) return parts[0] ?? none;
   const middle = (parts.length + 1) >> 1;
   return { op, a: joined(op, parts.slice(0, middle), none), b: joined(op, parts.slice(middle), none) };
 }
 
-/** Whether two terms have the same columns. */
+/** The condition that two terms have equal columns. */
 export function sameColumns(a: readonly Expression[], b: readonly Expression[]): Expression {
   return all(a.map((e, k) => equal(e, b[k]!)));
 }

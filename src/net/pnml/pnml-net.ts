@@ -1,12 +1,12 @@
 import { InputError, type Place as Position, quote } from '../../base/problem.ts';
 import { Problems } from '../../base/problem-list.ts';
-import type { Net, Place, Tokens, Transition } from '../net.ts';
+import type { MarkedPlace, Net, Place, Tokens, Transition } from '../net.ts';
 import { validate } from '../validation/validate.ts';
 import { Context } from './pnml-context.ts';
 import { Declarations } from './pnml-declarations.ts';
 import type { PnmlInput } from './pnml-decode.ts';
 import { conditionOf } from './pnml-difference.ts';
-import type { ArcRecord, At, PlaceRecord, PnmlDocument } from './pnml-document.ts';
+import type { ArcRecord, At, FinalRecord, PlaceRecord, PnmlDocument } from './pnml-document.ts';
 import { simplified } from './pnml-multiset.ts';
 import { Nodes } from './pnml-nodes.ts';
 import { DocumentReader } from './pnml-reader.ts';
@@ -15,7 +15,7 @@ import { Terms } from './pnml-terms.ts';
 import { type EndedArc, type SortedPlace, transitionOf } from './pnml-transition.ts';
 import { PNML_LIMITS, type PnmlLimits, parseXml } from './pnml-xml.ts';
 
-/** A net as the elements of the standard say it, and what its document says besides. */
+/** A net read from the standard elements, with its document. */
 export interface PlainPnml {
   readonly net: Net;
   readonly document: PnmlDocument;
@@ -23,8 +23,8 @@ export interface PlainPnml {
 }
 
 /**
- * Reads what the elements of the standard say. Nodes are called by their ids, or by their names where this product has
- * written that.
+ * Reads the standard elements of a document. Nodes are named by their ids, or by their names if foretoken generated the
+ * ids.
  *
  * @throws InputError with file, line and column of every problem
  */
@@ -41,7 +41,7 @@ export function readPlain(input: PnmlInput, file: string, limits: Partial<PnmlLi
   return { net, document, warnings: ctx.warnings };
 }
 
-/** What no rule of PNML forbids, but the rules of nets do, is said of the node that it is in. */
+/** Validates the net: errors that PNML allows are reported at the node concerned. */
 function checked(net: Net, document: PnmlDocument, ctx: Context): void {
   if (validate(net).length === 0) return;
   const positions = new Map<object, Position>([[net, ctx.place(document.at)]]);
@@ -55,7 +55,7 @@ function checked(net: Net, document: PnmlDocument, ctx: Context): void {
   throw new InputError(validate(net, positions).map((p) => ({ ...p, place: { ...start, ...p.place } })));
 }
 
-/** Puts the net together, place by place and transition by transition. */
+/** Builds the net, place by place and transition by transition. */
 class NetMaker {
   readonly #ctx: Context;
   readonly #document: PnmlDocument;
@@ -77,18 +77,20 @@ class NetMaker {
       transitionOf(this.#ctx, this.#declarations, nameOf(t, this.#document), t, arcs.get(t.id) ?? []),
     );
     const { colours, tables } = this.#declarations;
+    const finalMarkings = this.#document.finalMarkings.map((m) => this.#finalMarking(m));
     return {
       name: nameOf(this.#document, this.#document) || 'net',
       colours,
       tables,
       places,
       transitions: this.#waiting(transitions),
+      ...(finalMarkings.length === 0 ? {} : { finalMarkings }),
     };
   }
 
   /**
-   * A transition that takes no token would fire for ever at one instant. In a net with such a one all transitions wait for
-   * a second: then none comes before another, and the untimed behaviour stays what it was.
+   * A transition that takes no token would fire indefinitely at one instant. If there is one, all transitions become
+   * races with a delay of 1 s: none has precedence, and the untimed behaviour is unchanged.
    */
   #waiting(transitions: readonly Transition[]): readonly Transition[] {
     const source = transitions.find((t) => !t.inputs.some((a) => a.kind === 'take'));
@@ -97,6 +99,19 @@ class NetMaker {
       `transition ${quote(source.name)} takes no token, and would fire for ever at one instant: all transitions wait for a second`,
     );
     return transitions.map((t) => ({ ...t, delay: { op: 'const', value: 1 }, timing: 'race' }));
+  }
+
+  /** The marked places; empty ones are omitted. */
+  #finalMarking(records: readonly FinalRecord[]): MarkedPlace[] {
+    return records.flatMap((record): MarkedPlace[] => {
+      const place = this.#places.get(record.place);
+      if (place === undefined) {
+        const near = this.#ctx.near(record.place, [...this.#places.keys()]);
+        this.#ctx.say('PNML010', `the place ${quote(record.place)} of a final marking is not there.${near}`, record);
+        return [];
+      }
+      return record.count === 0 ? [] : [{ place: place.name, count: record.count }];
+    });
   }
 
   #place(p: PlaceRecord): Place {
@@ -156,7 +171,7 @@ class NetMaker {
     });
   }
 
-  /** The arcs of each transition, in the order of the document. */
+  /** The arcs of each transition, in document order. */
   #arcs(nodes: Nodes): Map<string, EndedArc[]> {
     const arcs = new Map<string, EndedArc[]>();
     for (const arc of this.#document.arcs) {
@@ -177,7 +192,7 @@ class NetMaker {
   }
 }
 
-/** What the net calls a node: its id, or its name where ids are made up. */
+/** The name of a node in the net: its id, or its name if ids are generated. */
 export function nameOf(
   { id, title }: { readonly id: string; readonly title?: string },
   { namedByTitle }: PnmlDocument,

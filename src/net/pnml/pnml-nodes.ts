@@ -2,18 +2,18 @@ import { quote } from '../../base/problem.ts';
 import type { Context } from './pnml-context.ts';
 import type { ArcRecord, At, PnmlDocument } from './pnml-document.ts';
 
-/** The two ends of an arc, references followed. */
+/** The two ends of an arc, with references resolved. */
 export interface Ends {
   readonly place: string;
   readonly transition: string;
   readonly takes: boolean;
 }
 
-/** The nodes of a document by their ids. Says which ids are given twice, and which references lead nowhere. O(nodes). */
+/** The nodes of a document by id. Reports duplicate ids and dangling references. O(nodes). */
 export class Nodes {
   readonly #ctx: Context;
   readonly #kinds = new Map<string, 'place' | 'transition'>();
-  /** The node that a reference stands for; the empty text where it leads nowhere. */
+  /** The target of each reference; '' if it is invalid. */
   readonly #targets = new Map<string, string>();
 
   constructor(ctx: Context, document: PnmlDocument) {
@@ -36,7 +36,7 @@ export class Nodes {
     this.#follow(document);
   }
 
-  /** @returns undefined where something is wrong, which is said */
+  /** @returns undefined if an end is invalid, which was reported */
   ends(arc: ArcRecord): Ends | undefined {
     const [source, target] = [this.#end(arc, 'source'), this.#end(arc, 'target')];
     if (source === undefined || target === undefined) return undefined;
@@ -54,7 +54,7 @@ export class Nodes {
   #end(arc: ArcRecord, end: 'source' | 'target'): string | undefined {
     const id = this.#targets.get(arc[end]) ?? arc[end];
     if (this.#kinds.has(id)) return id;
-    // What is empty, or a reference that leads nowhere, has been said.
+    // Empty ids and invalid references were already reported.
     if (id !== '') {
       const message = `the ${end} ${quote(id)} of the arc ${quote(arc.id)} is not there.`;
       this.#ctx.say('PNML010', `${message}${this.#ctx.near(id, [...this.#kinds.keys()])}`, arc);
@@ -62,7 +62,7 @@ export class Nodes {
     return undefined;
   }
 
-  /** Follows references of references, each once. */
+  /** Resolves chains of references, each reference once. */
   #follow({ references }: PnmlDocument): void {
     const byId = new Map(references.map((r) => [r.id, r]));
     for (const start of references) {

@@ -1,9 +1,9 @@
 import { quote } from '../../base/problem.ts';
 
-/** Largest number of tokens in a marking or on an arc that takes. */
+/** Maximum tokens in a marking or on a take arc. */
 export const MAX_TOKENS: number = Number.MAX_SAFE_INTEGER;
 
-/** A whole number from `least` up to the largest that is exact, or what is wrong with the text. */
+/** A safe integer ≥ `least`, or the error in the text. */
 export function wholeNumber(text: string, least: number): number | { readonly wrong: string } {
   const expected = `a whole number from ${least} on is expected`;
   if (!/^[+-]?\d+$/.test(text)) return { wrong: `${text === '' ? 'no number' : quote(text)}: ${expected}` };

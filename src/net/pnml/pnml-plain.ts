@@ -1,19 +1,19 @@
 import { type ColourSet, type Column, columnsOf, type ScalarSet } from '../colour.ts';
-import type { Net, Place, Transition } from '../net.ts';
-import { escaped, Ids } from './pnml-ids.ts';
+import type { MarkedPlace, Net, Place, Transition } from '../net.ts';
+import { escaped, Ids, titlesOf } from './pnml-ids.ts';
 import type { Balance } from './pnml-multiset.ts';
-import { OWN_NAMES, OWN_NET, OWN_TOOL } from './pnml-reader.ts';
+import { FINAL_MARKINGS, OWN_NAMES, OWN_NET, OWN_TOOL } from './pnml-reader.ts';
 import { PTNET, SYMMETRICNET } from './pnml-types.ts';
 import { type Moved, movedArcs, type Tested } from './pnml-write-arcs.ts';
 import { NotSymmetric, TermWriter, type VariableSets } from './pnml-write-terms.ts';
 
-/** A document, and what it is. */
+/** A written document and its properties. */
 export interface PlainDocument {
   readonly text: string;
   readonly coloured: boolean;
-  /** Kinds of arcs that are not part of the standard. */
+  /** Arc kinds that are not part of the standard. */
   readonly extensions: readonly string[];
-  /** Whether ids are made up, the names being none. */
+  /** Whether ids are generated because names are not valid ids. */
   readonly namedByTitle: boolean;
 }
 
@@ -21,9 +21,10 @@ const NO_VARIABLES: VariableSets = new Map();
 const KINDS = { read: 'read', inhibit: 'inhibitor', reset: 'reset' } as const;
 
 /**
- * The document of a net, without what PNML cannot say (delays, orders and so on); `kept` is written beside it. O(size).
+ * The PNML document of a net without properties that PNML cannot represent (delays, orders etc.). `kept` is embedded as
+ * tool-specific content. O(size).
  *
- * @throws NotSymmetric where the net has terms that symmetric nets do not have
+ * @throws NotSymmetric if a term cannot be expressed in symmetric nets
  */
 export function plainPnml(net: Net, kept?: string): PlainDocument {
   return new PlainWriter(net).document(kept);
@@ -40,6 +41,8 @@ class PlainWriter {
   readonly #extensions = new Set<string>();
   readonly #placeIds = new Map<string, string>();
   readonly #transitionIds = new Map<string, string>();
+  readonly #placeTitles: ReadonlyMap<string, string>;
+  readonly #transitionTitles: ReadonlyMap<string, string>;
   readonly #netId: string;
   readonly #namedByTitle: boolean;
   #arcs = 0;
@@ -49,7 +52,7 @@ class PlainWriter {
     this.#colours = new Map(net.colours.map((c) => [c.name, c]));
     this.#columns = new Map(net.places.map((p) => [p.name, columnsOf(p.fields, this.#colours)]));
     this.#coloured = !isPlaceTransitionNet(net, this.#columns);
-    // Names that are ids are given first, so that made up ones give way to them.
+    // Names that are valid ids are reserved first; generated ids avoid them.
     const places = net.places.map((p) => this.#ids.own(p.name));
     const transitions = net.transitions.map((t) => this.#ids.own(t.name));
     net.places.forEach((p, k) => {
@@ -61,6 +64,8 @@ class PlainWriter {
     this.#netId = this.#ids.own(net.name) ?? this.#ids.like(net.name, 'net');
     this.#namedByTitle = this.#netId !== net.name || [...places, ...transitions].some((id) => id === undefined);
     this.#terms = new TermWriter(net, this.#ids);
+    this.#placeTitles = titlesOf(net.places.map((p) => p.name));
+    this.#transitionTitles = titlesOf(net.transitions.map((t) => t.name));
   }
 
   document(kept?: string): PlainDocument {
@@ -70,7 +75,7 @@ class PlainWriter {
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">',
       `  <net id="${this.#netId}" type="${this.#coloured ? SYMMETRICNET : PTNET}">`,
-      `    <name><text>${escaped(name)}</text></name>`,
+      `    <name><text>${escaped(titlesOf([name]).get(name)!)}</text></name>`,
     );
     lines.push(`    <page id="${this.#ids.like('page', 'page')}">`);
     for (const p of places) this.#place(p);
@@ -84,10 +89,14 @@ class PlainWriter {
         '    </declarations></structure></declaration>',
       );
     }
-    if (this.#namedByTitle || kept !== undefined)
+    const finals = this.#net.finalMarkings ?? [];
+    if (this.#namedByTitle || kept !== undefined || finals.length > 0)
       lines.push(
         `    <toolspecific tool="${OWN_TOOL}" version="1">`,
         ...(this.#namedByTitle ? [`      <${OWN_NAMES}/>`] : []),
+        ...(finals.length === 0
+          ? []
+          : [`      <${FINAL_MARKINGS}>${finals.map((m) => this.#finalMarking(m)).join('')}</${FINAL_MARKINGS}>`]),
         ...(kept === undefined ? [] : [`      <${OWN_NET}>${keptText(kept)}</${OWN_NET}>`]),
         '    </toolspecific>',
       );
@@ -100,12 +109,19 @@ class PlainWriter {
     };
   }
 
+  #finalMarking(marked: readonly MarkedPlace[]): string {
+    const places = marked.map(
+      ({ place, count }) => `<place idref="${this.#placeIds.get(place)!}"><text>${count}</text></place>`,
+    );
+    return `<marking>${places.join('')}</marking>`;
+  }
+
   #sets(place: string): ScalarSet[] {
     return this.#columns.get(place)!.map((c) => c.colour);
   }
 
   #place(p: Place): void {
-    const parts = [`<name><text>${escaped(p.name)}</text></name>`];
+    const parts = [`<name><text>${escaped(this.#placeTitles.get(p.name)!)}</text></name>`];
     const tokens = p.initial.filter((t) => t.count > 0);
     if (this.#coloured) {
       const sets = this.#sets(p.name);
@@ -135,7 +151,7 @@ class PlainWriter {
       },
     });
     const id = this.#transitionIds.get(t.name)!;
-    const name = `<name><text>${escaped(t.name)}</text></name>`;
+    const name = `<name><text>${escaped(this.#transitionTitles.get(t.name)!)}</text></name>`;
     // Terms are written in the order in which they are read, so that variables are declared in that order.
     const written = arcs.map((arc) => this.#arc(id, arc, variables));
     const condition = guard === undefined ? '' : this.#label('condition', this.#terms.condition(guard, variables));
@@ -170,7 +186,7 @@ class PlainWriter {
     return `<${name}><structure>${structure}</structure></${name}>`;
   }
 
-  /** The sets of the variables of a transition: the column that first binds one says it. */
+  /** The colour sets of a transition's variables, each from the column that binds it first. */
   #variables(t: Transition): Map<string, ScalarSet> {
     const sets = new Map<string, ScalarSet>();
     for (const arc of t.inputs) {
@@ -185,7 +201,7 @@ class PlainWriter {
   }
 }
 
-/** Whether a net has no colours at all: no columns, no variables, no conditions, and fixed numbers of tokens. */
+/** Whether a net is uncoloured: no columns, variables or guards, and constant token counts. */
 function isPlaceTransitionNet(net: Net, columns: ReadonlyMap<string, readonly Column[]>): boolean {
   return (
     [...columns.values()].every((c) => c.length === 0) &&
@@ -198,7 +214,10 @@ function isPlaceTransitionNet(net: Net, columns: ReadonlyMap<string, readonly Co
   );
 }
 
-/** A text of JSON as the content of an element: the few characters that XML does not hold stand in texts of JSON only. */
+/**
+ * JSON as element content. The characters that XML cannot represent occur only inside JSON strings and are escaped
+ * there.
+ */
 function keptText(json: string): string {
   return json
     .replace(/[\uFFFE\uFFFF]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`)

@@ -9,45 +9,47 @@ import { nameOf, readPlain } from './pnml-net.ts';
 import { plainPnml } from './pnml-plain.ts';
 import type { PnmlLimits } from './pnml-xml.ts';
 
-/** Names by ids. */
+/** Texts of nodes by id. */
 export interface NodeTexts {
+  /** Texts of places, by id. */
   readonly places: ReadonlyMap<string, string>;
+  /** Texts of transitions, by id. */
   readonly transitions: ReadonlyMap<string, string>;
 }
 
-/** A net, and what its document says besides. */
+/** A net read from PNML, with data of its document. */
 export interface PnmlNet {
+  /** The net read. */
   readonly net: Net;
   /** Whether the document is a coloured net. */
   readonly coloured: boolean;
   /**
-   * What the net calls each node, by its id. That is the id itself (formulas of the contest refer to ids), except in
-   * documents that this product has written of a net whose names are no ids.
+   * The net's name for each node id. It is the id itself (formulas of the Model Checking Contest refer to ids), unless
+   * foretoken wrote the document and names were not valid ids.
    */
   readonly names: NodeTexts;
-  /** The names for people, by id, where there are any. */
+  /** The display names, by id, where given. */
   readonly titles: NodeTexts;
   /** Number of arcs in the document. */
   readonly arcs: number;
-  /** What was read in a way that one may want to know of. */
+  /** Warnings about content that was ignored or interpreted. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads a net in PNML (ISO/IEC 15909-2): place/transition nets and symmetric nets, on any number of pages, with inhibitor,
- * read and reset arcs in the forms that are in use. What belongs to graphics and to tools is passed over.
+ * Reads a net in PNML (ISO/IEC 15909-2): place/transition nets and symmetric nets with any number of pages; also
+ * inhibitor, read and reset arcs in the usual notations. Graphics and tool-specific parts are ignored.
  *
- * A place of a product sort has a field for each part (`c1`, `c2`, …); a `dot` has none. Enumerations keep their order;
- * `successor` and `predecessor` are tables. Tokens that an arc takes away from a multiset become conditions: such an
- * inscription has a value only where what is taken away is there. In a net with a
- * transition that takes no token, all wait for a second.
+ * A place of a product sort gets one field for each part (`c1`, `c2`, …), a `dot` place none. Enumerations keep their
+ * order; `successor` and `predecessor` become tables. A multiset difference becomes a condition, because it is defined
+ * only if the subtracted tokens are present. If a transition takes no token, all transitions get a delay of 1 s.
  *
- * What `writePnml` has kept beside the standard's elements is read back, as long as those still say the same.
+ * Content that `writePnml` embedded for foretoken is used if the standard elements still match it.
  *
- * All problems are found, not only the first: the codes are listed in `PNML_CODES`. The document is read piece by piece;
- * O(its size and that of the net), with limits on both.
+ * All problems are reported, not only the first; the codes are listed in `PNML_CODES`. The document is read piece by
+ * piece. O(size of the document and the net), both limited.
  *
- * @throws InputError with file, line and column of every problem; NET040, NET058 for limits that are none
+ * @throws InputError with file, line and column of every problem; NET040, NET058 for invalid limits
  */
 export function readPnml(input: PnmlInput, file = 'net.pnml', limits: Partial<PnmlLimits> = {}): PnmlNet {
   assertGiven('readPnml', 'limits', limits, {
@@ -68,12 +70,12 @@ export function readPnml(input: PnmlInput, file = 'net.pnml', limits: Partial<Pn
     names: texts((n) => nameOf(n, document)),
     titles: texts((n) => n.title),
     arcs: document.arcs.length,
-    // What is said of the standard's elements alone is not true of a net that was kept whole.
+    // Warnings about the standard elements do not apply to an embedded net.
     warnings: kept === undefined ? warnings : [],
   };
 }
 
-/** The net that was kept whole, if what the standard's elements say is still what they would say of it. */
+/** The embedded net, if its standard elements would still be those of the document. */
 function keptNet(said: Net, document: PnmlDocument, file: string, warnings: string[]): Net | undefined {
   if (document.own === undefined) return undefined;
   try {

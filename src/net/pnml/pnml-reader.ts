@@ -6,30 +6,34 @@ import {
   type At,
   type Count,
   type Element,
+  type FinalRecord,
   type PlaceRecord,
   type PnmlDocument,
   type ReferenceRecord,
   type TransitionRecord,
 } from './pnml-document.ts';
+import { classIn, FOREIGN, FOREIGN_ATTRIBUTES, FOREIGN_TOOLS, plainTokens } from './pnml-foreign.ts';
 import { wholeNumber } from './pnml-number.ts';
 import { netKind } from './pnml-types.ts';
 import type { StartTag, XmlHandler } from './pnml-xml.ts';
 
-/** Name and version of the tool-specific parts of this product. */
+/** Name and version of foretoken's tool-specific parts. */
 export const OWN_TOOL = 'foretoken';
 export const OWN_NAMES = 'names';
 export const OWN_NET = 'net';
+/** Final markings in the format of ProM and pm4py; not part of the standard. */
+export const FINAL_MARKINGS = 'finalmarkings';
 
-/** Elements whose content says nothing of a net's behaviour. */
+/** Elements without influence on a net's behaviour. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['graphics', 'toolspecific']);
 
-/** Elements of editors that say where something is drawn, and are passed over with a warning. */
+/** Layout elements of editors, ignored with a warning. */
 const DRAWN: ReadonlySet<string> = new Set(['arcpath', 'labels', 'orientation', 'tagged']);
 
-/** Labels that each node may have, and the elements that pages hold. */
+/** Labels allowed for each kind of node, and elements allowed in pages. */
 const LABELS = {
-  net: ['name', 'declaration'],
-  page: ['name', 'declaration'],
+  net: ['name', 'declaration', FINAL_MARKINGS],
+  page: ['name', 'declaration', FINAL_MARKINGS],
   place: ['name', 'type', 'initialMarking', 'hlinitialMarking', 'capacity'],
   transition: ['name', 'condition'],
   arc: ['name', 'inscription', 'hlinscription', 'type', 'arctype'],
@@ -38,28 +42,28 @@ const LABELS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 const NODES: readonly string[] = ['place', 'transition', 'arc', 'page', 'referencePlace', 'referenceTransition'];
 
-/** Labels of which only one sort of net knows. */
+/** Labels of coloured nets only. */
 const COLOURED_LABELS: ReadonlySet<string> = new Set(['hlinitialMarking', 'hlinscription', 'condition', 'declaration']);
 
 type Kind = 'document' | 'pnml' | keyof typeof LABELS;
 
-/** A node under way. */
+/** A node being read. */
 interface Frame {
   readonly kind: Kind;
   readonly record?: PlaceRecord | TransitionRecord | ArcRecord | ReferenceRecord;
-  /** Labels that it has had. */
+  /** Labels read so far. */
   labels?: string[];
 }
 
-/** A label under way: the elements that are open in it. */
+/** A label element being read. */
 interface Building extends Element {
   readonly children: Building[];
   text: string;
 }
 
 /**
- * Takes the nodes of a document as they come. Labels of place/transition nets become numbers at once; of coloured nets
- * their structures are kept until the declarations are known, which may come last.
+ * SAX handler that collects the nodes of a document. Labels of place/transition nets are converted at once; structures
+ * of coloured nets are kept until the declarations are known, which may come last.
  */
 export class DocumentReader implements XmlHandler {
   readonly warnings: string[] = [];
@@ -67,7 +71,7 @@ export class DocumentReader implements XmlHandler {
   readonly #problems: Problems;
   readonly #frames: Frame[] = [{ kind: 'document' }];
   readonly #building: Building[] = [];
-  /** Depth below an element that is passed over with all it holds, 0 outside. */
+  /** Depth below a skipped element; 0 outside. */
   #skipping = 0;
   readonly #warned = new Set<string>();
 
@@ -79,6 +83,9 @@ export class DocumentReader implements XmlHandler {
   readonly #arcs: ArcRecord[] = [];
   readonly #references: ReferenceRecord[] = [];
   readonly #declarations: Element[] = [];
+  readonly #finalMarkings: FinalRecord[][] = [];
+  /** The token class (PIPE), if given. */
+  #tokenClass: string | undefined;
 
   constructor(file: string, problems: Problems) {
     this.#file = file;
@@ -102,9 +109,16 @@ export class DocumentReader implements XmlHandler {
       this.#misplaced(tag, parent.kind === 'pnml' ? ['net'] : ['pnml']);
       return;
     }
+    const foreign = FOREIGN[parent.kind === 'page' ? 'net' : parent.kind]?.[tag.name];
     if (tag.name === 'toolspecific' && parent.kind === 'net' && tag.attributes['tool'] === OWN_TOOL) this.#build(tag);
-    else if (PASSED_OVER.has(tag.name)) this.#skipping = 1;
-    else if (DRAWN.has(tag.name)) {
+    else if (PASSED_OVER.has(tag.name)) {
+      const tool = FOREIGN_TOOLS[tag.attributes['tool'] ?? ''];
+      if (tag.name === 'toolspecific' && tool !== undefined) this.#warn(tool, tool);
+      this.#skipping = 1;
+    } else if (foreign !== undefined) {
+      this.#warn(tag.name, `<${tag.name}>: ${foreign}`);
+      this.#skipping = 1;
+    } else if (DRAWN.has(tag.name)) {
       this.#warn(tag.name, `<${tag.name}> is passed over: it says only how the net is drawn`);
       this.#skipping = 1;
     } else if ((LABELS[parent.kind] as readonly string[]).includes(tag.name)) this.#label(tag, parent);
@@ -132,7 +146,7 @@ export class DocumentReader implements XmlHandler {
     else this.#say('PNML005', `unexpected text ${quote(text.trim())}`, { line, column });
   }
 
-  /** @throws InputError PNML009 where there is no net */
+  /** @throws InputError PNML009 if there is no net */
   document(): PnmlDocument {
     const net = this.#net;
     if (net === undefined) {
@@ -147,13 +161,14 @@ export class DocumentReader implements XmlHandler {
       transitions: this.#transitions,
       arcs: this.#arcs,
       references: this.#references,
+      finalMarkings: this.#finalMarkings,
       declarations: this.#declarations,
       namedByTitle: this.#own?.children.some((c) => c.name === OWN_NAMES) === true,
       ...(own === undefined ? {} : { own }),
     };
   }
 
-  /** Opens an element that holds nodes or is one; whether it is. */
+  /** Opens a container or node element; returns whether the element is one. */
   #enter(tag: StartTag, parent: Frame): boolean {
     const { name, line, column } = tag;
     const at = { line, column };
@@ -167,6 +182,8 @@ export class DocumentReader implements XmlHandler {
       this.#frames.push({ kind: name, record });
     } else if (name === 'transition') {
       const record: TransitionRecord = { id: this.#attribute(tag, 'id'), ...at };
+      for (const [name, foreign] of Object.entries(FOREIGN_ATTRIBUTES))
+        if (tag.attributes[name] !== undefined) this.#warn(`@${name}`, foreign);
       this.#transitions.push(record);
       this.#frames.push({ kind: name, record });
     } else if (name === 'arc') {
@@ -216,10 +233,15 @@ export class DocumentReader implements XmlHandler {
     this.#building.push(element);
   }
 
-  /** Keeps what a label says. */
+  /** Stores the content of a label. */
   #labelled({ kind, record }: Frame, label: Element): void {
     if (label.name === 'toolspecific') {
       if (this.#own === undefined) this.#own = label;
+      for (const part of label.children) if (part.name === FINAL_MARKINGS) this.#keepFinalMarkings(part);
+      return;
+    }
+    if (label.name === FINAL_MARKINGS) {
+      this.#keepFinalMarkings(label);
       return;
     }
     switch (label.name) {
@@ -270,12 +292,52 @@ export class DocumentReader implements XmlHandler {
   }
 
   #count(label: Element, least: number, keep: (count: Count) => void): void {
-    const value = wholeNumber(textOf(label) ?? '', least);
+    const value = wholeNumber(this.#plainTokens(textOf(label) ?? '', label), least);
     if (typeof value === 'number') keep({ value, line: label.line, column: label.column });
     else this.#say('PNML007', `<${label.name}> ${value.wrong}`, label);
   }
 
-  /** The one element that the structure of a label holds. A label without text and structure says nothing. */
+  /** The token count as text; the document may use only one token class (PIPE). */
+  #plainTokens(text: string, label: Element): string {
+    const plain = plainTokens(text);
+    const tokenClass = classIn(text);
+    const classes = typeof plain === 'string' ? [] : plain.classes;
+    if (classes.length === 0 && tokenClass !== undefined && plain !== text) {
+      this.#tokenClass ??= tokenClass;
+      if (this.#tokenClass !== tokenClass) classes.push(this.#tokenClass, tokenClass);
+    }
+    if (classes.length > 0)
+      this.#say(
+        'PNML020',
+        `<${label.name}> has tokens of several classes (${classes.join(', ')}), which are not supported: one class is expected in the net`,
+        label,
+      );
+    return typeof plain === 'string' ? plain : '1';
+  }
+
+  #keepFinalMarkings(label: Element): void {
+    for (const marking of label.children) {
+      if (marking.name !== 'marking') {
+        this.#misplaced(marking, ['marking'], false);
+        continue;
+      }
+      const marked: FinalRecord[] = [];
+      for (const place of marking.children) {
+        const { line, column } = place;
+        const idref = place.attributes['idref'];
+        if (place.name !== 'place') this.#misplaced(place, ['place'], false);
+        else if (idref === undefined)
+          this.#say('PNML006', '<place> of a final marking has no attribute "idref"', place);
+        else
+          this.#count(place, 0, ({ value }) => {
+            marked.push({ place: idref, count: value, line, column });
+          });
+      }
+      this.#finalMarkings.push(marked);
+    }
+  }
+
+  /** Passes on the single element in a label's structure. A label without text and structure is ignored. */
   #structure(label: Element, keep: (e: Element) => void): void {
     for (const c of label.children)
       if (c.name !== 'text' && c.name !== 'structure') this.#misplaced(c, ['text', 'structure'], false);
@@ -341,7 +403,7 @@ export class DocumentReader implements XmlHandler {
   }
 }
 
-/** The text of a label: in `text`, as the standard wants it, or in `value`, as older files have it. */
+/** The text of a label: in `text` as in the standard, or in `value` as in older files. */
 function textOf(label: Element): string | undefined {
   const given = label.children.find((c) => c.name === 'text') ?? label.children.find((c) => c.name === 'value');
   return given?.text ?? (label.text === '' ? undefined : label.text);

@@ -1,11 +1,11 @@
 import type { ScalarSet } from '../colour.ts';
 
-/** An enumeration, or a partition, whose values are its elements. */
+/** An enumeration, or a partition with its elements as values. */
 export type EnumerationSet = Extract<ScalarSet, { kind: 'enum' }>;
 
 /**
- * A sort of a coloured net. `dot` has one value and no columns. A product of one part counts as that part. `number` is
- * that of factors, which no token has.
+ * A sort of a coloured net. `dot` has one value and no columns. A product of one part is that part. `number` is the
+ * sort of multiplicities, not of tokens.
  */
 export type Sort =
   | { readonly kind: 'dot' }
@@ -33,7 +33,7 @@ export function setsOf(sort: Sort): readonly ScalarSet[] {
   }
 }
 
-/** Whether values of the one are values of the other. Enumerations are told apart by their declarations. */
+/** Whether the sorts have the same values. Enumerations are equal only if their declaration is the same. */
 export function sameSort(a: Sort, b: Sort): boolean {
   if (a === b) return true;
   if (a.kind === 'enum') return b.kind === 'enum' && a.set === b.set;
@@ -42,7 +42,7 @@ export function sameSort(a: Sort, b: Sort): boolean {
   return b.kind === 'product' && a.parts.length === b.parts.length && a.parts.every((p, k) => sameSort(p, b.parts[k]!));
 }
 
-/** A sort as messages name it. */
+/** The name of a sort in messages. */
 export function sortText(sort: Sort): string {
   if (sort.kind === 'product') return `(${sort.parts.map(sortText).join(', ')})`;
   return sort.kind === 'dot' || sort.kind === 'number' ? sort.kind : sort.set.name;

@@ -21,19 +21,19 @@ import {
 import { wholeNumber } from './pnml-number.ts';
 import { DOT, NUMBER, type Sort, sameSort, setsOf, sortText } from './pnml-sort.ts';
 
-/** What a term stands for: one value, column by column; several tokens; or a number. */
+/** The meaning of a term: one value, as its columns; a multiset of tokens; or a number. */
 export type Meaning =
   | { readonly kind: 'value'; readonly sort: Sort; readonly columns: readonly Expression[] }
   | { readonly kind: 'tokens'; readonly sort: Sort; readonly tokens: Multiset }
   | { readonly kind: 'number'; readonly sort: Sort; readonly value: number };
 type Value = Extract<Meaning, { kind: 'value' }>;
 
-/** The expressions of the columns of a variable. */
+/** The column expressions of a variable. */
 export type VariableColumns = (variable: Variable) => readonly Expression[];
 
-/** Most colours that one `all` lists. */
+/** Maximum colours in one term. */
 const MAX_COLOURS = 2 ** 20;
-/** Deepest calls of declared operators. */
+/** Maximum call depth of declared operators. */
 const MAX_CALLS = 64;
 
 const COMPARISONS: Readonly<Record<string, Binary>> = {
@@ -70,12 +70,12 @@ const SUPPORTED: readonly string[] = [
   'partitionelementof',
 ];
 
-/** Turns the terms of labels into expressions. */
+/** Translates the terms of labels to expressions. */
 export class Terms {
   readonly #ctx: Context;
   readonly #declarations: Declarations;
   readonly #variables: VariableColumns;
-  /** Values of the parameters of operators that are being called, and their ids. */
+  /** Arguments of the operators being expanded, by parameter id; and the ids of these operators. */
   readonly #arguments: Map<string, Meaning>[] = [];
   readonly #calls: string[] = [];
 
@@ -85,7 +85,7 @@ export class Terms {
     this.#variables = variables;
   }
 
-  /** The tokens that a term stands for, of the sort given. */
+  /** The multiset of tokens of a term, which must have the given sort. */
   tokens(e: Element, sort: Sort): Multiset {
     const m = this.#meaning(e);
     if (m.kind === 'number') return this.#ctx.giveUp('PNML016', 'a number stands where tokens are expected', e);
@@ -157,7 +157,7 @@ export class Terms {
     }
   }
 
-  /** The terms that an operator is applied to. */
+  /** The operands of an operator. */
   #parts(e: Element, least: number, most = Number.POSITIVE_INFINITY): Element[] {
     const parts = e.children.map((c) => {
       if (c.name !== 'subterm')
@@ -183,7 +183,7 @@ export class Terms {
     );
   }
 
-  /** A value of one column. */
+  /** A term with a value of one column. */
   #scalar(e: Element): { readonly sort: Sort; readonly column: Expression; readonly set: ScalarSet } {
     const { sort, columns } = this.#value(e);
     const set = setsOf(sort)[0];
@@ -278,7 +278,7 @@ export class Terms {
     return { kind: 'tokens', sort, tokens: product(factors) };
   }
 
-  /** `all` of a sort, or none of it. */
+  /** `all` or `empty` of a sort. */
   #whole(e: Element): Meaning {
     const given = e.children.filter((c) => c.name !== 'subterm');
     if (given.length !== 1) this.#ctx.giveUp('PNML015', `<${e.name}> names ${given.length} sorts: one is expected`, e);
@@ -325,7 +325,7 @@ export class Terms {
     return { kind: 'tokens', sort, tokens: made };
   }
 
-  /** The value that comes next, or before: after the last comes the first. */
+  /** The cyclic successor or predecessor. */
   #shifted(e: Element, by: 1 | -1): Meaning {
     const part = this.#parts(e, 1, 1)[0]!;
     const { sort, column, set } = this.#scalar(part);
@@ -366,7 +366,7 @@ export class Terms {
     return this.#truth(joined('or', differ, { op: 'const', value: 0 }));
   }
 
-  /** Values of enumerations are in the order of their declaration. */
+  /** Enumeration values are ordered by declaration. */
   #compared(e: Element, op: Binary): Meaning {
     const [pa, pb] = this.#parts(e, 2, 2) as [Element, Element];
     const [a, b] = [this.#scalar(pa), this.#scalar(pb)];
@@ -389,7 +389,7 @@ export class Terms {
   }
 }
 
-/** The sort of conditions: which colour set it belongs to matters only where it is a column. */
+/** The sort of conditions; its colour set matters only for columns. */
 const BOOL: Sort = { kind: 'bool', set: { kind: 'bool', name: 'bool' } };
 
 function multiset(m: Exclude<Meaning, { kind: 'number' }>): Multiset {

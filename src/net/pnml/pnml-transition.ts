@@ -10,7 +10,7 @@ import { type Difference, type Multiset, sum, tokens as tokensIn } from './pnml-
 import { type Sort, setsOf, sortText } from './pnml-sort.ts';
 import { Terms } from './pnml-terms.ts';
 
-/** A place as arcs and markings see it. */
+/** A place with its sort, for arcs and markings. */
 export interface SortedPlace extends ArcPlace {
   readonly sort: Sort;
 }
@@ -23,8 +23,8 @@ export interface EndedArc {
 }
 
 /**
- * A transition of the net. Variables that no arc binds, but which an arc or the condition names, are free: a binding
- * assigns every variable that occurs.
+ * Builds a transition. Variables that occur in an arc or the condition but are not bound by an arc become free, because
+ * a binding assigns every variable.
  */
 export function transitionOf(
   ctx: Context,
@@ -69,8 +69,8 @@ export function transitionOf(
 }
 
 /**
- * Arcs that take from one place, or bring to one, are one arc of all their tokens; those that take come first. The order
- * is that of the document otherwise.
+ * Combines take arcs from the same place, and put arcs to the same place. Input arcs come first; otherwise document
+ * order is kept.
  */
 function joinedArcs(
   arcs: readonly EndedArc[],
@@ -93,7 +93,9 @@ function joinedArcs(
   return [...inputs, ...outputs];
 }
 
-/** The sum of those from which nothing is taken away, and the others: each of those has a value for itself or none. */
+/**
+ * Sums the multisets without subtraction. The others stay separate, because each is defined or undefined separately.
+ */
 function summed(parts: readonly Multiset[]): Multiset[] {
   if (parts.length === 1) return [...parts];
   const plain = parts.filter((m) => m.minus.length === 0);
@@ -107,7 +109,7 @@ function tokensOf(ctx: Context, terms: Terms, arc: ArcRecord, place: SortedPlace
   return tokensIn([{ columns: [], count: arc.weight?.value ?? 1 }]);
 }
 
-/** The variables that occur in one transition, by the names that they have there. */
+/** The variables of one transition and their unique names. */
 class Variables {
   readonly #known = new Map<string, { readonly fields: readonly Field[]; readonly columns: readonly Expression[] }>();
   readonly #names = new Set<string>();
@@ -126,7 +128,7 @@ class Variables {
     return known.columns;
   }
 
-  /** Those that no arc binds. */
+  /** The variables not bound by an arc. */
   free(inputs: readonly InputArc[]): Field[] {
     const bound = new Set<string>();
     for (const arc of inputs)
@@ -135,7 +137,7 @@ class Variables {
     return [...this.#known.values()].flatMap(({ fields }) => fields.filter((f) => !bound.has(f.name)));
   }
 
-  /** Names must differ within a transition, and must not be those that every JavaScript object has. */
+  /** Names must be unique in a transition, and not be inherited members of JavaScript objects. */
   #unique(name: string): string {
     let free = name;
     while (this.#names.has(free) || free in OBJECT) free += "'";

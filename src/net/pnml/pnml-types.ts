@@ -4,7 +4,7 @@ const GRAMMAR = 'http://www.pnml.org/version-2009/grammar/';
 export const PTNET: string = `${GRAMMAR}ptnet`;
 export const SYMMETRICNET: string = `${GRAMMAR}symmetricnet`;
 
-/** The net types of ISO/IEC 15909-2, and whether their nets are coloured. */
+/** Net types of ISO/IEC 15909-2; true: coloured. */
 const TYPES: Readonly<Record<string, boolean>> = {
   [PTNET]: false,
   [`${GRAMMAR}pnmlcoremodel`]: false,
@@ -17,10 +17,11 @@ const TYPES: Readonly<Record<string, boolean>> = {
   'http://www.pnml.org/version-2009/extensions/resetinhibitorptnet': false,
 };
 
-/** What editors of before the standard call a place/transition net. */
-const OLDER = /^(p\/?t[ -]?net|(.*\/)?pt-?net[bd]?(\.pntd)?|.*yasper.*\/pnml\.net)$/i;
+/** Names of place/transition nets in editors older than the standard. */
+const OLDER =
+  /^(p\/?t[ -]?net|(.*\/)?(pt-?net[bd]?|pnmlcoremodel)(\.pntd)?|.*yasper.*\/(pnml\.net|epnml[-.\d]*)|(.*\/)?epnml[-.\d]*)$/i;
 
-/** Whether the nets of a type are coloured, or why the type is refused. */
+/** Whether nets of the type are coloured, or why the type is rejected. */
 export function netKind(
   type: string,
 ): { readonly coloured: boolean; readonly warning?: string } | { readonly wrong: string } {

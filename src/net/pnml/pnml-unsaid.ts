@@ -15,7 +15,7 @@ const OF_TRANSITIONS: readonly (readonly [string, (t: Transition) => boolean])[]
   ['kinds, owners and modules', (t) => t.kind !== undefined || t.process !== undefined || t.modules !== undefined],
 ];
 
-/** What a net has that PNML has no word for. O(nodes). */
+/** Properties of the net that PNML cannot represent. O(nodes). */
 export function unsaidBy(net: Net): string[] {
   const found = [
     ...OF_PLACES.flatMap(([what, has]) => (net.places.some(has) ? [what] : [])),

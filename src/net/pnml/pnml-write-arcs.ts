@@ -5,37 +5,38 @@ import { broughtBy, conditionOf, type Part, takenBy } from './pnml-difference.ts
 import { type Balance, type Difference, type Multiset, simplified, type Term, tokens } from './pnml-multiset.ts';
 import { NotSymmetric } from './pnml-write-terms.ts';
 
-/** Tokens that a transition takes from a place, or brings there. */
+/** Tokens that a transition takes from a place or puts into it. */
 export interface Moved {
   readonly place: string;
   readonly takes: boolean;
   readonly tokens: Multiset;
 }
 
-/** An arc that reads, inhibits or resets; without tokens it looks at all of the place. */
+/** A read, inhibitor or reset arc; without tokens it applies to the whole place. */
 export interface Tested {
   readonly kind: 'read' | 'inhibit' | 'reset';
   readonly place: string;
   readonly tokens: Multiset | undefined;
 }
 
-/** The arcs of a transition as multisets, and what is left of its guard without the conditions of differences. */
+/** The arcs of a transition as multisets, and its guard without the conditions of differences. */
 export interface MovedArcs {
   readonly arcs: readonly (Moved | Tested)[];
   readonly guard: Expression | undefined;
 }
 
-/** What is around the arcs of a transition. */
+/** Context of a transition's arcs. */
 export interface Surroundings {
-  /** The columns of a place by its name. */
+  /** The columns of a place, by its name. */
   columnsOf(place: string): readonly Column[];
-  /** A variable that nothing else names, for a column that a pattern leaves out: it too tells bindings apart. */
+  /** A fresh variable for a column omitted from a pattern; it distinguishes bindings too. */
   unnamed(place: string, column: Column): Expression;
 }
 
 /**
- * The arcs of a transition, those of one place and direction together, in the order of their first occurrence. What the
- * reader makes of a difference is a difference again: one is guessed from the arcs, and holds if it makes them.
+ * The arcs of a transition, those of the same place and direction combined, in order of first occurrence. Arcs that the
+ * reader generated from a multiset difference are converted back: a difference is guessed and accepted if it generates
+ * these arcs.
  *
  * @throws NotSymmetric
  */
@@ -97,7 +98,7 @@ function tested(arc: InputArc, around: Surroundings): Tested {
   return { kind, place, tokens: tokens([{ columns: term, count: arc.count }]) };
 }
 
-/** Arcs with one key together, in the order in which the key first occurs; those without a key stand alone. */
+/** Groups arcs by key, in order of first occurrence; an arc without a key is its own group. */
 function grouped<A>(arcs: readonly A[], key: (arc: A) => string | undefined): A[][] {
   const groups: A[][] = [];
   const known = new Map<string, A[]>();
@@ -115,7 +116,7 @@ function grouped<A>(arcs: readonly A[], key: (arc: A) => string | undefined): A[
 
 function isPlain({ columns, count }: Part, takes: boolean): boolean {
   if (count.op !== 'const' || !Number.isSafeInteger(count.value) || count.value < 0) return false;
-  // Of a range, a choice may be a successor: whoever writes the term says whether it is one.
+  // For a range, a conditional may be a successor; the term writer decides.
   return !takes || columns.every((e) => e.op !== 'if' || e.test.op === 'eq');
 }
 
@@ -133,7 +134,7 @@ function sameParts(made: readonly Part[], parts: readonly Part[]): boolean {
   );
 }
 
-/** All values of one column but some: the first arc has those as the values that it is compared with. */
+/** Guesses "all values of one column except some": the conditions of the first arc name the exceptions. */
 function guessTaken(parts: readonly Part[], sets: readonly ScalarSet[]): Balance | undefined {
   const { columns } = parts[0]!;
   const column = columns.findIndex((e) => e.op === 'if');
@@ -157,7 +158,7 @@ function guessTaken(parts: readonly Part[], sets: readonly ScalarSet[]): Balance
   return { plus, minus };
 }
 
-/** One of each but those that the counts exclude: the counts of the first arc name them. */
+/** Guesses "one of each except some": the count of the first arc names the exceptions. */
 function guessBrought(parts: readonly Part[]): Balance | undefined {
   const { columns, count } = parts[0]!;
   const minus: Term[] = [];
@@ -180,7 +181,7 @@ function conjunctsOf(e: Expression): Expression[] {
   return e.op === 'and' ? [...conjunctsOf(e.a), ...conjunctsOf(e.b)] : [e];
 }
 
-/** The guard without the conditions of the arcs, which come last in it. */
+/** The guard without the conditions of differences, which are its last conjunct. */
 function without(t: Transition, needed: Expression): Expression | undefined {
   const { guard } = t;
   if (needed.op === 'const' && needed.value === 1) return guard;

@@ -4,13 +4,13 @@ import type { Net, Table } from '../net.ts';
 import { escaped, type Ids } from './pnml-ids.ts';
 import type { Balance, Term } from './pnml-multiset.ts';
 
-/** Thrown where a net has what no symmetric net has. */
+/** Thrown if a net cannot be expressed as a symmetric net. */
 export class NotSymmetric extends Error {}
 
-/** What a variable ranges over, by its name: of one transition. */
+/** The colour sets of one transition's variables, by name. */
 export type VariableSets = ReadonlyMap<string, ScalarSet>;
 
-/** A table that is an operator of symmetric nets. */
+/** A table that corresponds to an operator of symmetric nets. */
 type Operator =
   | { readonly kind: 'successor' | 'predecessor'; readonly of: ScalarSet }
   | { readonly kind: 'partition'; readonly of: ScalarSet; readonly set: ScalarSet };
@@ -25,7 +25,7 @@ const COMPARISONS = {
 } as const;
 const ORDERED: ReadonlySet<string> = new Set(['lt', 'le', 'gt', 'ge']);
 
-/** Writes sorts and terms, and the declarations that they need. */
+/** Writes sorts and terms, and collects the declarations that they need. */
 export class TermWriter {
   readonly #net: Net;
   readonly #ids: Ids;
@@ -35,7 +35,7 @@ export class TermWriter {
   readonly #constantIds = new Map<string, readonly string[]>();
   readonly #products = new Map<string, { readonly id: string; readonly xml: string }>();
   readonly #variables = new Map<string, { readonly id: string; readonly xml: string }>();
-  /** Enumerations whose values are shifted or compared, and partitions with what they are of. */
+  /** Enumerations used with successor, predecessor or an ordering; and partitions with their base sets. */
   readonly #cyclic = new Set<string>();
   readonly #partitions = new Map<string, { readonly table: Table & { kind: 'int' }; readonly of: ScalarSet }>();
 
@@ -54,7 +54,7 @@ export class TermWriter {
     }
   }
 
-  /** The sort of a place: its columns side by side. */
+  /** The sort of a place: the product of its columns. */
   sort(sets: readonly ScalarSet[]): string {
     if (sets.length === 0) return '<dot/>';
     if (sets.length === 1) return this.#sortOf(sets[0]!);
@@ -70,7 +70,7 @@ export class TermWriter {
     return `<usersort declaration="${known.id}"/>`;
   }
 
-  /** Tokens, what is taken away included. */
+  /** A multiset term, including subtraction. */
   tokens({ plus, minus }: Balance, sets: readonly ScalarSet[], variables: VariableSets): string {
     const all = this.#sum(plus, sets, variables);
     if (minus.length === 0) return all;
@@ -81,7 +81,7 @@ export class TermWriter {
     return this.#term(e, TRUTH, variables);
   }
 
-  /** All declarations, in an order in which each set stands where the net has it. */
+  /** All declarations; colour sets keep the net's order. */
   declarations(): string[] {
     const out: string[] = [];
     for (const c of this.#net.colours) {
@@ -143,7 +143,7 @@ export class TermWriter {
     return parts.length === 1 ? parts[0]! : `<add>${parts.map(sub).join('')}</add>`;
   }
 
-  /** A term of one column: `set` is what it is a value of. */
+  /** A term of one column, with values in `set`. */
   #term(e: Expression, set: ScalarSet, variables: VariableSets): string {
     switch (e.op) {
       case 'const':
@@ -214,7 +214,7 @@ export class TermWriter {
     return `<variable refvariable="${known.id}"/>`;
   }
 
-  /** The set that an expression's value is in; undefined of a constant. */
+  /** The colour set of an expression's value; undefined for a plain constant. */
   #setOf(e: Expression, variables: VariableSets): ScalarSet | undefined {
     switch (e.op) {
       case 'const': {
@@ -236,7 +236,7 @@ export class TermWriter {
   }
 
   #looked(name: string, index: Expression, set: ScalarSet, variables: VariableSets, e: Expression): string {
-    // A partition of a range is looked up by the distance from its least value.
+    // A partition of a range is indexed relative to its lower bound.
     const key = index.op === 'sub' && index.b.op === 'const' ? index.a : index;
     const of = this.#setOf(key, variables);
     const operator = of === undefined ? undefined : this.#operator(name, of);
@@ -253,7 +253,7 @@ export class TermWriter {
     return `<partitionelementof refpartition="${this.#sortIds.get(set.name)!}">${part}</partitionelementof>`;
   }
 
-  /** What a table does to the values of a set, if symmetric nets can say it. */
+  /** The operator that a table represents on a set; undefined if symmetric nets have none. */
   #operator(name: string, of: ScalarSet): Operator | undefined {
     const table = this.#tables.get(name);
     if (table?.kind !== 'int' || table.colour === undefined || 'pages' in table.values) return undefined;
@@ -279,7 +279,7 @@ export class TermWriter {
     return { kind: 'partition', of, set };
   }
 
-  /** One value on in a range, the first after the last. */
+  /** Successor or predecessor in a cyclic range. */
   #stepped(e: Extract<Expression, { op: 'if' }>, set: ScalarSet, variables: VariableSets): string {
     const { test, a: start, b: on } = e;
     if (set.kind !== 'range' || test.op !== 'eq' || test.b.op !== 'const' || start.op !== 'const') throw unsaid(e);
@@ -317,10 +317,7 @@ function numberOf(count: number, term: string): string {
   return `<numberof><subterm><numberconstant value="${count}"><positive/></numberconstant></subterm>${sub(term)}</numberof>`;
 }
 
-/**
- * The columns over which terms list all values, in the order of the values, the first column counting most; undefined
- * where they list none.
- */
+/** The columns whose values the terms enumerate in order, first column most significant; undefined if they do not. */
 function listing(terms: readonly Term[], sets: readonly ScalarSet[]): number[] | undefined {
   if (terms.length < 2) return undefined;
   const [first] = terms;

@@ -10,28 +10,29 @@ import { type PlainDocument, plainPnml } from './pnml-plain.ts';
 import { unsaidBy } from './pnml-unsaid.ts';
 import { NotSymmetric } from './pnml-write-terms.ts';
 
-/** A document in PNML, and what is to be known of it. */
+/** A written PNML document. */
 export interface WrittenPnml {
+  /** The document. */
   readonly text: string;
-  /** The net that reading the text gives: the one that was given, or its unfolding. */
+  /** The net that reading the text returns: the given one or its unfolding. */
   readonly net: Net;
-  /** What other tools will not find in the document, or not as it was: each in one sentence. */
+  /** Differences that other tools will see, one sentence each. */
   readonly notes: readonly string[];
 }
 
 /**
- * Writes a net in PNML (ISO/IEC 15909-2): without colours as a place/transition net; with colours as a symmetric net,
- * where all its terms are such; otherwise unfolded into a place/transition net, which a note says.
+ * Writes a net in PNML (ISO/IEC 15909-2): without colours as a place/transition net; with colours as a symmetric net if
+ * all its terms allow it; otherwise unfolded into a place/transition net, with a note.
  *
- * Names that are no ids of XML get ids that are made up, and stand in `<name>`. What PNML cannot say — delays, priorities,
- * weights, services, orders, capacities, what belongs to whom — is kept in a `toolspecific` element, the whole net in the
- * product's JSON, and notes name it: other tools read the net without. Arcs that inhibit, read or reset are
- * written in the form `<type value="inhibitor"/>`, which the standard does not have. `readPnml` gives back `net`.
+ * Names that are not valid XML ids are written to `<name>`, and the nodes get generated ids. Properties that PNML
+ * cannot represent (delays, priorities, weights, services, orders, capacities, owners, modules) are kept by embedding
+ * the net's JSON in a `toolspecific` element; notes list them, because other tools ignore them. Inhibitor, read and
+ * reset arcs are written in the non-standard form `<type value="inhibitor"/>`. `readPnml` returns `net`.
  *
  * O(size of the net), or of its unfolding.
  *
- * @throws InputError with what keeps the net from being unfolded (UNF001 … UNF010), where it must be; NET037
- * for what is no net; NET040, NET058 for options that are none
+ * @throws InputError if the net must be unfolded and cannot be (UNF001 … UNF010); NET037 if the value is not a net;
+ * NET040, NET058 for invalid options
  */
 export function writePnml(net: Net, options: UnfoldOptions = {}): WrittenPnml {
   assertNet(net);
@@ -60,7 +61,7 @@ export function writePnml(net: Net, options: UnfoldOptions = {}): WrittenPnml {
 interface Written {
   readonly written: Net;
   readonly document: PlainDocument;
-  /** What reading the document gives. */
+  /** The net that reading the document returns. */
   readonly said: Net;
 }
 
@@ -70,12 +71,14 @@ function writtenOrUnfolded(net: Net, options: UnfoldOptions, notes: string[]): W
       throw new NotSymmetric(`function ${quote(net.functions[0]!.name)} is no operator of symmetric nets`);
     return readAgain(net);
   } catch (e) {
-    // An expression may also be too deep to be read again.
+    // An InputError also arises if an expression is nested too deep to be read again.
     if (!(e instanceof NotSymmetric || e instanceof InputError)) throw e;
     const flat = unfold(net, options);
     const size = `${flat.places.length} places, ${flat.transitions.length} transitions`;
-    notes.push(`the net is written unfolded (${size}), since ${e.message}`);
-    return readAgain(flat);
+    // Its position is in the rejected text, which the user never sees.
+    const why = e instanceof InputError ? e.problems[0]!.message : e.message;
+    notes.push(`the net is written unfolded (${size}), since ${why}`);
+    return unplaced(() => readAgain(flat));
   }
 }
 
@@ -83,6 +86,21 @@ function readAgain(written: Net): Written {
   const document = plainPnml(written);
   const limits = { bytes: Number.POSITIVE_INFINITY };
   return { written, document, said: readPlain(document.text, 'net.pnml', limits).net };
+}
+
+/** Runs `run`; problems of the generated text are rethrown without line numbers. */
+function unplaced<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(
+      e.problems.map(({ code, message, place: { part } = {} }) => {
+        const problem = { code, message: `the net cannot be written as PNML: ${message}` };
+        return part === undefined ? problem : { ...problem, place: { part } };
+      }),
+    );
+  }
 }
 
 function jsonOf(net: Net): string | undefined {

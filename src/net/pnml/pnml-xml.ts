@@ -3,7 +3,7 @@ import { InputError, type Place } from '../../base/problem.ts';
 import type { Problems } from '../../base/problem-list.ts';
 import { decoded, type PnmlInput } from './pnml-decode.ts';
 
-/** An element as its start tag gives it: the name without prefix, and the place of its `<`. */
+/** A start tag: the local name, the attributes, and the position of its `<`. */
 export interface StartTag {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -15,27 +15,27 @@ export interface StartTag {
 export interface XmlHandler {
   open(tag: StartTag): void;
   close(): void;
-  /** Text between tags that is not blank. */
+  /** Non-blank text between tags. */
   text(text: string, line: number, column: number): void;
 }
 
-/** Limits that keep a file of a stranger from taking the machine down. */
+/** Limits that protect against untrusted files. */
 export interface PnmlLimits {
-  /** Largest document, in bytes. Default 2³⁰. */
+  /** Maximum document size in bytes. Default 2³⁰. */
   readonly bytes: number;
-  /** Deepest nesting of elements. Default 1000. */
+  /** Maximum nesting depth of elements. Default 1000. */
   readonly depth: number;
-  /** Reading ends after this many problems. Default 100. */
+  /** Number of problems after which reading stops. Default 100. */
   readonly problems: number;
 }
 
 export const PNML_LIMITS: PnmlLimits = { bytes: 2 ** 30, depth: 1000, problems: 100 };
 
 /**
- * Parses an XML document piece by piece. No entity but the five of XML is expanded, and a document type is refused. Ends
- * at the first thing that is not well-formed. O(size).
+ * Parses an XML document piece by piece. Only the five predefined entities are expanded; a document type is rejected.
+ * Stops at the first well-formedness error. O(size).
  *
- * @throws InputError PNML001 to PNML004, with those of `problems` before them
+ * @throws InputError PNML001 to PNML004, preceded by those in `problems`
  */
 export function parseXml(
   input: PnmlInput,
@@ -59,7 +59,7 @@ export function parseXml(
     end('PNML003', 'a document type is refused: PNML has none, and nothing it declares is expanded', here());
   });
   parser.on('opentagstart', (tag) => {
-    // The parser has read one character beyond the name: where that ends the line, the column is lost.
+    // The parser is one character beyond the name; if that is a line break, the column is lost.
     const ended = parser.columnIndex === 0;
     line = ended ? parser.line - 1 : parser.line;
     column = ended ? 1 : Math.max(1, parser.columnIndex - tag.name.length - 1);

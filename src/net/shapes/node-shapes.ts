@@ -1,16 +1,16 @@
 /**
- * What a place of a program's net stands for, and with it the arcs that it must have.
+ * The role of a place in the net of a program. It determines the arcs that the place must have.
  *
  * - `operation`: a step of one process: one arc in, one out
- * - `start`, `end`: where a process begins and ends: one arc out, none in; one in, none out
+ * - `start`, `end`: where a process begins and ends: no arc in and one out; one in and none out
  * - `branch`, `merge`: one arc in, `ways` out; `ways` in, one out
- * - `loop`: one arc in to enter and one for the next turn; one out for a turn and one for the end
- * - `request`: what was begun and is waited for later: `posts` arcs in, `waits` out, each 1 unless given. `mayStay`: some of it
- *   may be there when all has ended
- * - `synchronisation`: `parties` in, `parties` out; a party with several ways there counts once. `names`: who they are
- * - `message`: someone sends, someone receives, both equally often
- * - `resource`: whoever takes of it gives as much back
- * - `data`: nothing is demanded
+ * - `loop`: two arcs in (entry, next iteration), two out (iteration body, exit)
+ * - `request`: a non-blocking operation and its completion: `posts` arcs in, `waits` out, default 1 each. `mayStay`:
+ *   tokens may remain when all processes have ended
+ * - `synchronisation`: `parties` in, `parties` out; a party with several arcs there counts once. `names`: the parties
+ * - `message`: sent and received equally often
+ * - `resource`: every transition that takes from it returns as much
+ * - `data`: no requirement
  */
 export type PlaceShape =
   | { readonly kind: 'operation' | 'start' | 'end' | 'loop' | 'message' | 'resource' | 'data' }
@@ -19,48 +19,50 @@ export type PlaceShape =
   | { readonly kind: 'synchronisation'; readonly parties: number; readonly names?: readonly string[] };
 
 /**
- * What a transition of a program's net stands for. `requests`: how many requests it begins besides, default none.
+ * The role of a transition in the net of a program. `requests`: number of requests it also begins, default 0.
  *
- * - `operation`: moves one process on; so do `fork` to `parties` and `join` of them
- * - `send`, `receive`: moves one process on and puts, or takes, one message
- * - `arrive`, `leave`: moves one process on and puts, or takes, one token of a synchronisation
- * - `barrier`: takes one token of each of the parties and gives one to each
+ * - `operation`: advances one process; so do `fork` (into `parties`) and `join` (of `parties`)
+ * - `send`, `receive`: advances one process and puts or takes one message
+ * - `arrive`, `leave`: advances one process and puts or takes one token of a synchronisation
+ * - `barrier`: takes one token from each party and returns one to each
  */
 export type TransitionShape =
   | { readonly kind: 'operation' | 'receive' | 'leave' }
   | { readonly kind: 'send' | 'arrive'; readonly requests?: number }
   | { readonly kind: 'fork' | 'join' | 'barrier'; readonly parties: number };
 
-/** How often something happens in a run in which every process comes to its end; `most` may be Infinity. */
+/** Number of firings in a run in which every process ends; `most` may be Infinity. */
 export interface Turns {
   readonly least: number;
   readonly most: number;
 }
 
-/** Transitions that together fire so often: one operation with the ways in which it can happen. */
+/** Transitions whose firings together are within these bounds: the alternatives of one operation. */
 export interface TurnGroup extends Turns {
   readonly transitions: readonly string[];
-  /** Of a synchronisation: who takes part. */
+  /** For a synchronisation: the party. */
   readonly party?: string;
 }
 
-/** What the nodes of a net stand for. */
+/** The roles of a net's nodes. */
 export interface NodeShapes {
-  /** A place that is not named is what its kind in the net says; without one, an operation. */
+  /** Roles of places. A place not listed has the role of its kind in the net, or `operation` without a kind. */
   readonly places?: Readonly<Record<string, PlaceShape>>;
-  /** Of transitions that are not named only the places around them are checked. */
+  /** Roles of transitions. For a transition not listed, only the adjacent places are checked. */
   readonly transitions?: Readonly<Record<string, TransitionShape>>;
-  /** How often transitions fire; one that is in no group is taken to fire once, and what follows from that is not proved. */
+  /**
+   * Firing counts. A transition in no group is assumed to fire once; conclusions from this assumption are not proved.
+   */
   readonly turns?: readonly TurnGroup[];
 }
 
-/** Numbers of arcs that a node has, or must have. */
+/** Numbers of arcs of a node, actual or required. */
 export interface Degrees {
   readonly in: number;
   readonly out: number;
 }
 
-/** The arcs that a place must have; undefined where the shape is none of numbers. */
+/** The required arcs of a place; undefined if the role does not fix their number. */
 export function placeDegrees(shape: PlaceShape): Degrees | undefined {
   switch (shape.kind) {
     case 'operation':
@@ -86,16 +88,16 @@ export function placeDegrees(shape: PlaceShape): Degrees | undefined {
   }
 }
 
-/** What the arcs of transitions lead to: places of control and requests, messages, synchronisations. */
+/** Groups of places adjacent to a transition: control and requests, messages, synchronisations. */
 export type Side = 'control' | 'message' | 'synchronisation';
 
-/** On which side a place stands; undefined: its arcs are not part of a transition's shape. */
+/** The group of a place; undefined if its arcs are not part of a transition's shape. */
 export function sideOf({ kind }: PlaceShape): Side | undefined {
   if (kind === 'message' || kind === 'synchronisation') return kind;
   return kind === 'resource' || kind === 'data' ? undefined : 'control';
 }
 
-/** The arcs that a transition must have, by side. */
+/** The required arcs of a transition, by group. */
 export function transitionDegrees(shape: TransitionShape): Readonly<Record<Side, Degrees>> {
   const none = { in: 0, out: 0 };
   const control = { in: 1, out: 1 };

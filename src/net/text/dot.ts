@@ -1,12 +1,13 @@
+import { spelledOut } from '../../base/spelled-out.ts';
 import type { Expression } from '../expression.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../net.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTerms } from './text-terms.ts';
 
-/** Longest expression and longest name in a drawing, in characters. */
+/** Maximum length of an expression or name in a drawing, in characters. */
 const LONGEST = 40;
 
-/** How arcs that do more than take end: as is customary (Ajmone Marsan et al. 1995; Murata 1989 for inhibitors). */
+/** Arrow heads of arcs in the customary notation (Ajmone Marsan et al. 1995; Murata 1989 for inhibitors). */
 const HEADS: Readonly<Record<InputArc['kind'], string>> = {
   take: '',
   read: ', style=dashed, arrowhead=none',
@@ -15,13 +16,13 @@ const HEADS: Readonly<Record<InputArc['kind'], string>> = {
 };
 
 /**
- * A valid net as a drawing in Graphviz DOT: places as ellipses (with a service: double), transitions as boxes (heavier
- * with a delay, and filled where it holds tokens meanwhile), arcs with what they take and bring; read arcs are dashed
- * without head, inhibitor arcs end in a circle, reset arcs have a double head. What comes from one module alone is
- * framed; what several modules share stands between. Long expressions are cut. The same net gives the same text whatever
- * its order of declaration.
+ * A valid net as a Graphviz DOT drawing. Places are ellipses (double with a service). Transitions are boxes, with a
+ * heavier border if timed and filled if they hold tokens while firing. Arcs carry their inscriptions; read arcs are
+ * dashed without head, inhibitor arcs end in a circle, reset arcs have a double head. Nodes of exactly one module are
+ * drawn in its frame, shared nodes between the frames. Long expressions are shortened. The text does not depend on
+ * declaration order.
  *
- * @throws InputError NET037 for what is no net
+ * @throws InputError NET037 if the value is not a net
  */
 export function netToDot(net: Net): string {
   assertNet(net);
@@ -45,7 +46,7 @@ class Dot {
 
   lines(): string[] {
     const clusters = new Map<string, string[]>();
-    /** The line of a node, unless it goes into the frame of its module. */
+    /** The line of a node; empty if the node was added to the frame of its module. */
     const node = (modules: readonly string[] | undefined, line: string): string[] => {
       if (modules?.length !== 1) return [`  ${line}`];
       const [name] = modules as [string];
@@ -144,7 +145,7 @@ class Dot {
   }
 }
 
-/** A node of several modules stands in no frame, and names them. */
+/** The module names of a node shared by several modules, which is drawn outside the frames. */
 function shared(modules: readonly string[] | undefined): string {
   return modules === undefined || modules.length < 2 ? '' : cut(`of ${modules.map(shownName).join(', ')}`);
 }
@@ -154,16 +155,10 @@ function cut(text: string): string {
   return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST - 1).join('')}…`;
 }
 
-/** A quoted DOT string of the lines that are not empty. Graphviz reads backslashes and HTML entities in labels. */
+/** A quoted DOT string of the non-empty lines. Graphviz interprets backslashes and HTML entities in labels. */
 function label(...lines: readonly string[]): string {
   const escaped = lines
     .filter((line) => line !== '')
-    .map((line) =>
-      line
-        .replace(/\p{Cc}/gu, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`)
-        .replaceAll('\\', '\\\\')
-        .replaceAll('"', '\\"')
-        .replaceAll('&', '&amp;'),
-    );
+    .map((line) => spelledOut(line).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('&', '&amp;'));
   return `"${escaped.join('\\n')}"`;
 }

@@ -3,7 +3,7 @@ import type { InputArc, Net, OutputArc, Place } from '../net.ts';
 import { scalarNet } from '../scalar.ts';
 import { TextTerms } from './text-terms.ts';
 
-/** What is written on the arcs of a net, for people: `(x, y)`, `2 × (red)`. */
+/** Arc inscriptions for display: `(x, y)`, `2 × (red)`. */
 export class Inscriptions {
   readonly #terms: TextTerms;
   readonly #places: ReadonlyMap<string, Place>;
@@ -15,7 +15,7 @@ export class Inscriptions {
     this.#coloured = new Set(scalarNet(net).places.flatMap((p) => (p.fields.length === 0 ? [] : [p.name])));
   }
 
-  /** What an arc gives for the fields of its place, `_` where it leaves one out; '' for a place without columns. */
+  /** The values of a token, `_` for an omitted field; '' for a place without columns. */
   tokens(place: string, given: Readonly<Record<string, Expression>>): string {
     if (!this.#coloured.has(place)) return '';
     return `(${this.#terms.values(this.#places.get(place)!, given).join(', ')})`;

@@ -1,7 +1,7 @@
-/** Longest list of lines that is written in full. */
+/** Maximum number of lines written in full. */
 const MOST = 16;
 
-/** The lines; of very many only the first, and a digest of all. */
+/** The lines; of a long list only the first, with the total and a digest of all. */
 export function shortened(lines: readonly string[]): string[] {
   if (lines.length <= MOST) return [...lines];
   const digest = new Digest();
@@ -9,7 +9,7 @@ export function shortened(lines: readonly string[]): string[] {
   return [...lines.slice(0, MOST / 2), `… ${lines.length} in all #${digest}`];
 }
 
-/** A column in short, given in pieces: how many entries, the first of them, and a digest of all. */
+/** Summary of a column given in pieces: length, first entries, and a digest of all. */
 export function columnText(length: number, pieces: Iterable<Int32Array | Float64Array>, most = 8): string {
   const first: number[] = [];
   const digest = new Digest();
@@ -21,7 +21,7 @@ export function columnText(length: number, pieces: Iterable<Int32Array | Float64
   return length <= most ? `[${first.join(', ')}]` : `[${first.join(', ')}, …] ${length} entries #${digest}`;
 }
 
-/** FNV-1a of 32 bits (Fowler, Noll, Vo) over the bytes of doubles or texts: to tell versions apart, not for safety. */
+/** 32-bit FNV-1a hash (Fowler, Noll, Vo) over the bytes of doubles or strings. Detects changes; not cryptographic. */
 export class Digest {
   #hash = 0x811c9dc5;
   readonly #view = new DataView(new ArrayBuffer(8));

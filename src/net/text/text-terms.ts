@@ -4,7 +4,7 @@ import { type Expression, expressionText } from '../expression.ts';
 import type { ColourSet, Delay, Field, Net, Place } from '../net.ts';
 import { columnText, shortened } from './text-column.ts';
 
-/** How a net's names, values and expressions are written for people: infix, values by their texts. */
+/** Formats names, values and expressions for display: infix, enumeration values by name. */
 export class TextTerms {
   readonly #colours: ReadonlyMap<string, ColourSet>;
 
@@ -16,12 +16,12 @@ export class TextTerms {
     return expressionText(this.#shown(e));
   }
 
-  /** Seconds: `cost[w] s`, or drawn: `~ exponential(rate 2)`. */
+  /** A delay: `cost[w] s`, or `~ exponential(rate 2)` for a distribution. */
   delay(d: Delay): string {
     return isDistribution(d) ? `~ ${this.#distribution(d)}` : `${this.expression(d)} s`;
   }
 
-  /** What an arc gives for the fields of its place, in their order; `_` for those it leaves out. */
+  /** The values of an arc for the fields of its place, in field order; `_` for omitted ones. */
   values(place: Place, given: Readonly<Record<string, Expression>>): string[] {
     return this.#fields(place.fields, (column, colour) => {
       if (!Object.hasOwn(given, column)) return undefined;
@@ -30,7 +30,7 @@ export class TextTerms {
     });
   }
 
-  /** A token: the values of the columns in order. */
+  /** A token, given by its column values in order. */
   token(place: Place, values: readonly number[]): string {
     let k = 0;
     return `(${this.#fields(place.fields, (_, colour) => this.value(colour, values[k++]!)).join(', ')})`;
@@ -47,7 +47,7 @@ export class TextTerms {
     return fields.map((f) => this.#part(f.name, f.colour, column) ?? '_');
   }
 
-  /** A field or part of one by its path: products in round brackets, records in curly ones; undefined if left out. */
+  /** A field or a part of it, by its path: products in parentheses, records in braces; undefined if omitted. */
   #part(
     path: string,
     colour: string,
@@ -72,7 +72,7 @@ export class TextTerms {
     }
   }
 
-  /** Whether none of the parts is given; those of colour `unit` have nothing to give. */
+  /** Whether no part is given; parts of colour `unit` do not count. */
   #isLeftOut(colours: readonly string[], parts: readonly (string | undefined)[]): boolean {
     return (
       parts.includes(undefined) &&
@@ -151,12 +151,12 @@ function listed(name: string, items: readonly string[]): string {
   return `${name}(${shortened(items).join(', ')})`;
 }
 
-/** A name as it is where it is a plain word, else in quotes with everything unprintable escaped. */
+/** The name itself if it is a plain word; otherwise quoted, with unprintable characters escaped. */
 export function shownName(name: string): string {
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : quoted(name);
 }
 
-/** A name with a line or a bracket of its own, where words may be apart. */
+/** As {@link shownName}, but spaces, dots and hyphens between words need no quotes: for headings. */
 export function shownTitle(name: string): string {
   return /^[\p{L}_][\p{L}\p{N}_.-]*( [\p{L}\p{N}_.-]+)*$/u.test(name) ? name : quoted(name);
 }
@@ -165,7 +165,7 @@ function quoted(name: string): string {
   return JSON.stringify(name).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`);
 }
 
-/** `key` is a set: its order says nothing. */
+/** The order and key of a place. The key is a set, so it is sorted. */
 export function orderText(p: Place): string {
   return p.key.length === 0 ? p.order : `${p.order} by ${[...p.key].sort(byText).map(shownName).join(', ')}`;
 }
@@ -175,12 +175,12 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Orders texts by code unit: the same everywhere. */
+/** Compares strings by code unit, independent of locale. */
 export function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A copy ordered by name. */
+/** A copy sorted by name. */
 export function sortedByName<T extends { readonly name: string }>(items: readonly T[]): T[] {
   return [...items].sort((a, b) => byText(a.name, b.name));
 }

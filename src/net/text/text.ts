@@ -4,6 +4,7 @@ import type {
   Field,
   InputArc,
   Label,
+  MarkedPlace,
   Net,
   OutputArc,
   Place,
@@ -18,15 +19,15 @@ import { columnText, shortened } from './text-column.ts';
 import { byText, counted, orderText, shownName, shownTitle, sortedByName, TextTerms } from './text-terms.ts';
 
 /**
- * The canonical text of a valid net, for reading and for diffs; it is written only. Everything is in the order of its name,
- * so that nets that differ only in the order of declaration have the same text; long tables and markings are shown by
- * their first entries and a digest of all. Of functions of the host language only the names are shown.
+ * The canonical text of a valid net, for reading and diffs; it cannot be read back. Everything is sorted by name, so
+ * nets that differ only in declaration order have the same text. Long tables and markings are shown by their first
+ * entries and a digest. Host-language functions are shown by name only.
  *
- * An arc is written as the colour of the tokens it moves: `at(r, i, o)` takes or brings a token of the place `at` with
- * these values for its fields, a product as `(1, 2)` and a record as `{x: 1, y: 2}`; `_` matches everything. `op[o]` is an
- * entry of a table, `factor{x}` of a step table. A delay that is drawn begins with `~`.
+ * An arc shows the tokens it moves: `at(r, i, o)` takes or puts a token of place `at` with these field values; a
+ * product is `(1, 2)`, a record `{x: 1, y: 2}`, and `_` matches every value. `op[o]` is a table entry, `factor{x}` a
+ * step-table value. A delay drawn from a distribution begins with `~`.
  *
- * @throws InputError NET037 for what is no net
+ * @throws InputError NET037 if the value is not a net
  */
 export function netToText(net: Net): string {
   assertNet(net);
@@ -45,7 +46,7 @@ class Text {
   }
 
   lines(): string[] {
-    const { name, colours, tables, functions = [], places, transitions, processes } = this.#net;
+    const { name, colours, tables, functions = [], places, transitions, processes, finalMarkings = [] } = this.#net;
     return [
       `net ${shownTitle(name)}`,
       '',
@@ -55,6 +56,7 @@ class Text {
       ...(processes === undefined
         ? []
         : ['', `processes ${shownName(processes.colour)}, each ends in ${shownName(processes.ended)}`]),
+      ...(finalMarkings.length === 0 ? [] : ['', ...finalMarkings.map(finalMarking)]),
       ...sortedByName(places).flatMap((p) => ['', ...this.#place(p)]),
       ...sortedByName(transitions).flatMap((t) => ['', ...this.#transition(t)]),
       '',
@@ -122,7 +124,7 @@ class Text {
 
   #transition(t: Transition): string[] {
     const inputs = t.inputs.map((a, k) => ({ a, k })).filter(({ a }) => a.kind === 'take' || a.kind === 'read');
-    // Among the arcs of one place the order tells which token is bound first; the rest is free.
+    // For arcs of one place the order decides which token is bound first; other order is irrelevant.
     inputs.sort((x, y) => byText(x.a.place, y.a.place) || x.k - y.k);
     const others = (kind: InputArc['kind']): string[] =>
       t.inputs
@@ -230,4 +232,10 @@ function table(t: Table): string[] {
       return [`${head} of ${routes.length}`, ...shortened(routes).map((line) => `  ${line}`)];
     }
   }
+}
+
+function finalMarking(marked: readonly MarkedPlace[]): string {
+  const parts = sortedByName(marked.map(({ place, count }) => ({ name: place, count })));
+  const words = parts.map(({ name, count }) => `${shownName(name)} ${count}`);
+  return `final marking ${words.length === 0 ? 'of no tokens' : words.join(', ')}`;
 }

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../base/problem-code.ts';
 
-/** Why a net is not unfolded. */
+/** Errors of unfolding a net. */
 export const UNFOLD_CODES: readonly ProblemCode[] = [
   {
     code: 'UNF001',
@@ -30,13 +30,13 @@ export const UNFOLD_CODES: readonly ProblemCode[] = [
   {
     code: 'UNF006',
     meaning:
-      'A transition resets some of the colours that share a capacity: how much room that makes depends on the marking.',
+      'A transition resets some of the colours that share a capacity, or that an inhibitor counts together: the tokens that are left depend on the marking.',
     example: "t.reset(buffer, { sort: 'red' }) of a buffer with a capacity",
   },
   {
     code: 'UNF007',
-    meaning: 'An inhibitor counts several tokens over several colours together.',
-    example: 't.inhibit(buffer, {}, 3) of a buffer with two colours',
+    meaning: 'An inhibitor counts several tokens over several colours together, of a place with a service.',
+    example: 't.inhibit(station, {}, 3) of an infinite server with two colours',
   },
   {
     code: 'UNF008',

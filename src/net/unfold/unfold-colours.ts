@@ -1,30 +1,30 @@
 import { type Column, colourBounds } from '../colour.ts';
 
-/** What tells rows of numbers apart. */
+/** A hash key for a row of numbers. */
 export type Key = number | string;
 
-/** One number as a key, or several. */
+/** The key of one or several numbers. */
 export function keyOf(values: ArrayLike<number>): Key {
   return values.length === 1 ? values[0]! : Array.prototype.join.call(values, ',');
 }
 
-/** Colours by something that is computed from each. */
+/** Colours indexed by a key computed from each. */
 export interface ColourIndex {
   readonly key: (number: number) => Key | undefined;
   readonly buckets: Map<Key, number[]>;
-  /** Those for which there is no key. */
+  /** Colours without a key. */
   readonly others: number[];
 }
 
 /**
- * The colours that are possible in a place: each has a number, in the order in which they were added. Of these the
- * first `known` are found by look-ups; {@link reveal} lets the next one be found.
+ * The possible colours of a place, numbered in order of addition. Lookups find only the first `known` of them; {@link
+ * reveal} makes the next one visible.
  */
 export class PossibleColours {
   readonly columns: readonly Column[];
   readonly #low: readonly number[];
   readonly #sizes: readonly number[];
-  /** Whether a number of mixed radix tells all colours apart. */
+  /** Whether a mixed-radix number distinguishes all colours. */
   readonly #exact: boolean;
   readonly #values: number[] = [];
   readonly #numbers = new Map<Key, number>();
@@ -39,12 +39,12 @@ export class PossibleColours {
     this.#exact = this.size <= Number.MAX_SAFE_INTEGER;
   }
 
-  /** How many colours the colour sets have. */
+  /** The number of colours in the colour sets. */
   get size(): number {
     return this.#sizes.reduce((a, b) => a * b, 1);
   }
 
-  /** How many there are, known ones or not. */
+  /** The number of possible colours, known or not. */
   get count(): number {
     return this.#numbers.size;
   }
@@ -53,7 +53,7 @@ export class PossibleColours {
     return this.#known;
   }
 
-  /** Adds a colour. True: it is new; false: it was there; undefined: a value lies outside its colour set. */
+  /** Adds a colour. Returns true if it is new, false if present, undefined if a value is outside its colour set. */
   add(row: ArrayLike<number>): boolean | undefined {
     const key = this.#key(row);
     if (key === undefined) return undefined;
@@ -78,14 +78,14 @@ export class PossibleColours {
     return this.#values.slice(number * this.columns.length, (number + 1) * this.columns.length);
   }
 
-  /** The known colour with these values, if there is one. */
+  /** The known colour with these values, or undefined. */
   find(row: ArrayLike<number>): number | undefined {
     const key = this.#key(row);
     const number = key === undefined ? undefined : this.#numbers.get(key);
     return number !== undefined && number < this.#known ? number : undefined;
   }
 
-  /** The index of the known colours of this name; made, with this key, where there is none. */
+  /** The index of that name over the known colours; created with this key if missing. */
   index(name: string, key: (number: number) => Key | undefined): ColourIndex {
     let index = this.#indexes.get(name);
     if (index === undefined) {

@@ -3,10 +3,10 @@ import type { Binary, Expression } from '../expression.ts';
 import type { Net, NetFunction, Table } from '../net.ts';
 import { entryOf } from '../table-page.ts';
 
-/** The value of an expression for the numbers in `slots`. */
+/** Evaluates an expression on the variable values in `slots`. */
 export type Evaluate = (slots: ArrayLike<number>) => number;
 
-/** An expression that has no value (S7): the code is that of the error that ends a run. */
+/** An expression without a value (S7). The code is that of the run error it would cause. */
 export class EvaluationFailure extends Error {
   readonly code: string;
 
@@ -16,7 +16,7 @@ export class EvaluationFailure extends Error {
   }
 }
 
-/** What expressions of a net refer to. */
+/** The tables and functions that expressions refer to. */
 export interface Surroundings {
   readonly tables: ReadonlyMap<string, Table>;
   readonly functions: ReadonlyMap<string, NetFunction>;
@@ -30,8 +30,8 @@ export function surroundingsOf(net: Net): Surroundings {
 }
 
 /**
- * The expression as a function of the slots that its variables have. Adding 0 makes −0 a plain 0, as S7 demands. The
- * function throws an {@link EvaluationFailure} for an index outside a table and a function that returns no number.
+ * Compiles an expression to a function of the variables' slots. Adding 0 turns −0 into 0, as S7 requires. The function
+ * throws {@link EvaluationFailure} for an index outside a table or a function result that is not a number.
  */
 export function evaluator(e: Expression, slotOf: ReadonlyMap<string, number>, around: Surroundings): Evaluate {
   const sub = (x: Expression): Evaluate => evaluator(x, slotOf, around);
@@ -119,7 +119,7 @@ function entry(name: string, index: Evaluate, around: Surroundings): Evaluate {
   };
 }
 
-/** The entry with the largest threshold ≤ x, by bisection; the first one below all. */
+/** Binary search for the largest threshold ≤ x; the first entry if x is below all. */
 function step(name: string, index: Evaluate, around: Surroundings): Evaluate {
   const table = around.tables.get(name);
   if (table?.kind !== 'step') throw new Error(`no step table ${name}`);
@@ -150,7 +150,9 @@ function call(name: string, args: readonly Evaluate[], around: Surroundings): Ev
   };
 }
 
-/** What a function returns. What it is refused for is a failure as any other: where a guard is false anyway it counts for nothing (S8). */
+/**
+ * Calls a function. Its InputError becomes an evaluation failure, which is ignored if the guard is false anyway (S8).
+ */
 function called(f: NetFunction, values: readonly number[]): unknown {
   try {
     return f.apply(...values);

@@ -2,7 +2,7 @@ import { InputError, type Problem } from '../../base/problem.ts';
 import { columnsOf } from '../colour.ts';
 import type { Net, Place } from '../net.ts';
 
-/** @throws InputError UNF001 for every column and free variable that is unbounded */
+/** @throws InputError UNF001 for every unbounded column and free variable */
 export function assertFinite(net: Net): void {
   const colours = new Map(net.colours.map((c) => [c.name, c]));
   const problems: Problem[] = [];

@@ -4,16 +4,17 @@ import type { Expression } from '../expression.ts';
 import type { Delay, InputArc, OutputArc, Transition } from '../net.ts';
 import { byText, type TextTerms } from '../text/text-terms.ts';
 import { keyOf } from './unfold-colours.ts';
+import type { Counter } from './unfold-counters.ts';
 import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from './unfold-evaluate.ts';
 import { constant, soundDistribution, type UnfoldedPlace, withConstants } from './unfold-place.ts';
 import { noValue, Output, type PossibleTransition } from './unfold-possible.ts';
 import { given } from './unfold-transition.ts';
 
-/** What one output arc may bring (S7). */
-const MOST_TOKENS = 1e6;
+/** Maximum tokens of one output arc (S7). */
+const MAX_TOKENS = 1e6;
 const NOTHING: Readonly<Record<string, never>> = {};
 
-/** Turns the bindings of one transition into transitions. */
+/** Creates the unfolded transitions of one transition. */
 export class TransitionUnfolding {
   readonly #possible: PossibleTransition;
   readonly #transition: Transition;
@@ -21,7 +22,7 @@ export class TransitionUnfolding {
   readonly #terms: TextTerms;
   readonly #around: Surroundings;
   readonly #slots: Float64Array;
-  /** The slots in the order in which names list them. */
+  /** The slots in the order in which transition names list them. */
   readonly #shown: readonly number[];
   readonly #tests: readonly Matcher[];
   readonly #outputs: readonly Output[];
@@ -53,7 +54,7 @@ export class TransitionUnfolding {
     );
   }
 
-  /** Why the transition as such cannot be unfolded; nothing where it can. */
+  /** The problems that prevent unfolding the transition as a whole. */
   problems(): Problem[] {
     const t = this.#transition;
     const { count } = this.#possible;
@@ -63,9 +64,26 @@ export class TransitionUnfolding {
   }
 
   /**
-   * A transition for every binding, in the order of the values. Adds what is refused to `problems`, the first of each
-   * kind.
+   * Creates the counters needed by this transition's inhibitors. Must be called for all transitions before any is
+   * unfolded, because all of them update counters. Evaluation failures are reported by {@link transitions}.
    */
+  prepareCounters(): void {
+    const tests = this.#tests.filter((matcher) => matcher.arc.kind === 'inhibit' && matcher.arc.count > 1);
+    if (tests.length === 0) return;
+    const { bindings, count } = this.#possible;
+    const width = this.#slots.length;
+    for (let b = 0; b < count; b++) {
+      for (let k = 0; k < width; k++) this.#slots[k] = bindings[b * width + k]!;
+      for (const matcher of tests)
+        try {
+          matcher.counter(this.#slots);
+        } catch (e) {
+          if (!(e instanceof EvaluationFailure)) throw e;
+        }
+    }
+  }
+
+  /** One transition for each binding, sorted by values. Adds rejections to `problems`, the first of each kind. */
   *transitions(unique: (name: string) => string, problems: Problem[]): Generator<Transition> {
     const { bindings, count } = this.#possible;
     const width = this.#slots.length;
@@ -115,17 +133,18 @@ export class TransitionUnfolding {
     };
   }
 
-  /** Arcs that take from one place add up, of those that read the one that wants most counts; then tests. */
+  /** Take arcs from one place are summed; of read arcs the largest count is used; then inhibitor and reset arcs. */
   #inputs(): InputArc[] {
     const takes = new Map<string, number>();
     const reads = new Map<string, number>();
     this.#possible.folded.arcs.forEach(({ arc, terms }) => {
-      const { colours, names, all } = this.#places.get(arc.place)!;
+      const { colours, names, all, counters } = this.#places.get(arc.place)!;
       const row = terms.map((t) => ('slot' in t ? this.#slots[t.slot]! : t.evaluate(this.#slots)));
-      const name = names[colours.find(row)!]!;
+      const colour = colours.find(row)!;
+      const name = names[colour]!;
       if (arc.kind === 'read') reads.set(name, Math.max(reads.get(name) ?? 0, arc.count));
       else
-        for (const place of all === undefined ? [name] : [name, all])
+        for (const place of [name, ...(all === undefined ? [] : [all]), ...counters.namesFor(colour)])
           takes.set(place, (takes.get(place) ?? 0) + arc.count);
     });
     const inhibits = new Map<string, number>();
@@ -133,18 +152,20 @@ export class TransitionUnfolding {
     for (const matcher of this.#tests) {
       const { arc, place } = matcher;
       const matches = matcher.matches(this.#slots);
-      if (arc.kind === 'reset') this.#reset(place, matches, resets);
-      else if (arc.count > 1 && matches.length > 1) {
+      if (arc.kind === 'reset') {
+        this.#reset(place, matches, resets);
+        continue;
+      }
+      const counter = matcher.counter(this.#slots);
+      if (counter !== undefined && place.place.service !== undefined)
         this.#refuse(
           'UNF007',
-          `inhibits at ${arc.count} tokens of place ${arc.place} over ${matches.length} colours together. At one token, or for one colour, it can be unfolded.`,
+          `inhibits at ${arc.count} tokens of place ${arc.place} over ${matches.length} colours together, without those in service. At one token, for one colour, or without the service, it can be unfolded.`,
         );
-      } else
-        for (const k of matches) {
-          const name = place.names[k]!;
-          inhibits.set(name, Math.min(inhibits.get(name) ?? Number.POSITIVE_INFINITY, arc.count));
-        }
+      for (const name of counter === undefined ? matches.map((k) => place.names[k]!) : [counter.name])
+        inhibits.set(name, Math.min(inhibits.get(name) ?? Number.POSITIVE_INFINITY, arc.count));
     }
+    this.#resetCounters(resets);
     return [...arcs('take', takes), ...arcs('read', reads), ...arcs('inhibit', inhibits), ...arcs('reset', resets)];
   }
 
@@ -159,19 +180,34 @@ export class TransitionUnfolding {
       );
   }
 
+  /** A counter is reset if all its colours are. Resetting only some would depend on the marking and is rejected. */
+  #resetCounters(resets: Map<string, number>): void {
+    const places = this.#tests.filter(({ arc }) => arc.kind === 'reset').map(({ place }) => place);
+    for (const { place, names, counters } of new Set(places))
+      for (const { name, colours } of counters.all) {
+        const reset = colours.filter((k) => resets.has(names[k]!)).length;
+        if (reset === colours.length) resets.set(name, 1);
+        else if (reset > 0)
+          this.#refuse(
+            'UNF006',
+            `resets ${reset} of the ${colours.length} colours of place ${place.name} that an inhibitor counts together: how many are left depends on the marking.`,
+          );
+      }
+  }
+
   #bring(): OutputArc[] {
     const brought = new Map<string, number>();
     for (const output of this.#outputs) {
       const row = output.token(this.#slots);
       if (row === undefined) continue;
-      const { colours, names, all } = this.#places.get(output.arc.place)!;
-      const name = names[colours.find(row)!]!;
-      for (const place of all === undefined ? [name] : [name, all])
+      const { colours, names, all, counters } = this.#places.get(output.arc.place)!;
+      const colour = colours.find(row)!;
+      for (const place of [names[colour]!, ...(all === undefined ? [] : [all]), ...counters.namesFor(colour)])
         brought.set(place, (brought.get(place) ?? 0) + output.count(this.#slots));
     }
     return inOrder(brought).flatMap(([place, count]) => {
-      const most = Array.from({ length: Math.ceil(count / MOST_TOKENS) }, (_, k) =>
-        Math.min(MOST_TOKENS, count - k * MOST_TOKENS),
+      const most = Array.from({ length: Math.ceil(count / MAX_TOKENS) }, (_, k) =>
+        Math.min(MAX_TOKENS, count - k * MAX_TOKENS),
       );
       return most.map((n) => ({ place, values: NOTHING, count: constant(n) }));
     });
@@ -219,7 +255,7 @@ function inOrder(counts: ReadonlyMap<string, number>): [string, number][] {
   return [...counts].sort(([a], [b]) => byText(a, b));
 }
 
-/** The possible colours that an arc that inhibits or resets matches. */
+/** The possible colours matched by an inhibitor or reset arc. */
 class Matcher {
   readonly arc: InputArc;
   readonly place: UnfoldedPlace;
@@ -234,9 +270,18 @@ class Matcher {
     this.#values = this.#columns.map((k) => evaluator(given(arc, columns[k]!.name)!, slotOf, around));
   }
 
+  /** The counter for an inhibitor that matches several colours with a threshold above 1; otherwise undefined. */
+  counter(slots: Float64Array): Counter | undefined {
+    if (this.arc.kind !== 'inhibit' || this.arc.count <= 1) return undefined;
+    const colours = this.matches(slots);
+    if (colours.length <= 1) return undefined;
+    const values = this.#values.map((value) => value(slots));
+    return this.place.counters.of(this.#columns, values, colours);
+  }
+
   matches(slots: Float64Array): readonly number[] {
     const { colours, order } = this.place;
-    // A place without columns is there, marked or not.
+    // A place without columns exists even if it can never be marked.
     if (colours.columns.length === 0) return [0];
     if (this.#columns.length === 0) return order;
     const key = keyOf(this.#values.map((value) => value(slots)));

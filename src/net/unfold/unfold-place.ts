@@ -5,24 +5,27 @@ import type { Place, Service } from '../net.ts';
 import type { TextTerms } from '../text/text-terms.ts';
 import { distributionFaults } from '../validation/validate-distribution.ts';
 import type { PossibleColours } from './unfold-colours.ts';
+import { Counters } from './unfold-counters.ts';
 import { EvaluationFailure, evaluator, type Surroundings } from './unfold-evaluate.ts';
 import { aloneInGroups } from './unfold-groups.ts';
 
-/** What a place becomes: a place for every possible colour. */
+/** An unfolded place: one place for each possible colour. */
 export interface UnfoldedPlace {
   readonly place: Place;
   readonly colours: PossibleColours;
-  /** The names of the new places, by the numbers of the colours. */
+  /** The names of the new places, by colour number. */
   readonly names: readonly string[];
-  /** The numbers of the colours in the order of their values. */
+  /** The colour numbers sorted by values. */
   readonly order: readonly number[];
-  /** The place that counts the tokens of all colours: where the folded one has a capacity. */
+  /** The place that counts the tokens of all colours; only for a folded place with a capacity and several colours. */
   readonly all: string | undefined;
+  /** Auxiliary places that count tokens of several colours for inhibitors. */
+  readonly counters: Counters;
 }
 
 /**
- * Names the places that a place becomes: `name[red,3]` by the values of its columns, the name alone without columns,
- * and `name[*]` for all colours together.
+ * Names the unfolded places: `name[red,3]` by column values, plain `name` without columns, and `name[*]` for the
+ * counter of all colours.
  */
 export function unfoldedPlace(
   place: Place,
@@ -46,10 +49,10 @@ export function unfoldedPlace(
       names[number] = unique(`${place.name}[${values.join(',')}]`);
     }
   const all = place.capacity !== undefined && colours.count > 1 ? unique(`${place.name}[*]`) : undefined;
-  return { place, colours, names, order, all };
+  return { place, colours, names, order, all, counters: new Counters(place.name, colours, terms, unique) };
 }
 
-/** Why the place cannot be unfolded; nothing where it can. */
+/** The problems that prevent unfolding the place. */
 export function placeProblems(u: UnfoldedPlace): Problem[] {
   const { place, colours } = u;
   if (colours.count <= 1) return [];
@@ -70,7 +73,7 @@ export function placeProblems(u: UnfoldedPlace): Problem[] {
   return problems;
 }
 
-/** The new places. A group of equal tokens is a bag; what the service expects becomes constant. */
+/** The new places. Equal tokens form a bag; expressions of the service become constants. */
 export function placesOf(u: UnfoldedPlace, around: Surroundings, problems: Problem[]): Place[] {
   const { place, colours } = u;
   const counts = new Map<number, number>();
@@ -96,7 +99,13 @@ export function placesOf(u: UnfoldedPlace, around: Surroundings, problems: Probl
     return service === undefined ? plain : { ...plain, service };
   };
   if (colours.count === 0) return colours.columns.length === 0 ? [{ ...made(u.names[0]!, 0), ...capacity }] : [];
-  const places = u.order.map(own);
+  const counted = u.counters.all.map(({ name, colours: some }) =>
+    made(
+      name,
+      some.reduce((sum, k) => sum + (counts.get(k) ?? 0), 0),
+    ),
+  );
+  const places = [...u.order.map(own), ...counted];
   if (u.all === undefined) return places;
   const total = [...counts.values()].reduce((a, b) => a + b, 0);
   return [...places, { ...made(u.all, total), ...capacity }];
@@ -120,9 +129,9 @@ function serviceOf(u: UnfoldedPlace, number: number, around: Surroundings, probl
 }
 
 /**
- * A distribution, which is returned.
+ * Checks the constant parameters of a distribution; returns the distribution.
  *
- * @throws EvaluationFailure where its parameters, constants by now, are none that it can have
+ * @throws EvaluationFailure if a parameter is out of range
  */
 export function soundDistribution(d: Distribution): Distribution {
   const [fault] = distributionFaults(d);
@@ -130,7 +139,7 @@ export function soundDistribution(d: Distribution): Distribution {
   return d;
 }
 
-/** The same data with every expression in it replaced by its value: of a service, a distribution or a delay. */
+/** A service, distribution or delay with every expression replaced by its value. */
 export function withConstants<T extends object>(data: T, value: (e: Expression) => number): T {
   const replaced = (x: unknown): unknown => {
     if (Array.isArray(x)) return x.map(replaced);
@@ -143,7 +152,7 @@ export function withConstants<T extends object>(data: T, value: (e: Expression) 
 
 const SMALL: readonly Expression[] = Array.from({ length: 16 }, (_, value) => ({ op: 'const', value }));
 
-/** A constant; small whole ones are the same object again, since an unfolded net has very many. */
+/** A constant expression. Small integers share one object, because an unfolded net has very many. */
 export function constant(value: number): Expression {
   return SMALL[value] ?? { op: 'const', value };
 }

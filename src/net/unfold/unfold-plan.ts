@@ -3,22 +3,22 @@ import { type ColourIndex, type Key, keyOf, type PossibleColours } from './unfol
 import { type Evaluate, EvaluationFailure } from './unfold-evaluate.ts';
 import type { Computed, FoldedTransition } from './unfold-transition.ts';
 
-/** How the bindings of a transition are looked for. */
+/** A search plan for the bindings of a transition. */
 export interface Plan {
-  /** Checks that need no slot. */
+  /** Checks without slots. */
   readonly before: readonly Check[];
   readonly steps: readonly Step[];
 }
 
-/** One step of a search: the next arc finds a token, or the next free variable takes a value. */
+/** One step of a search: the next arc selects a token, or the next free variable takes a value. */
 export type Step = ArcStep | FreeStep;
 
 export interface ArcStep {
   readonly arc: number;
-  /** What the key of the tokens must be, and the index by it; without an index all tokens are tried. */
+  /** The required key of the tokens and the index by it; without an index all tokens are tried. */
   readonly key: readonly Source[];
   readonly index: ColourIndex | undefined;
-  /** Columns that give a slot its value, or must equal the value that it has. */
+  /** Columns that set a slot, or must equal its value if `bound`. */
   readonly slots: readonly { readonly column: number; readonly slot: number; readonly bound: boolean }[];
   readonly checks: readonly Check[];
 }
@@ -27,12 +27,12 @@ export interface FreeStep {
   readonly slot: number;
   readonly low: number;
   readonly high: number;
-  /** What a part of the guard says it must be. */
+  /** The value required by an equation of the guard. */
   readonly value: Evaluate | undefined;
   readonly checks: readonly Check[];
 }
 
-/** A number that is known during a search: of the slots, or a column of the token that an arc has found. */
+/** A number known during the search: computed from slots, or a column of a selected token. */
 export type Source = { readonly evaluate: Evaluate } | ColumnOf;
 
 export interface ColumnOf {
@@ -41,7 +41,7 @@ export interface ColumnOf {
 }
 
 /**
- * What must hold once its slots are bound: a part of the guard, or that an expression equals a column of an arc's
+ * A condition checked as soon as its slots are bound: a conjunct of the guard, or equality with a column of an arc's
  * token.
  */
 export interface Check {
@@ -49,25 +49,25 @@ export interface Check {
   readonly column?: ColumnOf;
 }
 
-/** An equation of a pattern or of the guard; each side is a column, or computed from slots. */
+/** An equation of a pattern or the guard; each side is a column or computed from slots. */
 interface Equation {
   readonly sides: readonly [Side, Side];
 }
 type Side = Computed | ColumnOf;
 
-/** One part of a key: what it must be, and how it is computed from a token. */
+/** One part of a key: its required value, and how it is computed from a token. */
 interface KeyPart {
   readonly name: string;
   readonly source: Source;
-  /** A column of the token, or what is computed from the slots that the token binds. */
+  /** A column of the token, or an expression over slots that the token binds. */
   readonly own: number | Computed;
 }
 
 /**
- * The order in which the bindings of a transition are looked for: after `first` (an arc whose token is given), whatever
- * leaves the fewest possibilities, by the sizes of the colour sets; every check as soon as it can be made. Tokens are
- * found by an index (a hash join): for every equation of a pattern or the guard of which one side is known by then, and
- * the other depends on the token alone. O((arcs + free variables)² · equations).
+ * The search order for the bindings of a transition: after `first` (an arc whose token is given), the option with the
+ * fewest possibilities by colour-set sizes; every check as early as possible. Tokens are found by an index (hash join):
+ * one part of the key for each equation of a pattern or the guard with one side known and the other depending on the
+ * token alone. O((arcs + free variables)² · equations).
  */
 export function planOf(
   folded: FoldedTransition,
@@ -112,7 +112,7 @@ export function planOf(
     );
     return [...new Map([...columns, ...others].map((p) => [p.name, p])).values()];
   };
-  /** How many tokens an arc may have to try: every part of the key settles a column or one of its slots. */
+  /** Estimated tokens to try for an arc: each part of the key fixes a column or one of its slots. */
   const choices = (arc: number): number => {
     const { terms } = folded.arcs[arc]!;
     const columns = new Set<number>();
@@ -200,7 +200,7 @@ function slotsOf(folded: FoldedTransition, arc: number): number[] {
   return folded.arcs[arc]!.terms.flatMap((t) => ('slot' in t ? [t.slot] : []));
 }
 
-/** An index of the arc's tokens. One for which a part of the key has no value is found by every look-up. */
+/** An index of the arc's tokens. A token whose key cannot be evaluated is returned by every lookup. */
 function indexBy(
   parts: readonly KeyPart[],
   folded: FoldedTransition,

@@ -6,7 +6,7 @@ import { type Evaluate, EvaluationFailure, evaluator, type Surroundings, surroun
 import { BindingSearch, type Finder } from './unfold-search.ts';
 import { type FoldedTransition, foldedTransition } from './unfold-transition.ts';
 
-/** What a net may do at most: its possible colours, and the bindings over them. */
+/** Over-approximation of a net's behaviour: its possible colours, and the bindings over them. */
 export interface Possible {
   readonly around: Surroundings;
   readonly colours: ReadonlyMap<string, PossibleColours>;
@@ -16,20 +16,20 @@ export interface Possible {
 export interface PossibleTransition {
   readonly folded: FoldedTransition;
   readonly count: number;
-  /** Binding after binding, the values of the slots. */
+  /** The slot values, one binding after the other. */
   readonly bindings: readonly number[];
 }
 
-/** Tokens and values that a search may try for every node that it may find. */
+/** Maximum tokens and values tried by searches, for each node of the limit. */
 const TRIES = 50;
 
 /**
- * The possible colours of a net whose places have columns only, and the bindings of its transitions over them.
+ * The possible colours of a net without composite fields, and the bindings of its transitions over them.
  *
- * `reachableOnly`: the least set that holds the initial tokens, and with the tokens of a binding also those that it
- * brings. Otherwise all colours of the colour sets. Refuses (UNF002, UNF003) more than `limit` of both together, or a
- * search that goes on for too long; (UNF009) a binding for which an expression has no value. Every binding is found
- * once, through indexes: O(tokens and bindings tried).
+ * `reachableOnly`: the least set that contains the initial tokens and is closed under the outputs of bindings.
+ * Otherwise all colours of the colour sets. Rejects more than `limit` colours and bindings together (UNF002), searches
+ * that take too long (UNF003), and bindings with an expression without a value (UNF009). Indexes ensure that every
+ * binding is found once: O(tokens and bindings tried).
  */
 export function possibleIn(net: Net, limit: number, reachableOnly: boolean): Possible {
   return new Exploration(net, limit, reachableOnly).run();
@@ -43,7 +43,7 @@ class Exploration {
   readonly #colours = new Map<string, PossibleColours>();
   readonly #queue: string[] = [];
   readonly #problems = new Map<string, Problem>();
-  /** Places without columns are kept, whether they can be marked or not. */
+  /** Number of places. Places without columns are kept even if they can never be marked. */
   #places = 0;
   #bindings = 0;
   #tries = 0;
@@ -85,7 +85,7 @@ class Exploration {
     };
   }
 
-  /** Refuses before anything is listed. */
+  /** Checks the limit before anything is enumerated. */
   #countColours(): void {
     const sizes = this.#net.places.map((p) => this.#colours.get(p.name)!.size);
     const all = sizes.reduce((a, b) => a + b, 0);
@@ -184,7 +184,7 @@ class Exploration {
   }
 }
 
-/** What an output arc brings with a binding. */
+/** The tokens of an output arc for a binding. */
 export class Output {
   readonly arc: OutputArc;
   readonly #count: Evaluate;
@@ -198,7 +198,7 @@ export class Output {
     this.#row = new Float64Array(columns.length);
   }
 
-  /** How many tokens it brings. */
+  /** The number of tokens. */
   count(slots: Float64Array): number {
     const count = this.#count(slots);
     if (!(Number.isInteger(count) && count >= 0 && count <= 1e6))
@@ -206,7 +206,7 @@ export class Output {
     return count;
   }
 
-  /** Their colour, in a row that is used again; undefined where it brings none. */
+  /** Their colour, in a reused row; undefined if the count is 0. */
   token(slots: Float64Array): Float64Array | undefined {
     if (this.count(slots) === 0) return undefined;
     this.#values.forEach((value, k) => {
@@ -216,7 +216,7 @@ export class Output {
   }
 }
 
-/** The refusal of a binding with which something has no value. */
+/** The problem of a binding with an expression that has no value. */
 export function noValue(folded: FoldedTransition, slots: Float64Array, e: EvaluationFailure): Problem {
   const binding = folded.slots.map((s, k) => `${s.name} = ${slots[k]}`).join(', ');
   const given = binding === '' ? '' : `with ${binding}: `;

@@ -3,19 +3,19 @@ import { EvaluationFailure } from './unfold-evaluate.ts';
 import { type ArcStep, type Check, type FreeStep, type Plan, planOf, type Source } from './unfold-plan.ts';
 import type { FoldedTransition } from './unfold-transition.ts';
 
-/** What a search does with each binding that it finds. `slots` is used again for the next one. */
+/** Callbacks of a search. `slots` is reused for the next binding. */
 export interface Finder {
   found(slots: Float64Array): void;
-  /** A binding with which a pattern or the guard has no value, and that no other part of the guard excludes. */
+  /** A binding with a pattern or guard that has no value, and that no other conjunct of the guard excludes. */
   failed(slots: Float64Array, failure: EvaluationFailure): void;
-  /** Called for every token and value that is tried. */
+  /** Called for every token and value tried. */
   tried(): void;
 }
 
 /**
- * Finds the bindings of one transition over the possible colours that are known, arc by arc through indexes. Called
- * with every token when it becomes known, it finds each binding once: with the last of its tokens, at the first arc
- * that has it (semi-naive evaluation: Bancilhon & Ramakrishnan, SIGMOD 1986).
+ * Finds the bindings of one transition over the known possible colours, arc by arc through indexes. It is called for
+ * every token that becomes known and finds each binding once: with its newest token, at the first arc that has this
+ * token (semi-naive evaluation: Bancilhon & Ramakrishnan, SIGMOD 1986).
  */
 export class BindingSearch {
   readonly #folded: FoldedTransition;
@@ -25,7 +25,7 @@ export class BindingSearch {
   readonly #tokens: Int32Array;
   readonly #plans = new Map<number | undefined, Plan>();
   #plan: Plan = { before: [], steps: [] };
-  /** The arc whose token is given, and that token. */
+  /** The arc with the given token, and that token. */
   #first: number | undefined;
   #given = -1;
   #failure: EvaluationFailure | undefined;
@@ -39,8 +39,8 @@ export class BindingSearch {
   }
 
   /**
-   * All bindings in which the arc has this token, the last one that became known. Without an arc: of a transition
-   * without any.
+   * Finds all bindings in which the arc has this token, which must be the newest. Call without an arc for a transition
+   * without binding arcs.
    */
   run(arc?: number, token = -1): void {
     let plan = this.#plans.get(arc);
@@ -70,7 +70,7 @@ export class BindingSearch {
       this.#try(step, k, this.#given);
       return;
     }
-    // An arc before the first one must not have the given token: that binding is found from there.
+    // An arc before the given one must not have the given token: that binding is found from the earlier arc.
     const except = step.arc < this.#first! && colours === this.#coloursOf(this.#first!) ? this.#given : -1;
     const { index } = step;
     const key = index === undefined ? undefined : this.#keyOf(step);
@@ -82,12 +82,12 @@ export class BindingSearch {
     for (const token of index.others) if (token !== except) this.#try(step, k, token);
   }
 
-  /** What the key of the arc's tokens must be; undefined where it has no value. */
+  /** The required key of the arc's tokens; undefined if it has no value. */
   #keyOf(step: ArcStep): Key | undefined {
     try {
       return keyOf(step.key.map((source) => this.#value(source)));
     } catch (e) {
-      // The check that comes later meets the same failure, and says whether it matters.
+      // A later check meets the same failure and decides whether it matters.
       if (e instanceof EvaluationFailure) return undefined;
       throw e;
     }
@@ -128,7 +128,7 @@ export class BindingSearch {
     }
   }
 
-  /** A failure counts only where nothing excludes the binding (S7), so it goes along until the binding is complete. */
+  /** A failure counts only if nothing excludes the binding (S7), so it is kept until the binding is complete. */
   #goOn(checks: readonly Check[], k: number): void {
     const before = this.#failure;
     if (this.#passes(checks)) this.#extend(k + 1);

@@ -4,37 +4,34 @@ import type { InputArc, Transition } from '../net.ts';
 import { type Evaluate, evaluator, type Surroundings } from './unfold-evaluate.ts';
 
 /**
- * What tells the bindings of a transition apart: the value of a variable, or of a column that a pattern leaves out (two
- * tokens that differ there are two bindings).
+ * A component of a binding: the value of a variable, or of a column omitted from a pattern (tokens that differ there
+ * give different bindings).
  */
 export interface Slot {
   readonly name: string;
   readonly colour: ScalarSet;
 }
 
-/**
- * What a column of a pattern demands: the value of a slot, which it binds where nothing did before, or of an
- * expression.
- */
+/** The requirement on a column of a pattern: equal to a slot (which it binds if unbound), or to an expression. */
 export type Term = { readonly slot: number } | Computed;
 
 export interface Computed {
   readonly evaluate: Evaluate;
-  /** The slots that it needs. */
+  /** The slots it depends on. */
   readonly uses: readonly number[];
 }
 
-/** An arc that takes or reads. */
+/** A take or read arc. */
 export interface BindingArc {
   readonly arc: InputArc;
   readonly terms: readonly Term[];
 }
 
-/** A part of the guard. */
+/** A conjunct of the guard. */
 export interface Condition extends Computed {
-  /** Of an equation. */
+  /** The two sides, if it is an equation. */
   readonly sides?: readonly [Computed, Computed];
-  /** Where it demands that a slot equals something else. */
+  /** Slots that it fixes to a value. */
   readonly equal: readonly { readonly slot: number; readonly to: Computed }[];
 }
 
@@ -44,12 +41,12 @@ export interface FoldedTransition {
   readonly slots: readonly Slot[];
   readonly slotOf: ReadonlyMap<string, number>;
   readonly arcs: readonly BindingArc[];
-  /** Slots that no arc binds. */
+  /** Slots not bound by an arc. */
   readonly free: readonly number[];
   readonly conditions: readonly Condition[];
 }
 
-/** Numbers the slots of a transition and compiles what its patterns and its guard demand. O(its size). */
+/** Numbers the slots of a transition and compiles its patterns and guard. O(its size). */
 export function foldedTransition(
   transition: Transition,
   columnsOfPlace: (place: string) => readonly Column[],
@@ -109,7 +106,9 @@ export function foldedTransition(
   return { transition, slots, slotOf, arcs, free, conditions: [...conditions, ...ranges] };
 }
 
-/** What a pattern gives for a column, also where its name is that of something every object has. */
+/**
+ * The pattern's expression for a column; own properties only, because a column may be named like an inherited member.
+ */
 export function given(arc: InputArc, column: string): Expression | undefined {
   return Object.hasOwn(arc.pattern, column) ? arc.pattern[column] : undefined;
 }

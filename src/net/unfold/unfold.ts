@@ -1,7 +1,7 @@
 import type { Demand } from '../../base/options.ts';
 import { fail, InputError, type Problem } from '../../base/problem.ts';
 import { assertGiven } from '../members.ts';
-import type { Net, Place, Transition } from '../net.ts';
+import type { MarkedPlace, Net, Place, Transition } from '../net.ts';
 import { scalarNet } from '../scalar.ts';
 import { sortedByName, TextTerms } from '../text/text-terms.ts';
 import { assertNet } from '../validation/validate-shape.ts';
@@ -11,59 +11,62 @@ import { placeProblems, placesOf, type UnfoldedPlace, unfoldedPlace } from './un
 import { possibleIn } from './unfold-possible.ts';
 
 export interface UnfoldOptions {
-  /** Most places and transitions together. Default 10⁶. */
+  /** Maximum number of places and transitions together. Default 10⁶. */
   readonly limit?: number;
   /**
-   * Leave out what no run can reach (default): places of colours that cannot come about, and bindings whose tokens
-   * cannot. What can come about is found from the initial marking, without regard to numbers of tokens, inhibitors,
-   * capacities and time, so never too little. False: a place for every colour of its colour sets.
+   * Omit unreachable parts (default): places of colours that cannot occur, and bindings with such tokens. Reachability
+   * is over-approximated from the initial marking: token counts, inhibitors, capacities and time are ignored. False:
+   * one place for every colour of the colour sets.
    */
   readonly reachableOnly?: boolean;
 }
 
 export const UNFOLD_LIMIT = 1e6;
 
-/** What options are. */
+/** Types of the options. */
 export const UNFOLD_OPTIONS: Readonly<Record<keyof UnfoldOptions, Demand>> = {
   limit: 'a number from 0 on',
   reachableOnly: 'a truth value',
 };
 
-/** Arcs that an unfolded net may have for every node of its limit: inhibitors and resets may match very many places. */
+/** Maximum arcs, as a multiple of the node limit; inhibitors and resets may match very many places. */
 const ARCS_PER_NODE = 10;
 
 /**
- * The place/transition net of a valid net (SEMANTICS 12): one place for every possible colour of a place,
+ * Unfolds a valid net to a place/transition net (SEMANTICS 12): one place for every possible colour of a place,
  * `place[red,3]`, and one transition for every binding whose guard holds and whose tokens are possible,
- * `transition[i=1,x=red]`. A column that a pattern leaves out tells bindings apart too: `transition[place.column=2]`. Values are in the order of the
- * columns; variables in that of their names, columns left out behind them. Places without columns keep their names.
- * Should two nodes get one name, the later one gets a `'`.
+ * `transition[i=1,x=red]`. A column omitted from a pattern also distinguishes bindings: `transition[place.column=2]`.
+ * Values are in column order; variables in name order, followed by omitted columns. Places without columns keep their
+ * names. A duplicate name gets a `'` appended.
  *
- * **What agrees exactly.** The untimed runs map one to one onto each other: markings, enabled bindings, their degrees
- * and effects. Each binding keeps its priority, weight, delay or distribution and timing, each token its service. So
- * the timed runs have the same distribution wherever candidates of one instant that are in conflict differ in priority,
- * or are drawn by weight; and a net without such conflicts, and without distributions, has the same timed run.
- * _Not kept:_ which of several candidates of one instant and equal priority goes first where no weight is given (S10
- * asks for ages and names, and the names are new), and which random numbers are drawn (S15: streams belong to names).
+ * **Preserved exactly.** Untimed runs correspond one to one: markings, enabled bindings, their degrees and effects.
+ * Each binding keeps its priority, weight, delay or distribution, and timing; each token keeps its service. Hence timed
+ * runs have the same distribution if conflicting candidates of one instant differ in priority or are drawn by weight.
+ * Without such conflicts and without distributions, the timed run is the same.
+ * _Not preserved:_ the order of candidates of one instant with equal priority and no weight (S10 uses ages and names,
+ * and the names are new), and the random numbers drawn (S15: streams belong to names).
  *
- * **What is expressed otherwise.** A capacity over several colours is that of a place `place[*]`, which counts the
- * tokens of all colours: the same room at the same time (S8a), reservations included. Arcs that inhibit or reset become
- * one for every possible colour that they match. A fifo or priority queue whose groups hold one colour each is a bag.
+ * **Expressed differently.** A capacity over several colours becomes the capacity of a place `place[*]`, which counts
+ * the tokens of all colours: the same room at the same time (S8a), including reservations. An inhibitor or reset arc
+ * becomes one arc for each possible colour that it matches. An inhibitor with a threshold above 1 over several colours
+ * tests a place `place[*]` or `place[red,*]` that counts their tokens. A fifo or priority queue whose groups have one
+ * colour each becomes a bag.
  *
- * **What goes.** Labels: modules are merged before. The declaration of processes: their place has become several. With
- * `reachableOnly`, all that no run can reach, unfilled places and transitions that wait for them included.
+ * **Dropped.** Labels: merge modules first. The process declaration: its place has become several. Final markings with
+ * tokens in places of several colours. With `reachableOnly`, everything unreachable, including places that are never
+ * marked and transitions that wait for them.
  *
- * **What is refused,** by name: an unbounded colour set (UNF001), more than `limit` nodes (UNF002) or arcs (UNF010), a
- * search that goes on for too long (UNF003), an order among colours (UNF004), a service shared by colours (UNF005), a
- * reset of some of the colours that share a capacity (UNF006), an inhibitor that counts several tokens over several
- * colours (UNF007), a race with a single server for several bindings (UNF008), a binding with which an expression has
- * no value (UNF009): one whose tokens are possible in the sense of `reachableOnly`, even where their numbers or an
- * inhibitor would keep it from being enabled in any run.
+ * **Rejected,** by name: an unbounded colour set (UNF001), more than `limit` nodes (UNF002) or too many arcs (UNF010),
+ * a search that takes too long (UNF003), an order among colours (UNF004), a service shared by colours (UNF005), a reset
+ * of some of the colours that share a capacity or a counter (UNF006), an inhibitor that counts several tokens over
+ * several colours of a place with a service (UNF007), a single-server race with several bindings (UNF008), a binding
+ * with an expression that has no value (UNF009); the last applies if its tokens are possible in the sense of
+ * `reachableOnly`, even if token counts or an inhibitor would keep it from being enabled.
  *
- * O(tokens and bindings tried + size of the result): bindings are found arc by arc through indexes, and pruned by each
- * part of the guard as soon as its variables are bound.
+ * O(tokens and bindings tried + size of the result): bindings are found arc by arc through indexes and pruned by each
+ * conjunct of the guard as soon as its variables are bound.
  *
- * @throws InputError with all refusals; NET037 for what is no net; NET040, NET058 for options that are none
+ * @throws InputError with all rejections; NET037 if the value is not a net; NET040, NET058 for invalid options
  */
 export function unfold(net: Net, options: UnfoldOptions = {}): Net {
   assertNet(net);
@@ -78,23 +81,49 @@ export function unfold(net: Net, options: UnfoldOptions = {}): Net {
     sortedByName(flat.places).map((p) => [p.name, unfoldedPlace(p, possible.colours.get(p.name)!, terms, uniquePlace)]),
   );
   const problems: Problem[] = [...unfolded.values()].flatMap(placeProblems);
+  const made = possible.transitions.map((t) => new TransitionUnfolding(t, unfolded, terms, possible.around));
+  for (const one of made) one.prepareCounters();
   const places = flat.places.flatMap((p): Place[] => placesOf(unfolded.get(p.name)!, possible.around, problems));
   const transitions: Transition[] = [];
   const uniqueTransition = uniqueNames();
   let arcs = 0;
-  for (const t of possible.transitions) {
-    const one = new TransitionUnfolding(t, unfolded, terms, possible.around);
+  for (const one of made) {
     problems.push(...one.problems());
     if (problems.length > 0) continue;
-    for (const made of one.transitions(uniqueTransition, problems)) {
-      transitions.push(made);
-      arcs += made.inputs.length + made.outputs.length;
-      if (arcs > ARCS_PER_NODE * limit) tooManyArcs(net, made, limit);
+    for (const t of one.transitions(uniqueTransition, problems)) {
+      transitions.push(t);
+      arcs += t.inputs.length + t.outputs.length;
+      if (arcs > ARCS_PER_NODE * limit) tooManyArcs(net, t, limit);
     }
   }
   if (problems.length > 0) throw new InputError(problems);
   const routes = new Set(places.flatMap((p) => (p.service?.kind === 'max-min' ? [p.service.routes] : [])));
-  return { name: net.name, colours: [], tables: net.tables.filter((t) => routes.has(t.name)), places, transitions };
+  const finalMarkings = finalMarkingsOf(net, unfolded);
+  return {
+    name: net.name,
+    colours: [],
+    tables: net.tables.filter((t) => routes.has(t.name)),
+    places,
+    transitions,
+    ...(finalMarkings === undefined ? {} : { finalMarkings }),
+  };
+}
+
+/**
+ * The final markings; undefined if one has tokens in a place of several colours, because it does not give their
+ * colours.
+ */
+function finalMarkingsOf(net: Net, unfolded: ReadonlyMap<string, UnfoldedPlace>): Net['finalMarkings'] {
+  const markings = net.finalMarkings?.map((marking) =>
+    marking
+      .filter(({ count }) => count > 0)
+      .map(({ place, count }) => {
+        const { names } = unfolded.get(place)!;
+        return names.length === 1 ? { place: names[0]!, count } : undefined;
+      }),
+  );
+  if (markings?.some((marking) => marking.includes(undefined)) !== false) return undefined;
+  return markings as readonly (readonly MarkedPlace[])[];
 }
 
 function tooManyArcs(net: Net, t: Transition, limit: number): never {
@@ -105,7 +134,7 @@ function tooManyArcs(net: Net, t: Transition, limit: number): never {
   );
 }
 
-/** Gives names that were not given before. */
+/** Makes names unique by appending `'`. */
 function uniqueNames(): (name: string) => string {
   const given = new Set<string>();
   return (name) => {

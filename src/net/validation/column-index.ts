@@ -1,33 +1,33 @@
 import { type ColourSet, type Column, columnsOf, type Field, MAX_DEPTH } from '../colour.ts';
 import { COLOUR_MEMBERS } from '../kinds.ts';
 
-/** Most columns that one colour set may have. */
+/** Maximum columns of one colour set. */
 const MAX_SET_COLUMNS: number = 2 ** 10;
-/** Most columns that the fields of composite colour of a whole net may have. */
+/** Maximum columns of all composite fields of a net together. */
 export const MAX_NET_COLUMNS: number = 2 ** 22;
 
-/** What is wrong with a composite colour set. */
+/** An error in a composite colour set. */
 export type ColourFault =
   | { readonly set: ColourSet; readonly fault: 'unknown part'; readonly part: string }
   | { readonly set: ColourSet; readonly fault: 'cycle'; readonly chain: readonly string[] }
   | { readonly set: ColourSet; readonly fault: 'size'; readonly message: string };
 
-/** How many columns a set has, and how deep its parts of parts go. */
+/** Column count and nesting depth of a set. */
 export interface SetSize {
   readonly columns: number;
   readonly height: number;
 }
 
-/** What is wrong with a set of this size, in words. */
+/** The error message for a set of this size, if it exceeds a limit. */
 export function sizeFault({ columns, height }: SetSize): string | undefined {
   if (height > MAX_DEPTH) return `has parts of parts deeper than ${MAX_DEPTH}`;
   return columns > MAX_SET_COLUMNS ? `has ${columns} columns: at most ${MAX_SET_COLUMNS} are expected` : undefined;
 }
 
-/** Names of a cycle that are listed. */
+/** Maximum names listed for a cycle. */
 const LONGEST_CHAIN = 12;
 
-/** A set on the way down to its parts. */
+/** Depth-first search frame: a set whose parts are being measured. */
 interface Frame {
   readonly set: ColourSet;
   readonly parts: readonly string[];
@@ -35,18 +35,18 @@ interface Frame {
   columns: number;
   height: number;
   sound: boolean;
-  /** Whether it is part of a cycle that was named. */
+  /** Whether it belongs to a cycle already reported. */
   named: boolean;
 }
 
 /**
- * Takes colour sets apart that may be wrong in any way: unknown, without end, too deep, or so wide that a short text
- * would ask for all memory. Nothing is expanded before its size is known. O(colour sets and their parts).
+ * Measures colour sets that may be invalid: unknown, cyclic, too deep, or so wide that a short file would exhaust
+ * memory. Nothing is expanded before its size is known. O(colour sets and their parts).
  */
 export class ColumnIndex {
   readonly faults: ColourFault[] = [];
   readonly #colours: ReadonlyMap<string, ColourSet>;
-  /** Of composite sets; undefined for those that are wrong, or have a part that is. */
+  /** Sizes of composite sets; undefined if the set or one of its parts is invalid. */
   readonly #sizes = new Map<string, SetSize | undefined>();
   readonly #tooMany: boolean;
 
@@ -56,25 +56,25 @@ export class ColumnIndex {
     this.#tooMany = this.#compositeColumns(places) > MAX_NET_COLUMNS;
   }
 
-  /** Whether the places together have more columns than {@link MAX_NET_COLUMNS}. */
+  /** Whether all places together have more columns than {@link MAX_NET_COLUMNS}. */
   get tooMany(): boolean {
     return this.#tooMany;
   }
 
-  /** Whether the set is known and not a single number. */
+  /** Whether the set is known and not scalar. */
   isComposite(colour: string): boolean {
     const set = this.#colours.get(colour);
     return set !== undefined && (set.kind === 'unit' || isTakenApart(set));
   }
 
-  /** The columns of a place's fields; undefined where a colour set is wrong or the columns of the net are too many. */
+  /** The columns of a place's fields; undefined if a colour set is invalid or the net has too many columns. */
   columns(fields: readonly Field[]): Column[] | undefined {
     if (this.#tooMany || !fields.every((f) => this.#width(f.colour) !== undefined)) return undefined;
     return columnsOf(fields, this.#colours);
   }
 
   #compositeColumns(places: readonly { readonly fields: readonly Field[] }[]): number {
-    // In a net without composite sets there is nothing to count.
+    // Shortcut for nets without composite sets.
     if (this.#sizes.size === 0) return 0;
     let total = 0;
     for (const p of places) for (const f of p.fields) total += this.#sizes.get(f.colour)?.columns ?? 0;
@@ -88,7 +88,7 @@ export class ColumnIndex {
     return isTakenApart(set) ? this.#sizes.get(colour)?.columns : 1;
   }
 
-  /** Depth first and without recursion: a chain of sets may be as long as a file. */
+  /** Depth-first without recursion: a chain of sets may be as long as the file. */
   #measure(root: ColourSet): void {
     if (this.#sizes.has(root.name)) return;
     const stack: Frame[] = [frame(root)];
@@ -119,7 +119,7 @@ export class ColumnIndex {
     }
   }
 
-  /** The last set of the stack contains the one at `begin`: said once of every set there. */
+  /** The last set on the stack contains the one at `begin`. Each set is reported in at most one cycle. */
   #cycle(stack: readonly Frame[], begin: number): void {
     const last = stack.at(-1)!;
     last.sound = false;

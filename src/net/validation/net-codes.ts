@@ -1,11 +1,11 @@
-/** What can be wrong with a net, or with the JSON of one: the codes, what they mean, and how one reads. */
+/** An error code of a net or its JSON form, with its meaning and an example message. */
 export interface NetCode {
   readonly code: string;
   readonly meaning: string;
   readonly example: string;
 }
 
-/** Found by validation. The other codes below 100 are those of building and merging. */
+/** Codes raised by validation. The other codes below 100 belong to the builder and to merging. */
 export const NET_CODES: readonly NetCode[] = [
   {
     code: 'NET001',
@@ -188,9 +188,14 @@ export const NET_CODES: readonly NetCode[] = [
       'A part of a net is missing, not known, or of another type than is expected: plain JavaScript lets it through.',
     example: 'NET037 place stack: capacity: "4" stands where a number is expected',
   },
+  {
+    code: 'NET038',
+    meaning: 'A final marking lists a place twice, or a count that is not a whole number from 0 on.',
+    example: 'NET038 final marking 1: lists place "buffer" twice',
+  },
 ];
 
-/** Found where the JSON of a net is read or written. */
+/** Codes raised when the JSON of a net is read or written. */
 export const NET_JSON_CODES: readonly NetCode[] = [
   {
     code: 'NET100',

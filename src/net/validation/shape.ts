@@ -1,17 +1,17 @@
 import type { PagedColumn } from '../../base/paged.ts';
 import { didYouMean, quote } from '../../base/problem.ts';
 
-/** What is wrong with a value, and where in it. */
+/** An error in a value, and its path inside the value. */
 export interface Fault {
   /** Members and positions from the value down, as in `.service.links[2]`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Looks at a value of which nothing is known: the first fault. */
+/** Checks a value of unknown type and returns the first fault. */
 export type Shape = (value: unknown) => Fault | undefined;
 
-/** A value for use in messages. */
+/** A short description of a value for messages. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return 'a list';
@@ -19,7 +19,7 @@ function shown(value: unknown): string {
   return typeof value === 'function' ? 'a function' : String(value);
 }
 
-/** That a value is another than is expected. */
+/** The fault of a value of the wrong type. */
 export const instead = (value: unknown, expected: string): Fault => ({
   path: '',
   message: `${shown(value)} stands where ${expected} is expected`,
@@ -34,10 +34,10 @@ export const text: Shape = isOf('string', 'a text');
 export const number: Shape = isOf('number', 'a number');
 export const truth: Shape = isOf('boolean', 'a truth value');
 
-/** What other rules look at. */
+/** Accepts everything; the value is checked by other rules. */
 export const any: Shape = () => undefined;
 
-/** An object, of which other rules look at the members. */
+/** An object; its members are checked by other rules. */
 export const object: Shape = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : instead(value, 'an object');
 
@@ -52,7 +52,7 @@ export const list =
     return undefined;
   };
 
-/** An object whose members have any names. */
+/** An object with arbitrary member names. */
 export const byName =
   (of: Shape): Shape =>
   (value) => {
@@ -65,7 +65,7 @@ export const byName =
     return undefined;
   };
 
-/** An object of these members; those of `optional` may be missing or undefined. */
+/** An object with exactly these members; `optional` ones may be missing or undefined. */
 export function members(
   needed: Readonly<Record<string, Shape>>,
   optional: Readonly<Record<string, Shape>> = {},
@@ -92,24 +92,24 @@ export function members(
   };
 }
 
-/** What an object is, of whichever realm: `Int32Array`, `Object`, `Null`. */
+/** The type tag of a value, independent of realm: `Int32Array`, `Object`, `Null`. */
 export const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice('[object '.length, -1);
 
-/** An array of numbers of a fixed type. */
+/** A typed array of numbers. */
 export const typed =
   (kind: 'Int32Array' | 'Float64Array'): Shape =>
   (value) =>
     tagOf(value) === kind ? undefined : instead(value, `a ${kind}`);
 
-/** Whether a column may have so many positions. */
+/** Whether the number is a valid column length. */
 const isLength = (length: unknown): boolean =>
   Number.isInteger(length) && (length as number) >= 0 && (length as number) < 2 ** 31;
 
-/** Whether pages may have `1 << shift` positions. */
+/** Whether `1 << shift` is a valid page size. */
 const isShift = (shift: unknown): boolean =>
   Number.isInteger(shift) && (shift as number) >= 5 && (shift as number) <= 20;
 
-/** Such an array, or one that comes page by page. */
+/** A typed array or a paged column. */
 export const column =
   (kind: 'Int32Array' | 'Float64Array'): Shape =>
   (value) => {

@@ -4,12 +4,12 @@ import type { InputArc, OutputArc, Transition } from '../net.ts';
 import type { Columns, Context } from './validate-context.ts';
 import { checkExpression, type Type, type Types, typeOfColour } from './validate-expression.ts';
 
-/** Arcs that bind variables: the others only compare. */
+/** Whether an arc binds variables; other arcs only compare. */
 export function binds(arc: InputArc): boolean {
   return arc.kind === 'take' || arc.kind === 'read';
 }
 
-/** The variables that the arcs bind, each by the first plain variable that stands for a column. */
+/** Types of the variables bound by arcs: each is bound by the first column that is a plain variable. */
 export function boundBy(ctx: Context, part: string, t: Transition): Map<string, Type | undefined> {
   const types = new Map<string, Type | undefined>();
   for (const arc of t.inputs) {
@@ -28,7 +28,7 @@ export function boundBy(ctx: Context, part: string, t: Transition): Map<string, 
   return types;
 }
 
-/** Arcs: their places, counts and columns. */
+/** Checks arcs: places, counts and columns. */
 export function validateArcs(ctx: Context, part: string, t: Transition, types: Types): void {
   for (const arc of t.inputs) {
     ctx.lookAt(arc);
@@ -59,7 +59,7 @@ function output(ctx: Context, part: string, arc: OutputArc, types: Types): void 
   if (columns === undefined) return;
   knownColumns(ctx, part, arc.values, columns);
   for (const column of columns.keys()) {
-    // A name may be that of something every object has.
+    // The column may have the name of an inherited object member.
     if (Object.hasOwn(arc.values, column)) match(ctx, part, column, arc.values[column]!, columns, types);
     else ctx.say('NET017', part, `column "${column}" is not given`);
   }

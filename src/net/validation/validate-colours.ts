@@ -5,7 +5,7 @@ import type { Context } from './validate-context.ts';
 
 const KINDS = kindsOf(COLOUR_MEMBERS);
 
-/** Colour sets: values, parts, names of fields. Nothing is enumerated: a range of 10⁹ values costs what a small one does. */
+/** Checks colour sets: values, parts, field names. Values are never enumerated, so a range of 10⁹ values is cheap. */
 export function validateColours(ctx: Context): void {
   for (const c of ctx.net.colours) {
     ctx.look(c);
@@ -55,7 +55,7 @@ function said(ctx: Context, f: ColourFault): [code: string, part: string, messag
   }
 }
 
-/** The first name that came before. */
+/** The first duplicate name. */
 export function firstTwice(names: readonly string[]): string | undefined {
   if (names.length < 2) return undefined;
   const seen = new Set<string>();

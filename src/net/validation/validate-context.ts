@@ -3,17 +3,17 @@ import type { ColourSet, ScalarSet } from '../colour.ts';
 import type { Net, NetFunction, Place, Table } from '../net.ts';
 import { ColumnIndex } from './column-index.ts';
 
-/** Problems that come with a guess at what was meant. */
-const MOST_GUESSES = 20;
-/** Known names that guesses are made among, of all problems together: comparing a name takes about a microsecond. */
-const MOST_COMPARED = 2 ** 20;
-/** Places of more columns than this keep them by name. */
+/** Maximum number of problems with a name suggestion. */
+const MAX_GUESSES = 20;
+/** Maximum names compared for suggestions, over all problems; one comparison takes about 1 µs. */
+const MAX_COMPARED = 2 ** 20;
+/** Column maps of places with more columns than this are cached. */
 const FEW = 8;
 
 /** The columns of a place by name. */
 export type Columns = ReadonlyMap<string, ScalarSet>;
 
-/** What all rules share: the parts of the net by name, where it is being looked at, and the problems found so far. */
+/** State shared by all rules: the net's parts by name, the current position, and the problems found so far. */
 export class Context {
   readonly net: Net;
   readonly problems: Problem[] = [];
@@ -25,7 +25,7 @@ export class Context {
   readonly #positions: ReadonlyMap<object, Position>;
   readonly #wide = new Map<Place, Columns>();
   readonly #links = new Map<Table, { low: number; high: number }>();
-  /** The part of the net that is being looked at, and the transition or place it belongs to. */
+  /** The part being checked, and the transition or place that contains it. */
   #part: object | undefined;
   #whole: object | undefined;
   #guesses = 0;
@@ -42,30 +42,34 @@ export class Context {
     this.columnIndex = new ColumnIndex(this.colours, net.places);
   }
 
-  /** Problems said from here on are those of `whole`. */
+  /** Sets the part that the next problems belong to. */
   look(whole: object): void {
     this.#part = this.#whole = whole;
   }
 
-  /** Problems said from here on are those of a part of the whole, if it is given. */
+  /** Narrows the position to a part of the current one, if given. */
   lookAt(part: object | undefined): void {
     this.#part = part ?? this.#whole;
   }
 
+  /** Adds a problem at the current position; `part` names the location in the message. */
   say(code: string, part: string, message: string): void {
     const position = this.#positions.get(this.#part ?? this.net) ?? this.#positions.get(this.#whole ?? this.net);
     this.problems.push({ code, message, place: { ...position, part } });
   }
 
-  /** Proposes the nearest known name, for the first problems: their number and that of the names may both be large. */
+  /**
+   * The nearest known name, as a suggestion. Limited to the first problems, because problems and names may both be
+   * many.
+   */
   near(name: string, known: Iterable<string>, size: number): string {
-    if (this.#guesses >= MOST_GUESSES || this.#compared > MOST_COMPARED) return '';
+    if (this.#guesses >= MAX_GUESSES || this.#compared > MAX_COMPARED) return '';
     this.#guesses++;
     this.#compared += size;
     return didYouMean(name, known);
   }
 
-  /** As {@link near}, among the names of a map. */
+  /** As {@link near}, for the names of a map. */
   nearIn(name: string, known: ReadonlyMap<string, unknown>): string {
     return this.near(name, known.keys(), known.size);
   }
@@ -74,24 +78,24 @@ export class Context {
     return `unknown place "${name}".${this.nearIn(name, this.places)}`;
   }
 
-  /** Names by which bindings and patterns are looked up must not be those that every JavaScript object has. */
+  /** Rejects names that every JavaScript object has: bindings and patterns are looked up by name. */
   notReserved(part: string, what: string, name: string): void {
     if (name in OBJECT) this.say('NET008', part, `${what} "${name}": this name is reserved, take another`);
   }
 
-  /** A word of a closed list: files are checked when they are read, but a net may come from JavaScript. */
+  /** Checks a word of a closed list. Files are checked when read, but a net may come from JavaScript. */
   known(part: string, what: string, word: string, words: readonly string[]): boolean {
     if (words.includes(word)) return true;
     this.say('NET019', part, `${what} "${word}" is not known.${this.near(String(word), words, words.length)}`);
     return false;
   }
 
-  /** As {@link known}, of a word that may be left out. */
+  /** As {@link known}, for an optional word. */
   knownIfGiven(part: string, what: string, word: string | undefined, words: readonly string[]): boolean {
     return word === undefined || this.known(part, what, word, words);
   }
 
-  /** The names of modules: sorted, so that equal nets have equal texts. */
+  /** Module names must be sorted and unique, so that equal nets have equal canonical text. */
   modules(part: string, modules: readonly string[] | undefined): void {
     if (modules === undefined) return;
     modules.forEach((m, k) => {
@@ -102,7 +106,7 @@ export class Context {
     });
   }
 
-  /** The columns of a place; undefined where the colour set of a field is wrong, which is said elsewhere. */
+  /** The columns of a place; undefined if the colour set of a field is invalid, which is reported elsewhere. */
   columnsOf(p: Place): Columns | undefined {
     const kept = this.#wide.get(p);
     if (kept !== undefined) return kept;
@@ -113,7 +117,7 @@ export class Context {
     return map;
   }
 
-  /** The least and the largest link that a table of routes names: 0 and −1 where it names none. */
+  /** Smallest and largest link in a routes table; 0 and −1 if it has no links. */
   linksOf(routes: Table & { kind: 'routes' }): { readonly low: number; readonly high: number } {
     let extent = this.#links.get(routes);
     if (extent === undefined) {

@@ -5,7 +5,7 @@ import type { Delay } from '../net.ts';
 import { Context } from './validate-context.ts';
 import { checkExpression, constantOf, type Types } from './validate-expression.ts';
 
-/** What a parameter must be. */
+/** A requirement on a parameter: its wording and predicate. */
 interface Demand {
   readonly text: string;
   readonly whole?: boolean;
@@ -27,16 +27,16 @@ const WHOLE: Demand = {
 
 const KINDS = kindsOf(DISTRIBUTION_MEMBERS);
 
-/** Checks seconds that are set by an expression or drawn. What is not constant is checked when it is evaluated. */
+/** Checks a delay. Non-constant parameters are checked when they are evaluated. */
 export function checkDelay(ctx: Context, part: string, delay: Delay, types: Types): void {
   if (isDistribution(delay)) new Check(ctx, part, types).distribution(delay);
   else checkExpression(ctx, part, delay, types, 'real');
 }
 
-/** Where there is nothing that a constant could refer to. */
+/** Context of an empty net, for distributions without references. */
 const NOWHERE = new Context({ name: '', colours: [], tables: [], places: [], transitions: [] }, new Map());
 
-/** What is wrong with a distribution all of whose parameters are constants. */
+/** The problems of a distribution with constant parameters. */
 export function distributionFaults(d: Distribution): string[] {
   NOWHERE.problems.length = 0;
   new Check(NOWHERE, '', new Map()).distribution(d);
@@ -83,7 +83,7 @@ class Check {
         this.#ascending({ low: d.low, mode: d.mode, high: d.high });
         break;
       case 'normal':
-        // Drawn again while below zero: from a mean below zero this would take very long, or never end.
+        // Negative draws are repeated: with a mean below zero this could take very long or never end.
         this.#parameter('mean', d.mean, NOT_NEGATIVE);
         this.#parameter('deviation', d.deviation, NOT_NEGATIVE);
         break;
@@ -124,7 +124,7 @@ class Check {
     });
   }
 
-  /** Numbers from 0 on that do not fall, as far as they are constant. */
+  /** Constant parameters must be ≥ 0 and non-decreasing. */
   #ascending(parameters: Readonly<Record<string, Expression>>): void {
     let least = 0;
     let of = '';
@@ -137,7 +137,7 @@ class Check {
     }
   }
 
-  /** Checks a parameter and returns its value if it is a constant. */
+  /** Checks a parameter and returns its value if it is constant. */
   #parameter(name: string, e: Expression, demand: Demand): number | undefined {
     const value = constantOf(e);
     if (value === undefined)
@@ -157,13 +157,13 @@ class Check {
   #notAllZero(what: string, values: readonly (number | undefined)[]): void {
     if (values.length > 0 && values.every((v) => v === 0))
       this.#say(`${what}: all are 0, at least one positive is expected`);
-    // Weights are used in proportion to their sum.
+    // Weights are divided by their sum, which must be finite.
     const sum = values.reduce<number>((total, v) => total + (v ?? 0), 0);
     if (sum === Number.POSITIVE_INFINITY && values.every((v) => v !== Number.POSITIVE_INFINITY))
       this.#say(`${what}: their sum is larger than a double can be`);
   }
 
-  /** Of very many samples one that is wrong is enough. */
+  /** Reports only the first invalid sample, because samples may be very many. */
   #firstWrong(samples: readonly number[]): void {
     const k = samples.findIndex((v) => !NOT_NEGATIVE.holds(v));
     if (k >= 0) this.#demand(`sample ${k + 1}`, samples[k]!, NOT_NEGATIVE);

@@ -3,22 +3,25 @@ import type { ColourSet } from '../colour.ts';
 import { BINARY, type Expression, expressionText, operands, UNARY } from '../expression.ts';
 import type { Context } from './validate-context.ts';
 
-/** What an expression's value is: a number, a whole number, 0 or 1, a truth value, or a value of an enumeration. */
+/** Type of an expression: number, integer, 0 or 1, boolean, or value of an enumeration. */
 export type Type = 'real' | 'int' | 'bit' | 'bool' | `enum ${string}`;
 
-/** The types of the variables; undefined where it is not known because something else is wrong. */
+/** Variable types; undefined if unknown because of another problem. */
 export type Types = ReadonlyMap<string, Type | undefined>;
 
-/** Deepest nesting and most parts of one expression: engines and files see a tree, however its parts are shared. */
+/**
+ * Limits on the nesting depth and number of parts of one expression. Shared parts count each time, because engines and
+ * files expand expressions to trees.
+ */
 export const MAX_EXPRESSION_DEPTH = 1000;
 export const MAX_EXPRESSION_PARTS: number = 2 ** 20;
 
 const OPERATORS: ReadonlySet<string> = new Set(['const', 'var', 'if', 'at', 'step', 'call', ...UNARY, ...BINARY]);
 
 /**
- * Checks an expression and that its value is what is wanted there. `part` says where it stands. O(its parts).
+ * Checks an expression and, if `want` is given, its type. `part` is the location for messages. O(parts).
  *
- * @returns its type, undefined where a problem was said
+ * @returns the type, or undefined if a problem was reported
  */
 export function checkExpression(
   ctx: Context,
@@ -29,7 +32,7 @@ export function checkExpression(
 ): Type | undefined {
   const check = new Check(ctx, part, types);
   const got = check.type(e, 1);
-  // What is too large has been said, and is not written out.
+  // An oversized expression was already reported, and its text would be too long for a message.
   if (got === undefined || want === undefined || check.tooLarge || fits(got, want)) return got;
   ctx.say('NET022', part, `${inWords(want)} is expected, but ${textOf(e)} is ${inWords(got)}`);
   return undefined;
@@ -50,9 +53,9 @@ export function typeOfColour(c: ColourSet): Type | undefined {
   }
 }
 
-/** The value of an expression that is a number as it stands. */
+/** The value of a numeric constant, possibly negated; undefined otherwise. */
 export function constantOf(e: Expression): number | undefined {
-  // What is no expression is said where its type is looked at.
+  // `e.a` may be missing; invalid expressions are reported by the type check.
   if (e.op === 'neg' && e.a?.op === 'const') return -e.a.value;
   return e.op === 'const' && e.colour === undefined ? e.value : undefined;
 }
@@ -70,7 +73,7 @@ class Check {
     this.#types = types;
   }
 
-  /** Whether it was said to be. */
+  /** Whether the expression was reported as too large. */
   get tooLarge(): boolean {
     return this.#parts === Number.POSITIVE_INFINITY;
   }
@@ -142,7 +145,7 @@ class Check {
       case 'le':
       case 'gt':
       case 'ge':
-        // Values of one enumeration are in its order.
+        // Values of one enumeration are ordered by position.
         if (sub[0] === undefined || sub[0] !== sub[1] || !sub[0].startsWith('enum ')) need('real', 0, 1);
         return 'bool';
       case 'eq':
@@ -155,7 +158,7 @@ class Check {
         return wider(sub[1], sub[2]);
       case 'at':
       case 'step':
-        // A value of an enumeration stands for its position.
+        // An enumeration value may be used as an index: its position.
         if (e.op === 'step' || sub[0]?.startsWith('enum ') !== true) need(e.op === 'at' ? 'int' : 'real', 0);
         return this.#table(e.op, e.table);
       case 'call':
@@ -168,11 +171,11 @@ class Check {
     this.#ctx.say(code, this.#part, message);
   }
 
-  /** Counts a part; whether the expression is too large with it. */
+  /** Counts a part; returns whether the expression is now too large. */
   #grows(depth: number): boolean {
     this.#parts++;
     if (depth <= MAX_EXPRESSION_DEPTH && this.#parts <= MAX_EXPRESSION_PARTS) return false;
-    // Of one expression it is said once, and the rest of it is not looked at.
+    // Reported once for each expression; the rest is not checked.
     if (this.#parts < Number.POSITIVE_INFINITY)
       this.#say(
         'NET026',
@@ -238,13 +241,13 @@ function* enumerations(colours: ReadonlyMap<string, ColourSet>): Generator<strin
   for (const c of colours.values()) if (c.kind === 'enum') yield c.name;
 }
 
-/** The type that holds the values of both; undefined where none does. */
+/** The more general of two types; undefined if neither contains the other. */
 function wider(a: Type | undefined, b: Type | undefined): Type | undefined {
   if (a === undefined || b === undefined) return undefined;
   return fits(a, b) ? b : fits(b, a) ? a : undefined;
 }
 
-/** Whether a value of type `got` may stand where `want` is wanted: 0 and 1 are truth values as well as numbers. */
+/** Whether type `got` is allowed where `want` is expected: 0 and 1 are both numbers and booleans. */
 function fits(got: Type, want: Type): boolean {
   if (got === want) return true;
   if (want === 'real') return got === 'int' || got === 'bit' || got === 'bool';

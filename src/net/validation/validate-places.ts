@@ -9,7 +9,7 @@ import { checkExpression, type Type, type Types, typeOfColour } from './validate
 
 const SERVICE_KINDS = kindsOf(SERVICE_MEMBERS);
 
-/** Places: fields, order, capacity, service and initial marking. */
+/** Checks places: fields, order, capacity, service and initial marking. */
 export function validatePlaces(ctx: Context): void {
   if (ctx.columnIndex.tooMany) {
     ctx.look(ctx.net);
@@ -34,7 +34,7 @@ function place(ctx: Context, p: Place, part: string): void {
   }
 }
 
-/** Says what is wrong with the fields; whether their columns can be told. */
+/** Checks the fields; returns whether their columns are known. */
 function fields(ctx: Context, p: Place, part: string): boolean {
   let sound = true;
   let composite = false;
@@ -52,7 +52,7 @@ function fields(ctx: Context, p: Place, part: string): boolean {
   }
   const twice = firstTwice(p.fields.map((f) => f.name));
   if (twice !== undefined) ctx.say('NET002', part, `field "${twice}" is given twice`);
-  // A field `a.b` of one number is what `b` in a field `a` would be called.
+  // A scalar field `a.b` collides with column `b` of a composite field `a`.
   const column = composite ? firstTwice(ctx.columnIndex.columns(p.fields)?.map((c) => c.name) ?? []) : undefined;
   if (twice === undefined && column !== undefined) ctx.say('NET002', part, `column "${column}" is given twice`);
   return sound && twice === undefined && column === undefined;
@@ -106,7 +106,7 @@ function initial(ctx: Context, p: Place, part: string, columns: Columns | undefi
   }
   const { capacity } = p;
   if (capacity === undefined) return;
-  // Nothing at all is a capacity too: a parameter that goes down to 0 closes the place.
+  // Capacity 0 is valid: a parameter that goes down to 0 closes the place.
   if (!Number.isSafeInteger(capacity) || capacity < 0)
     ctx.say('NET032', part, `a capacity of ${capacity}: a whole number from 0 on, below 2^53, is expected`);
   else if (total > capacity)
@@ -148,13 +148,13 @@ function maxMin(ctx: Context, part: string, s: MaxMinService, types: Types): voi
   }
 }
 
-/** The types of a token's columns. */
+/** The types of the place's columns. */
 function typesOf(columns: Columns | undefined): Types {
   if (columns === undefined) return new Unknown();
   return new Map([...columns].map(([name, colour]) => [name, typeOfColour(colour)]));
 }
 
-/** Where the columns are not known, because something else is wrong, any variable may be one. */
+/** Used if the columns are unknown because of another problem: any variable is accepted. */
 class Unknown extends Map<string, Type | undefined> {
   override has(): boolean {
     return true;

@@ -16,15 +16,15 @@ import {
   typed,
 } from './shape.ts';
 
-/** Problems that are said: of very many the first will do. */
-const MOST_SAID = 100;
+/** Maximum number of problems reported. */
+const MAX_SAID = 100;
 
-/** Its operators and operands are looked at where its type is. */
+/** Operators and operands are checked together with the type. */
 const expression: Shape = object;
 const texts = list(text);
 const numbers = list(number);
 
-/** One of several kinds, told apart by a member; a kind that is not known is said elsewhere. */
+/** Selects the shape by a tag member; an unknown tag is reported elsewhere. */
 const oneOf =
   (by: string, kinds: Readonly<Record<string, Shape>>, otherwise: Shape = any): Shape =>
   (value) => {
@@ -36,7 +36,7 @@ const oneOf =
 
 const field = members({ name: text, colour: text });
 
-/** Of a kind that is not known. */
+/** Shape of an object with an unknown tag: only the name is checked. */
 const named: Shape = (value) => text((value as { readonly name?: unknown }).name);
 
 const colour = oneOf(
@@ -139,12 +139,16 @@ const transition = members(
 
 const whole = members(
   { name: text, colours: list(any), tables: list(any), places: list(any), transitions: list(any) },
-  { functions: list(any), processes: members({ colour: text, ended: text }) },
+  {
+    functions: list(any),
+    processes: members({ colour: text, ended: text }),
+    finalMarkings: list(list(members({ place: text, count: number }))),
+  },
 );
 
 /**
- * Whether a net has the shape that its type says: one from plain JavaScript may have any. The other rules rely on it.
- * O(size of the net), expressions and tables left out.
+ * Checks that a net has the shape of its TypeScript type; a net from plain JavaScript may have any. All other rules
+ * rely on this check. O(size of the net) without expressions and tables.
  */
 export function validateShape(net: Net): Problem[] {
   const fault = whole(net);
@@ -152,7 +156,7 @@ export function validateShape(net: Net): Problem[] {
   const problems: Problem[] = [];
   const each = (what: string, at: string, of: Shape, parts: readonly { readonly name: unknown }[]): void => {
     parts.forEach((part, k) => {
-      const found = problems.length < MOST_SAID ? of(part) : undefined;
+      const found = problems.length < MAX_SAID ? of(part) : undefined;
       if (found === undefined) return;
       const name = part?.name;
       problems.push(problem(typeof name === 'string' && name !== '' ? `${what} ${name}` : `${at}[${k}]`, found));
@@ -166,10 +170,10 @@ export function validateShape(net: Net): Problem[] {
   return problems;
 }
 
-/** What every net has: beside its name, lists. */
+/** The members that every net has: a name and lists. */
 const PARTS = ['name', 'colours', 'tables', 'places', 'transitions'] as const;
 
-/** What is wrong with a value that is no net at all. */
+/** The fault of a value that is obviously not a net. */
 function noNet(value: unknown): Fault | undefined {
   const fault = object(value);
   if (fault !== undefined) return fault;
@@ -183,15 +187,15 @@ function noNet(value: unknown): Fault | undefined {
   return undefined;
 }
 
-/** Whether a value is a net as far as can be seen at once: validation does the rest. O(1). */
+/** Whether a value looks like a net; validation does the full check. O(1). */
 export function isNet(value: unknown): value is Net {
   return noNet(value) === undefined;
 }
 
 /**
- * Refuses what is no net, as far as can be seen at once, for functions that take a valid net. O(1).
+ * Rejects values that are obviously not nets, in functions that expect a valid net. O(1).
  *
- * @param part what messages call it
+ * @param part name of the value in messages
  * @throws InputError NET037
  */
 export function assertNet(value: unknown, part = 'net'): asserts value is Net {

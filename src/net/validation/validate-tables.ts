@@ -4,7 +4,7 @@ import type { Context } from './validate-context.ts';
 
 const KINDS = kindsOf(TABLE_MEMBERS);
 
-/** Tables in memory; pages are checked when they are loaded (`table-page.ts`). O(entries). */
+/** Checks tables in memory; pages are checked when loaded (`table-page.ts`). O(entries). */
 export function validateTables(ctx: Context): void {
   for (const t of ctx.net.tables) {
     ctx.look(t);
@@ -15,7 +15,7 @@ export function validateTables(ctx: Context): void {
   }
 }
 
-/** Entries that are values of an enumeration. */
+/** Checks that the entries fit the enumeration. */
 function enumerated(ctx: Context, part: string, t: Table & { kind: 'int' }, colour: string): void {
   const c = ctx.colours.get(colour);
   if (c?.kind !== 'enum') {

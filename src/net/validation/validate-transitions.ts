@@ -7,10 +7,10 @@ import type { Context } from './validate-context.ts';
 import { checkDelay } from './validate-distribution.ts';
 import { checkExpression, constantOf, type Type, type Types, typeOfColour } from './validate-expression.ts';
 
-/** Most values that a free variable may range over (S6). */
+/** Maximum number of values of a free variable (S6). */
 export const MAX_FREE_VALUES: number = 2 ** 20;
 
-/** Transitions: variables, arcs, guard, order and time. */
+/** Checks transitions: variables, arcs, guard, order and time. */
 export function validateTransitions(ctx: Context): void {
   for (const t of ctx.net.transitions) {
     ctx.look(t);
@@ -45,10 +45,10 @@ function transition(ctx: Context, t: Transition, part: string): void {
   if (t.label !== undefined) label(ctx, `${part}, label`, t.label, types);
 }
 
-/** What is said of a transition that takes no token, where it may not. */
+/** Message for a transition that takes no token although it must. */
 export const TAKES_NONE = 'takes no token: one must be taken (and may be put back), unless it waits as a race';
 
-/** What takes no token and does not wait either would fire again at once, until something else disables it. */
+/** A transition that takes no token and is not a race would fire again immediately, until another one disables it. */
 function timing(ctx: Context, t: Transition, part: string): void {
   const race = t.timing === 'race';
   const known =
@@ -57,7 +57,7 @@ function timing(ctx: Context, t: Transition, part: string): void {
     ctx.say('NET035', part, 'has the timing "race" and no delay: a delay is expected');
   if (known && !race && t.servers !== undefined)
     ctx.say('NET035', part, `has ${t.servers} servers, which only the timing "race" has`);
-  // A partner with the same label may take what this one does not; who plays a net asks again.
+  // A partner with the same label may take the token; the engines check the merged net again.
   if (t.label !== undefined || t.inputs.some((a) => a.kind === 'take')) return;
   if (race && t.delay !== undefined) {
     if (isDistribution(t.delay) || constantOf(t.delay) !== 0) return;
@@ -65,7 +65,7 @@ function timing(ctx: Context, t: Transition, part: string): void {
   } else ctx.say('NET020', part, TAKES_NONE);
 }
 
-/** Adds a free variable to those that are bound. Its values are counted, never listed. */
+/** Declares a free variable. Its values are counted, never enumerated. */
 function free(ctx: Context, part: string, f: Field, types: Map<string, Type | undefined>): void {
   const say = (message: string): void => ctx.say('NET027', part, `free variable "${f.name}": ${message}`);
   ctx.lookAt(f);

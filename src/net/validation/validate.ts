@@ -1,5 +1,5 @@
 import { InputError, type Place as Position, type Problem } from '../../base/problem.ts';
-import type { Net, Processes } from '../net.ts';
+import type { MarkedPlace, Net, Processes } from '../net.ts';
 import { validateColours } from './validate-colours.ts';
 import { Context } from './validate-context.ts';
 import { validatePlaces } from './validate-places.ts';
@@ -7,22 +7,22 @@ import { validateShape } from './validate-shape.ts';
 import { validateTables } from './validate-tables.ts';
 import { validateTransitions } from './validate-transitions.ts';
 
-/** Most processes a net may have: results hold figures of each. */
+/** Maximum number of processes: results contain figures for each process. */
 const MAX_PROCESSES = 2 ** 18;
 
-/** Throws an InputError with every problem of the net, if there is one. */
+/** Throws an InputError with every problem of the net, if there are any. */
 export function assertValid(net: Net): void {
   const problems = validate(net);
   if (problems.length > 0) throw new InputError(problems);
 }
 
 /**
- * Everything that is wrong with a net, in one pass: unknown and duplicate names, colours that do not fit, unbound
- * variables, tokens outside their colour set, parameters out of range, tables that are no tables. The codes are listed in
- * `NET_CODES`. O(size of the net), tables in memory included; colour sets are never enumerated.
+ * All problems of a net in one pass: unknown and duplicate names, colours that do not fit, unbound variables, tokens
+ * outside their colour set, parameters out of range, malformed tables. The codes are listed in `NET_CODES`. O(size of
+ * the net), including tables in memory; colour sets are never enumerated.
  *
- * @param positions where the parts of the net (colour sets, tables, places, transitions, arcs, expressions) stand in a
- * file, for the problems' places
+ * @param positions source positions of the net's parts (colour sets, tables, places, transitions, arcs, expressions),
+ * used as the places of problems
  */
 export function validate(net: Net, positions: ReadonlyMap<object, Position> = new Map()): Problem[] {
   const misshapen = validateShape(net);
@@ -34,6 +34,7 @@ export function validate(net: Net, positions: ReadonlyMap<object, Position> = ne
   validatePlaces(ctx);
   validateTransitions(ctx);
   if (net.processes !== undefined) processes(ctx, net.processes);
+  for (const [k, marking] of (net.finalMarkings ?? []).entries()) finalMarking(ctx, marking, `final marking ${k + 1}`);
   return ctx.problems;
 }
 
@@ -42,6 +43,18 @@ function functions(ctx: Context): void {
     ctx.look(f);
     if (typeof f.apply !== 'function')
       ctx.say('NET025', `function ${f.name}`, `"apply" is of type ${typeof f.apply}: a function is expected`);
+  }
+}
+
+function finalMarking(ctx: Context, marking: readonly MarkedPlace[], part: string): void {
+  ctx.look(marking);
+  const known = new Set<string>();
+  for (const { place, count } of marking) {
+    if (!ctx.places.has(place)) ctx.say('NET012', part, ctx.unknownPlace(place));
+    if (known.has(place)) ctx.say('NET038', part, `lists place "${place}" twice`);
+    known.add(place);
+    if (!(Number.isSafeInteger(count) && count >= 0))
+      ctx.say('NET038', part, `${count} tokens in place "${place}": expected a whole number from 0 on, below 2^53`);
   }
 }
 

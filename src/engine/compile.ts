@@ -9,10 +9,10 @@ import { codeSize, codeSizeOfPlace } from './code-size.ts';
 import type { Emission } from './emit/emission.ts';
 import { codeOf } from './emit/net.ts';
 import { variableNames } from './emit/plan.ts';
-import { type Game, type StartOptions, start } from './game.ts';
+import { type NetRun, type StartOptions, start } from './net-run.ts';
 import type { CountObserver, FiringLog, TransitionObserver } from './observers.ts';
 
-export type { Game, MarkedToken, SavedGame, StartOptions } from './game.ts';
+export type { Game, MarkedToken, NetRun, SavedGame, SavedNetRun, StartOptions } from './net-run.ts';
 
 export interface CompileOptions {
   readonly log?: FiringLog;
@@ -36,11 +36,11 @@ export interface CompiledNet {
   /** The code of the net, in the kernel language, for reading. */
   readonly source: string;
   variables(transition: string): readonly string[];
-  start(options?: StartOptions): Game;
+  start(options?: StartOptions): NetRun;
 }
 
 /** Places, transitions and arcs together that one net may have: each becomes code. */
-const MOST_PARTS = 50_000;
+const MAX_PARTS = 50_000;
 /** The last number of a token at the beginning of a step: ages are 32 bits wide, and no step makes so many tokens. */
 const LAST_AGE = 2 ** 30;
 /** From so many steps on, some tenths of a second, faster code is worth what it takes to make it. */
@@ -55,7 +55,7 @@ const OPTIONS = {
   steps: 'any',
 } as const;
 /** Parts of expressions that all code together may be as long as: some 100 MB. */
-const MOST_CODE = 2 ** 22;
+const MAX_CODE = 2 ** 22;
 
 /**
  * Compiles a net: validates it, generates code, and returns what can be started any number of times. Nets are immutable:
@@ -101,7 +101,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
 }
 
 /** Parameters that engines allow a function: fields of a token, or variables. */
-const MOST_FIELDS = 1000;
+const MAX_FIELDS = 1000;
 
 /** The compiled code: what WebAssembly does not allow is seen when there is some. */
 function kernelOf({ layouts, plans, net }: Emission, source: string, fast: boolean): CompiledKernel {
@@ -121,15 +121,15 @@ function kernelOf({ layouts, plans, net }: Emission, source: string, fast: boole
 
 function checkFields(net: Net): void {
   for (const { name, fields } of scalarNet(net).places)
-    if (fields.length > MOST_FIELDS)
-      fail('RUN011', `its tokens have ${fields.length} fields: at most ${MOST_FIELDS} can be compiled`, {
+    if (fields.length > MAX_FIELDS)
+      fail('RUN011', `its tokens have ${fields.length} fields: at most ${MAX_FIELDS} can be compiled`, {
         part: `place ${name}`,
       });
 }
 
 function checkParts(net: Net, parts: number): void {
-  if (parts > MOST_PARTS)
-    fail('RUN011', `${parts} places, transitions and arcs: at most ${MOST_PARTS} can be compiled; fold what repeats`, {
+  if (parts > MAX_PARTS)
+    fail('RUN011', `${parts} places, transitions and arcs: at most ${MAX_PARTS} can be compiled; fold what repeats`, {
       part: `net ${net.name}`,
     });
 }
@@ -171,17 +171,17 @@ function checkCode(net: Net): void {
     total += own;
     if (own > size) [largest, size] = [t.name, own];
   }
-  if (total <= MOST_CODE) return;
+  if (total <= MAX_CODE) return;
   const most = size === 0 ? '' : `, most of it that of transition "${largest}" (${size})`;
   fail(
     'RUN011',
-    `its code would be as long as ${total} parts of expressions${most}: at most ${MOST_CODE} can be compiled; fewer input arcs, smaller guards or fewer columns are needed`,
+    `its code would be as long as ${total} parts of expressions${most}: at most ${MAX_CODE} can be compiled; fewer input arcs, smaller guards or fewer columns are needed`,
     { part: `net ${net.name}` },
   );
 }
 
 /** Most combinations of free values over which the candidates of one transition may be listed. */
-const MOST_LISTED = 2 ** 20;
+const MAX_LISTED = 2 ** 20;
 
 /** What a net on its own may not have, though a module that is yet to be merged may. */
 function checkTransition(t: Transition, net: Net): void {
@@ -194,8 +194,8 @@ function checkTransition(t: Transition, net: Net): void {
     else if (colour?.kind === 'enum') combinations *= colour.values.length;
     else combinations *= 2;
   }
-  if (combinations > MOST_LISTED)
-    fail('RUN011', `its free variables have ${combinations} combinations: at most ${MOST_LISTED} can be listed`, {
+  if (combinations > MAX_LISTED)
+    fail('RUN011', `its free variables have ${combinations} combinations: at most ${MAX_LISTED} can be listed`, {
       part,
     });
 }

@@ -13,7 +13,7 @@ import { isShared, type SharedService } from './emit/service.ts';
 import { STREAM_STATE } from './emit/stream.ts';
 import { fillRows } from './emit/table-rows.ts';
 import type { Events } from './events.ts';
-import { MOST_KEYS, MOST_WAITING } from './limits.ts';
+import { MAX_KEYS, MAX_WAITING } from './limits.ts';
 import type { FiringLog, Observed } from './observers.ts';
 import { Pager } from './pager.ts';
 import { type RaceCode, Races } from './races.ts';
@@ -254,8 +254,8 @@ export class Host {
         const stamps = new Map<string, number>();
         this.#stamps.set(id, stamps);
         calls[`stampOf${id}`] = (step: number, ...key: number[]) => {
-          if (stamps.size >= MOST_KEYS)
-            tooMany(`transition ${p.transition.name}`, `${MOST_KEYS} keys of tokens that have inhibited it`);
+          if (stamps.size >= MAX_KEYS)
+            tooMany(`transition ${p.transition.name}`, `${MAX_KEYS} keys of tokens that have inhibited it`);
           stamps.set(key.join(), step);
         };
         calls[`left${id}`] = (...key: number[]) => stamps.get(key.join()) ?? -1;
@@ -325,7 +325,7 @@ function stationOf(e: Emission, number: number, queue: Events): Station | undefi
   if (isShared(s) || s.kind === 'is') return undefined;
   const refuse: Refuse = (seconds) =>
     seconds === undefined
-      ? tooMany(`place ${layout.place.name}`, `${MOST_WAITING} tokens that wait for a server`)
+      ? tooMany(`place ${layout.place.name}`, `${MAX_WAITING} tokens that wait for a server`)
       : runError(e, 'RUN004', [-1, seconds, layout.number]);
   return new Station(queue, e.plans.length + number, s.servers, disciplineOf(s), refuse);
 }

@@ -1,7 +1,7 @@
 import { pageSize } from '../base/paged.ts';
 import type { Kernel, KernelArray } from '../kernel/kernel.ts';
 import { type NumbersByIndex, pageOf } from '../net/table-page.ts';
-import { MOST_PAGED } from './limits.ts';
+import { MAX_PAGED } from './limits.ts';
 
 /** Pages of one table that are in a kernel's memory at first. */
 const FEW_PAGES = 256;
@@ -42,7 +42,7 @@ export class Pager {
     this.#name = name;
     this.#source = source;
     this.#size = pageSize(column);
-    this.#limit = MOST_PAGED / this.#size;
+    this.#limit = MAX_PAGED / this.#size;
     this.#most = Math.min(FEW_PAGES, this.#limit);
     this.#seen = new Uint8Array(Math.ceil(column.length / this.#size));
   }

@@ -1,5 +1,5 @@
 import type { Events } from './events.ts';
-import { MOST_CANDIDATES, MOST_CLOCKS } from './limits.ts';
+import { MAX_CANDIDATES, MAX_CLOCKS } from './limits.ts';
 
 /** A transition that races, as its clocks see it. Its number is its place in the order of names. */
 export interface RaceCode {
@@ -98,8 +98,8 @@ export class Races {
   ): void {
     const found = { degree, ages, binding, slots, free, seen: this.#looks };
     const known = this.#candidates[race]!.get(key);
-    if (known === undefined && this.#candidates[race]!.size >= MOST_CANDIDATES)
-      this.#code[race]!.full(`${MOST_CANDIDATES} candidates`);
+    if (known === undefined && this.#candidates[race]!.size >= MAX_CANDIDATES)
+      this.#code[race]!.full(`${MAX_CANDIDATES} candidates`);
     if (known === undefined) this.#candidates[race]!.set(key, { key, since: -1, clocks: [], ...found });
     else Object.assign(known, found);
   }
@@ -208,7 +208,7 @@ export class Races {
   #start(race: number, candidate: Candidate, now: number, latest: number): void {
     const delay = this.#code[race]!.delay(candidate.binding);
     const clock = this.#free.pop() ?? this.#clocks.length;
-    if (clock >= MOST_CLOCKS) this.#code[race]!.full(`${MOST_CLOCKS} clocks`);
+    if (clock >= MAX_CLOCKS) this.#code[race]!.full(`${MAX_CLOCKS} clocks`);
     const order = this.#queue.nextOrder();
     candidate.clocks.push(clock);
     const end = now + delay;

@@ -1,7 +1,7 @@
 import { fail } from '../base/problem.ts';
-import { MOST_TOKENS } from './emit/capacity.ts';
+import { MAX_TOKENS } from './emit/capacity.ts';
 import type { Emission } from './emit/emission.ts';
-import { MOST_WORDS } from './limits.ts';
+import { MAX_WORDS } from './limits.ts';
 
 /** Turns a failed check of generated code into a message with the names of the net. */
 export function runError(e: Emission, code: string, d: readonly number[]): never {
@@ -29,7 +29,7 @@ export function runError(e: Emission, code: string, d: readonly number[]): never
     case 'RUN005':
       return fail(
         code,
-        `a count of ${d[2]} on the arc to ${place(d[1]!)}: a whole number from 0 to ${MOST_TOKENS} is expected`,
+        `a count of ${d[2]} on the arc to ${place(d[1]!)}: a whole number from 0 to ${MAX_TOKENS} is expected`,
         { part: `transition ${transition(d[0]!)}` },
       );
     case 'RUN006':
@@ -57,7 +57,7 @@ export function runError(e: Emission, code: string, d: readonly number[]): never
         part: `transition ${transition(d[0]!)}`,
       });
     case 'RUN013':
-      return fail(code, `the tokens of the net take more than ${MOST_WORDS * 4} bytes`, {
+      return fail(code, `the tokens of the net take more than ${MAX_WORDS * 4} bytes`, {
         part: `place ${place(d[0]!)}`,
       });
     default:
@@ -129,5 +129,10 @@ export const RUN_CODES: readonly { readonly code: string; readonly meaning: stri
     code: 'RUN015',
     meaning: 'a draw for a process that is no whole number of at most 2^53',
     example: 'the process k % 0',
+  },
+  {
+    code: 'RUN016',
+    meaning: 'a figure of a result that exceeds the range of a double',
+    example: 'three computations of 1e308 flops on one host',
   },
 ];

@@ -14,9 +14,9 @@ import type { Expression } from '../net/expression.ts';
 type Draw = () => number;
 
 /** So often a draw is repeated that may be refused; it never takes so many unless the stream stands still. */
-const MOST_TRIES = 1000;
+const MAX_TRIES = 1000;
 /** Up to so many phases are drawn one by one: that takes a fixed number of draws, which keeps scenarios in step. */
-const MOST_PHASES = 16;
+const MAX_PHASES = 16;
 
 /** The sample if it is a time, −0 as 0. */
 function seconds(x: number): number {
@@ -31,7 +31,7 @@ export function exponential(draw: Draw, rate: number): number {
 /** `shape` draws up to 16 phases, above as {@link gamma}. */
 export function erlang(draw: Draw, shape: number, rate: number): number {
   if (!range.erlang(shape, rate)) return Number.NaN;
-  if (shape > MOST_PHASES) return seconds(standardGamma(draw, shape) / rate);
+  if (shape > MAX_PHASES) return seconds(standardGamma(draw, shape) / rate);
   // At least 2^(−53 · 16), so it is never 0.
   let product = 1;
   for (let k = 0; k < shape; k++) product *= 1 - draw();
@@ -89,7 +89,7 @@ export function triangular(draw: Draw, low: number, mode: number, high: number):
 /** Two draws for each try; drawn again while below zero. */
 export function normal(draw: Draw, mean: number, deviation: number): number {
   if (!range.normal(mean, deviation)) return Number.NaN;
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const x = mean + deviation * standardNormal(draw);
     if (x >= 0) return seconds(x);
   }
@@ -226,7 +226,7 @@ function standardGamma(draw: Draw, shape: number): number {
   if (shape < 1) return standardGamma(draw, shape + 1) * Math.exp(-standardExponential(draw) / shape);
   const d = shape - 1 / 3;
   const c = 1 / Math.sqrt(9 * d);
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const x = standardNormal(draw);
     // v = (1 + c x)³ = 1 + t: with t, large shapes lose no digits.
     const t = c * x * (3 + c * x * (3 + c * x));

@@ -1,5 +1,5 @@
 import type { Events } from './events.ts';
-import { MOST_WAITING } from './limits.ts';
+import { MAX_WAITING } from './limits.ts';
 
 /** In which order tokens are served, and whether whoever comes first in order displaces others. */
 export type Discipline = 'fcfs' | 'lcfs-pr' | 'priority' | 'priority-pr';
@@ -101,7 +101,7 @@ export class Station {
 
   #wait(job: Job): void {
     const heap = this.#waiting;
-    if (heap.length >= MOST_WAITING) this.#refuse();
+    if (heap.length >= MAX_WAITING) this.#refuse();
     let k = heap.length;
     while (k > 0) {
       const up = (k - 1) >> 1;

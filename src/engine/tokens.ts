@@ -2,7 +2,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import { inOrderOfPlaces } from './emit/agenda.ts';
 import type { Emission } from './emit/emission.ts';
 import { AGE, FREE, HIDDEN, type PlaceLayout, SERVED, stateAt, strideOf, VISIBLE } from './emit/layout.ts';
-import { passingUses, passingWord } from './emit/passing.ts';
+import { passingUses, passingWord } from './emit/pass-through.ts';
 import type { TransitionPlan } from './emit/plan.ts';
 
 /** A token of a marking; `age` orders the tokens of a place, Infinity while it is in service; `time` where kept. */

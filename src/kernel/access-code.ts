@@ -54,10 +54,10 @@ export abstract class AccessCode extends FunctionScope {
     this.out.unsigned(local.index);
   }
 
-  /** After a call: what may have moved is held anew where calls are seldom, so that other paths need not ask; else forgotten. */
+  /** After a call: what may have moved is held anew where calls are cold, so that other paths need not ask; else forgotten. */
   #called({ declaration: f }: Signature): void {
     const mayMove = (base: number): boolean => this.module.growth.mayMove(f.name, base);
-    if (f.body !== undefined && !f.seldom) {
+    if (f.body !== undefined && !f.cold) {
       this.held.forget(mayMove);
       return;
     }
@@ -166,7 +166,7 @@ export abstract class AccessCode extends FunctionScope {
     const f = this.module.functions.get(name) ?? fault(`unknown function ${name}`);
     this.out.byte(OP.call);
     this.out.unsigned(this.module.numberOf(f));
-    if (f.declaration.never) {
+    if (f.declaration.noreturn) {
       // Else the engine would keep all that is known here for what comes after it.
       this.out.byte(OP.unreachable);
       this.held.now = -1;

@@ -59,7 +59,7 @@ export class FunctionCode {
   /** Types of the locals, then the code: the body of a function as a module has it. */
   body(into: Bytes): void {
     this.#block(this.#declaration.body!);
-    if (this.#result !== undefined || this.#declaration.never) this.#out.byte(OP.unreachable);
+    if (this.#result !== undefined || this.#declaration.noreturn) this.#out.byte(OP.unreachable);
     this.#out.byte(OP.end);
     const { locals } = this.#x;
     const runs: { type: Scalar; count: number }[] = [];
@@ -152,7 +152,7 @@ export class FunctionCode {
    */
   #inline({ declaration: f, calls }: Signature, args: readonly Expr[]): boolean {
     const { name, parameters, result, body } = f;
-    if (body === undefined || f.seldom || f.exported || this.#declaration.exported || this.#declaration.seldom)
+    if (body === undefined || f.cold || f.exported || this.#declaration.exported || this.#declaration.cold)
       return false;
     const copied = calls > 1 || (this.#inlined.at(-1)?.copied ?? false);
     if (f.size > this.#module.small && (copied || f.size > LARGE)) return false;

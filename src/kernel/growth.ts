@@ -6,7 +6,7 @@ const EVERY = 'every';
 
 /**
  * Which arrays of a module may get another address while a function runs, by the globals that hold their addresses: those
- * that it grows, or that one grows which it calls. Of an import that is not said to be steady: all of them.
+ * that it grows, or that one grows which it calls. An import that is not `nogrow` may grow every array.
  */
 export class Growth {
   readonly #functions: ReadonlyMap<string, { readonly declaration: FunctionDeclaration }>;
@@ -42,7 +42,7 @@ export class Growth {
     for (const f of seen) {
       const declaration = this.#functions.get(f)?.declaration;
       // What is not declared is an instruction.
-      if (declaration === undefined || declaration.steady) continue;
+      if (declaration === undefined || declaration.nogrow) continue;
       if (declaration.body === undefined) return EVERY;
       for (const a of declaration.reach.grows) moved.add(this.#baseOf(a));
       for (const g of declaration.reach.calls) seen.add(g);

@@ -28,7 +28,7 @@ export interface KernelState {
 
 /** The last kernels: nets that differ in the numbers of their tables only, as the scenarios of a study do, have one text. */
 const known = new Map<string, CompiledKernel>();
-const MOST_KNOWN = 8;
+const MAX_KNOWN = 8;
 /** A text of fewer characters is made fast code of in no time worth mentioning. */
 const SHORT = 60_000;
 
@@ -41,7 +41,7 @@ export function compileKernel(text: string, { shared = false, fast = false }: Tr
   };
   known.delete(key);
   known.set(key, found);
-  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+  if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
   return found;
 }
 

@@ -5,7 +5,7 @@ export const LOWEST = 1024;
 /** Memory grows by at least so much of itself. */
 const GROWTH = 0.125;
 /** The most pages of a memory: 4 GiB. */
-const MOST_PAGES = 2 ** 16;
+const MAX_PAGES = 2 ** 16;
 
 /**
  * Pages that a memory which is much used begins with; they take no room before they are touched. When a memory grows, views
@@ -86,7 +86,7 @@ export class Memory {
     const have = this.memory.buffer.byteLength;
     if (end > have) {
       const pages = Math.ceil((end - have) / PAGE);
-      const most = MOST_PAGES - have / PAGE;
+      const most = MAX_PAGES - have / PAGE;
       if (pages > most) throw new MemoryFull('more than 4 GiB of memory');
       this.#grow(pages, Math.min(most, Math.max(pages, Math.ceil((have / PAGE) * GROWTH))));
       const { buffer } = this.memory;

@@ -56,18 +56,17 @@ export function parse(text: string): Program {
   const top: Statement[] = [];
   while (s.kind !== END) {
     if (s.accept('declare')) {
-      const steady = s.accept('steady');
-      if (s.is('function')) functions.push(functionDeclaration(s, { steady }));
+      const nogrow = s.accept('nogrow');
+      if (s.is('function')) functions.push(functionDeclaration(s, { nogrow }));
       else {
         s.expect('const');
         const name = s.word();
         given.push({ name, type: annotation(s)! });
         s.expect(';');
       }
-    } else if (s.accept('export'))
-      functions.push(functionDeclaration(s, { exported: true, seldom: s.accept('seldom') }));
-    else if (s.accept('seldom')) functions.push(functionDeclaration(s, { seldom: true }));
-    else if (s.accept('never')) functions.push(functionDeclaration(s, { seldom: true, never: true }));
+    } else if (s.accept('export')) functions.push(functionDeclaration(s, { exported: true, cold: s.accept('cold') }));
+    else if (s.accept('cold')) functions.push(functionDeclaration(s, { cold: true }));
+    else if (s.accept('noreturn')) functions.push(functionDeclaration(s, { cold: true, noreturn: true }));
     else if (s.is('function')) functions.push(functionDeclaration(s));
     else top.push(statement(s));
   }
@@ -91,10 +90,10 @@ function functionDeclaration(
   s: Scanner,
   {
     exported = false,
-    seldom = false,
-    never = false,
-    steady = false,
-  }: Partial<Record<'exported' | 'seldom' | 'never' | 'steady', boolean>> = {},
+    cold = false,
+    noreturn = false,
+    nogrow = false,
+  }: Partial<Record<'exported' | 'cold' | 'noreturn' | 'nogrow', boolean>> = {},
 ): FunctionDeclaration {
   s.expect('function');
   const name = s.word();
@@ -107,14 +106,14 @@ function functionDeclaration(
   }
   s.expect(')');
   const result = annotation(s) as Scalar | undefined;
-  const common = { name, parameters, result, exported, seldom, never, steady };
+  const common = { name, parameters, result, exported, cold, noreturn, nogrow };
   const reach = reachFrom(s);
   if (s.accept(';')) return { ...common, body: undefined, size: 0, reach: reach() };
   const before = s.count;
   const body = block(s);
   const reached = reach();
   // No body is put in the place of a call there, so that these calls do not count.
-  if (seldom) for (const called of reached.calls) s.calls.set(called, s.calls.get(called)! - 1);
+  if (cold) for (const called of reached.calls) s.calls.set(called, s.calls.get(called)! - 1);
   return { ...common, body, size: s.count - before, reach: reached };
 }
 

@@ -80,11 +80,11 @@ export interface FunctionDeclaration {
   readonly body: readonly Statement[] | undefined;
   readonly exported: boolean;
   /** Is seldom called, or not worth a copy at each call: its code stays apart. */
-  readonly seldom: boolean;
+  readonly cold: boolean;
   /** Is seldom called, and never returns. */
-  readonly never: boolean;
+  readonly noreturn: boolean;
   /** Moves no array of the module: said of an import. */
-  readonly steady: boolean;
+  readonly nogrow: boolean;
   readonly reach: Reach;
   /** Parts of its expressions and statements. */
   readonly size: number;

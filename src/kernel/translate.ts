@@ -15,15 +15,15 @@ const SMALL = 100;
 const SMALL_IF_FAST = 300;
 
 /** Elements of an array whose address is fixed: all together stay far from the end of memory. */
-const MOST_FIXED = 2 ** 22;
+const MAX_FIXED = 2 ** 22;
 
 /** Pages of the largest memory: 4 GiB. */
-const MOST_PAGES = 2 ** 16;
+const MAX_PAGES = 2 ** 16;
 
 /** What a module needs of its host besides what its text declares, and what every text may use. */
 const COMMON = `
-declare steady function $grow(address: int, old: int, length: int, shift: int): int;
-declare steady function fmod(a: num, b: num): num;
+declare nogrow function $grow(address: int, old: int, length: int, shift: int): int;
+declare nogrow function fmod(a: num, b: num): num;
 function $fillInts(a: ints, v: int, from: int, to: int) { for (let k = from; k < to; k++) a[k] = v; }
 function $fillNums(a: nums, v: num, from: int, to: int) { for (let k = from; k < to; k++) a[k] = v; }
 function $fillBytes(a: bytes, v: int, from: int, to: int) { for (let k = from; k < to; k++) a[k] = v; }
@@ -110,9 +110,9 @@ class Translation {
       result: undefined,
       body: [...this.#arrays.flatMap(allocation), ...this.#top],
       exported: true,
-      seldom: true,
-      never: false,
-      steady: false,
+      cold: true,
+      noreturn: false,
+      nogrow: false,
       size: 0,
       reach: { calls: [], grows: [] },
     };
@@ -188,7 +188,7 @@ class Translation {
     if (name !== 'view') {
       if (element === 'pairs') throw new Error(`kernel text: ${d.name} is a view of an array of nums`);
       const [size, fill] = args;
-      if (!this.#shared && size!.k === 'literal' && size!.value <= MOST_FIXED && !this.#grown.has(d.name))
+      if (!this.#shared && size!.k === 'literal' && size!.value <= MAX_FIXED && !this.#grown.has(d.name))
         this.#arrays.push({ ...this.#addFixed(d.name, element, size!.value), size: undefined, fill });
       else this.#arrays.push({ ...this.#addArray(d.name, element), size, fill });
       return;
@@ -226,7 +226,7 @@ class Translation {
     // A memory: of a shared one the most that it may have is said, too.
     importing.two(2, this.#shared ? 3 : 0);
     importing.unsigned(1);
-    if (this.#shared) importing.unsigned(MOST_PAGES);
+    if (this.#shared) importing.unsigned(MAX_PAGES);
     for (const f of imports) {
       importing.name('host');
       importing.name(f.name);

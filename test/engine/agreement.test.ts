@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { test } from 'vitest';
 import type { Net } from '../../src/net/net.ts';
+import { effort } from '../effort.ts';
 import { compare } from './agree.ts';
 import { Tally } from './random/tally.ts';
 import { arbitraryNet, featuresOf } from './random-net.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 3000);
+const RUNS = effort(3000);
 
 /** With `FORETOKEN_TABLE` set, a run ends with what the nets contained and what happened in them. */
 test('the engine plays every random net as the reference does', { timeout: 600_000 + RUNS * 200 }, () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { explore } from '../../src/analysis/space/explore.ts';
-import { compile, type Game } from '../../src/engine/compile.ts';
+import { compile, type NetRun } from '../../src/engine/compile.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { and, lt } from '../../src/net/terms.ts';
@@ -23,7 +23,7 @@ function counter(next: Next): Net {
 }
 
 /** A game of it that is observed at each start. */
-function observed(start: () => void, next: Next = (s) => s.k + 1): Game {
+function observed(start: () => void, next: Next = (s) => s.k + 1): NetRun {
   return compile(counter(next), { observers: { step: { start } } }).start();
 }
 

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { effort } from '../effort.ts';
 import { EventQueue } from './event-queue.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 2500);
+const RUNS = effort(2500);
 
 /** How often each operation was done on both; told with FORETOKEN_TABLE=1. */
 const done = { push: 0, pop: 0, remove: 0, gather: 0, clear: 0, restore: 0 };
@@ -299,7 +300,7 @@ test('a restored queue gives the same nodes from then on', () => {
         expect(other.queue.state()).toEqual(one.queue.state());
       },
     ),
-    { numRuns: 300 },
+    { numRuns: effort(300) },
   );
 });
 

@@ -6,6 +6,7 @@ import { compile } from '../../src/engine/compile.ts';
 import type { FiringLog, LogNumbers } from '../../src/engine/observers.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
+import { effort } from '../effort.ts';
 import { playCompiled } from './agree.ts';
 import { arbitraryNet } from './random-net.ts';
 
@@ -78,7 +79,7 @@ describe('the log of firings', () => {
         expect(events).toEqual(expected);
         firings += events.length;
       }),
-      { numRuns: 150 },
+      { numRuns: effort(150) },
     );
     expect(firings).toBeGreaterThan(500);
   });

@@ -6,6 +6,7 @@ import { codeOf, emitNet, type NetCode } from '../../src/engine/emit/net.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net, Place, Table } from '../../src/net/net.ts';
 import { scalarNet } from '../../src/net/scalar.ts';
+import { effort } from '../effort.ts';
 import { compare } from './agree.ts';
 import { arbitraryNet } from './random-net.ts';
 
@@ -56,7 +57,7 @@ test('code that is known from another net is the code that would be made', () =>
       if (told(emitNet(net, timed)).source === told(emitNet(net, plain)).source) same++;
       else different++;
     }),
-    { numRuns: 300 },
+    { numRuns: effort(300) },
   );
   expect([same, different > 0]).toEqual([0, true]);
 });
@@ -67,7 +68,7 @@ test('a net whose code is known plays as the reference does', () => {
       compare(net, { maxSteps: 30 });
       compare({ ...net, places: [...net.places] }, { maxSteps: 30 });
     }),
-    { numRuns: 150 },
+    { numRuns: effort(150) },
   );
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ReplicateOptions, replicate } from '../../src/analysis/replicate.ts';
 import { prepare, type SimulateOptions, simulate } from '../../src/analysis/simulate.ts';
-import { type CompileOptions, compile, type Game, type StartOptions } from '../../src/engine/compile.ts';
+import { type CompileOptions, compile, type NetRun, type StartOptions } from '../../src/engine/compile.ts';
 import type { Net, Place, Transition } from '../../src/net/net.ts';
 import { codesOf, problemsOf } from '../net/problems.ts';
 import { INT, netOf, num, put, take } from '../reference/nets.ts';
@@ -238,8 +238,8 @@ describe('an observer', () => {
   });
 
   test('that runs or saves its game is refused, and so is the game ever after', () => {
-    for (const act of [(g: Game) => g.run(1), (g: Game) => g.save()]) {
-      let game: Game | undefined;
+    for (const act of [(g: NetRun) => g.run(1), (g: NetRun) => g.save()]) {
+      let game: NetRun | undefined;
       game = compile(net, { observers: { t: { start: () => void act(game!) } } }).start();
       const run = game;
       for (let again = 0; again < 2; again++) expect(codesOf(() => run.run(100))).toEqual(['RUN012']);
@@ -247,7 +247,7 @@ describe('an observer', () => {
   });
 
   test('that looks at its game sees whole tokens', () => {
-    let game: Game | undefined;
+    let game: NetRun | undefined;
     const seen: number[] = [];
     game = compile(net, { observers: { t: { end: () => seen.push(game!.tokens('q').length) } } }).start();
     game.run(100);

@@ -9,11 +9,11 @@ import { compare } from './agree.ts';
 
 /** The real limits are gigabytes. */
 vi.mock('../../src/engine/limits.ts', () => ({
-  MOST_WORDS: 2 ** 24,
-  MOST_WAITING: 2 ** 21,
-  MOST_CLOCKS: 1000,
-  MOST_CANDIDATES: 500,
-  MOST_KEYS: 100,
+  MAX_WORDS: 2 ** 24,
+  MAX_WAITING: 2 ** 21,
+  MAX_CLOCKS: 1000,
+  MAX_CANDIDATES: 500,
+  MAX_KEYS: 100,
 }));
 
 const fields = [{ name: 'k', colour: INT }];

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LOGARITHM } from '../../src/engine/emit/logarithm.ts';
 import { compileKernel, Kernel } from '../../src/kernel/kernel.ts';
+import { effort } from '../effort.ts';
 
 const { call } = new Kernel(compileKernel(`${LOGARITHM} export function f(x: num): num { return ln(x); }`));
 const ln = call['f']!;
@@ -15,7 +16,7 @@ test('the logarithm of the code is that of Math.log, to the bit', () => {
     fc.property(fc.oneof(close, part, any, power), (x) => {
       expect(ln(x)).toBe(Math.log(x) + 0);
     }),
-    { numRuns: 20_000 },
+    { numRuns: effort(20_000) },
   );
 });
 
@@ -40,7 +41,7 @@ export function f() { exponentials(drawn, both, 0, 8); }`;
         expect(Object.is(numbers[k], 0 - Math.log(1 - u)), `of ${u}: ${numbers[k]}`).toBe(true);
       });
     }),
-    { numRuns: 20_000 },
+    { numRuns: effort(20_000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { test } from 'vitest';
 import type { Net, OutputArc, Transition } from '../../src/net/net.ts';
+import { effort } from '../effort.ts';
 import { INT, netOf, num, put, read, reset, take, x } from '../reference/nets.ts';
 import { compare } from './agree.ts';
 
@@ -93,6 +94,6 @@ test('of many candidates at one instant the engine chooses as the reference does
     fc.property(arbitraryNet, fc.nat({ max: 9 }), (net, seed) => {
       compare(net, { maxSteps: 250, seed: String(seed) });
     }),
-    { numRuns: Number(process.env['FORETOKEN_RUNS'] ?? 150), endOnFailure: true },
+    { numRuns: effort(150), endOnFailure: true },
   );
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ServiceLink } from '../../src/net/net.ts';
+import { effort } from '../effort.ts';
 import { maxMinRates } from '../reference/max-min.ts';
 import { MaxMinAlone } from './max-min-alone.ts';
 
@@ -116,7 +117,7 @@ function servedPlainly(links: readonly ServiceLink[], arrivals: readonly Arrival
   }
 }
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 3000);
+const RUNS = effort(3000);
 
 test('tokens are served when rates computed from scratch say', { timeout: 60_000 + RUNS * 20 }, () => {
   let tokens = 0;

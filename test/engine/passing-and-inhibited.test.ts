@@ -2,10 +2,11 @@ import * as fc from 'fast-check';
 import { test } from 'vitest';
 import type { Expression } from '../../src/net/expression.ts';
 import type { Net, Transition } from '../../src/net/net.ts';
+import { effort } from '../effort.ts';
 import { INT, inhibit, netOf, num, put, read, take, x } from '../reference/nets.ts';
 import { compare } from './agree.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 600);
+const RUNS = effort(600);
 const PLACES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
 const place = fc.record({

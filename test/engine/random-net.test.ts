@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Net } from '../../src/net/net.ts';
 import { validate } from '../../src/net/validation/validate.ts';
+import { effort } from '../effort.ts';
 import { RunError } from '../reference/evaluate.ts';
 import { play } from '../reference/token-game.ts';
 import { Tally } from './random/tally.ts';
@@ -14,7 +15,7 @@ test('random nets are valid', () => {
     fc.property(arbitraryNet, (net: Net) => {
       expect(validate(net)).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: effort(500) },
   );
 });
 

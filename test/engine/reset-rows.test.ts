@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Expression } from '../../src/net/expression.ts';
 import type { InputArc, Net, Place } from '../../src/net/net.ts';
 import { validate } from '../../src/net/validation/validate.ts';
+import { effort } from '../effort.ts';
 import { compare } from './agree.ts';
 import { FUNCTIONS, SCALARS, TABLES } from './random/data.ts';
 import { columns } from './random/places.ts';
@@ -12,7 +13,7 @@ import { Tape } from './random/tape.ts';
 import { num, Terms, type Variable, variable } from './random/terms.ts';
 import { drawTraits } from './random/traits.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 500);
+const RUNS = effort(500);
 
 /**
  * Queues that fill in a random order, are reset in their midst, and of which transitions take or read several equal

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileKernel, Kernel } from '../../src/kernel/kernel.ts';
 import { translate } from '../../src/kernel/translate.ts';
+import { effort } from '../effort.ts';
 
 const start = (text: string, functions: Record<string, (...args: number[]) => number> = {}): Kernel =>
   new Kernel(compileKernel(text), functions);
@@ -110,7 +111,7 @@ describe('expressions', () => {
         const got = kernel.call['f']!(VALUES.i, VALUES.j, VALUES.x, VALUES.y);
         expect(Object.is(got, s.value) || got === s.value).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(2000) },
     );
   });
 
@@ -215,7 +216,7 @@ export function f(): num {
         other.restore(structuredClone(kernel.state()));
         for (const [n, values] of model) expect([...other.array(n)]).toEqual(values);
       }),
-      { numRuns: 100 },
+      { numRuns: effort(100) },
     );
   });
 
@@ -351,12 +352,12 @@ describe('what the language does not have is refused', () => {
 
 test('a function that never returns: nothing comes after its call, and other ways go on', () => {
   const kernel = start(
-    `declare steady function fail(a: int): int;
+    `declare nogrow function fail(a: int): int;
 let some: ints = ints(4); let made: int = 0;
-never function bad(a) { fail(a); }
+noreturn function bad(a) { fail(a); }
 function checked(a): int { if (a < 0) bad(a); made++; return a * 2; }
 function found(a): int { for (let k = 0; k < 4; k++) if (some[k] === a) return k; bad(a); }
-seldom function grow() { some = grown(some, 8); }
+cold function grow() { some = grown(some, 8); }
 export function double(a): int { return checked(a) + checked(a + 1); }
 export function find(a): int { some[2] = 5; if (a === 9) grow(); if (a > 9) { bad(a); some[0] = 1; } return found(a) + some[2]; }`,
     {

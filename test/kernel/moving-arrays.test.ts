@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileKernel, Kernel } from '../../src/kernel/kernel.ts';
+import { effort } from '../effort.ts';
 
 /*
  * Addresses of arrays are held in locals while nothing moves them. Here texts of random control flow grow their arrays
@@ -59,7 +60,7 @@ const { statement } = fc.letrec<{ statement: string; block: string }>((tie) => (
 const functions = (n: string): string => `
 export function more${n}() { if (${n}.length < 3000) ${n} = grown(${n}, ${n}.length * 2 + 1); }
 function grow${n}() { more${n}(); }
-seldom function seldomGrow${n}() { more${n}(); }
+cold function seldomGrow${n}() { more${n}(); }
 declare function hostGrow${n}();
 function growDeep${n}() { if (${n}[0] > 3) { grow${n}(); return; } ${n}[2] += 1; seldomGrow${n}(); }
 function mayGrow${n}() { if (${n}[1] < 2) return; hostGrow${n}(); }
@@ -104,7 +105,7 @@ return { f, arrays: () => [${NAMES.join(', ')}] };`,
         if (arrays.some((a) => a.length > LENGTH)) moved++;
       }
     }),
-    { numRuns: Number(process.env['FORETOKEN_RUNS'] ?? 400), seed: 3 },
+    { numRuns: effort(400), seed: 3 },
   );
   expect(moved).toBeGreaterThan(600);
 });

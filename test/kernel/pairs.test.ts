@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileKernel, Kernel } from '../../src/kernel/kernel.ts';
+import { effort } from '../effort.ts';
 
 const TEXT = (body: string): string => `
 let A: nums = nums(8); let P: pairs = view(A);
@@ -55,7 +56,7 @@ test('what is done to a pair is done to each of its numbers', () => {
     fc.property(pair, pair, fc.constantFrom(...Object.keys(infix)), (a, b, op) => {
       same(made(`P[2] = a ${op} b;`, a, b), [infix[op]!(a[0], b[0]), infix[op]!(a[1], b[1])]);
     }),
-    { numRuns: 400 },
+    { numRuns: effort(400) },
   );
 });
 
@@ -74,7 +75,7 @@ test('a comparison sets all bits of a number or none, by which others are chosen
         wanted.map((w) => (w ? 1 : 0)),
       );
     }),
-    { numRuns: 400 },
+    { numRuns: effort(400) },
   );
 });
 

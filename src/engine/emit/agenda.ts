@@ -15,7 +15,7 @@ export function emitAgenda(e: Emission): string {
       l,
     ) => `let Q${l}: ints = ints(${e.stride * 64}); let QD${l}: nums = view(Q${l}); let front${l}: int = 0; let back${l}: int = 0;
 ${e.stamped ? `let QS${l}: nums = nums(64);` : ''}
-seldom function growQ${l}() { Q${l} = grown(Q${l}, Q${l}.length * 2); ${e.stamped ? `QS${l} = grown(QS${l}, QS${l}.length * 2);` : ''} }
+cold function growQ${l}() { Q${l} = grown(Q${l}, Q${l}.length * 2); ${e.stamped ? `QS${l} = grown(QS${l}, QS${l}.length * 2);` : ''} }
 ${emitSortStep(e, l)}`,
   );
   return `const STRIDE = ${e.stride};
@@ -72,8 +72,8 @@ function emitCompare(e: Emission): string {
   });
   const byNumber = (count: (p: TransitionPlan) => number): string =>
     e.plans.map((p) => `case ${p.number}: return ${count(p)};`).join(' ');
-  return `seldom function arcsOf(t): int { switch (t) { ${byNumber((p) => p.arcs.length)} } return 0; }
-seldom function freeOf(t): int { switch (t) { ${byNumber((p) => e.listed(p).length)} } return 0; }
+  return `cold function arcsOf(t): int { switch (t) { ${byNumber((p) => p.arcs.length)} } return 0; }
+cold function freeOf(t): int { switch (t) { ${byNumber((p) => e.listed(p).length)} } return 0; }
 function age(Q: ints, q, k): int {
 switch (Q[q]) { ${ages.join('\n')} }
 return 0;

@@ -9,7 +9,7 @@ import type { TransitionPlan } from './plan.ts';
 import { rangeOf } from './range.ts';
 
 /** The most equal tokens that one arc may bring in one firing. */
-export const MOST_TOKENS = 1e6;
+export const MAX_TOKENS = 1e6;
 
 /**
  * Per place with a capacity: `N`, its tokens with those in service and those reserved; `A[x − B]`, the last step before which it
@@ -36,7 +36,7 @@ function lowestLevel(e: Emission, l: PlaceLayout): number {
       .boundedOutputs(p)
       .filter((b) => b.layout === l)
       .flatMap((b) => b.arcs)
-      .reduce((s, a) => s + Math.min(MOST_TOKENS, rangeOf(a.count, scope.ranges, e.tables).high), 0);
+      .reduce((s, a) => s + Math.min(MAX_TOKENS, rangeOf(a.count, scope.ranges, e.tables).high), 0);
     return Math.max(1, sum);
   });
   return Math.max(0, l.place.capacity! - Math.min(l.place.capacity!, Math.max(1, ...most)));
@@ -45,7 +45,7 @@ function lowestLevel(e: Emission, l: PlaceLayout): number {
 /** Whether an arc's count needs no check. */
 export function isSureCount(e: Emission, arc: OutputArc, firing: FiringScope): boolean {
   const r = rangeOf(arc.count, firing.scope.ranges, e.tables);
-  return r.whole && r.low >= 0 && r.high <= MOST_TOKENS && !mayFail(arc.count, firing.scope);
+  return r.whole && r.low >= 0 && r.high <= MAX_TOKENS && !mayFail(arc.count, firing.scope);
 }
 
 /** Per prompt transition with bounded outputs: `room`, whether there is and has been room since; and who finds it again. */

@@ -53,7 +53,7 @@ export function emitDraws(e: Emission): string {
   const own = draws.filter((d) => d.at >= 0);
   const stream = own.length === 0 ? '' : `${LOGARITHM}${emitStreams(own.length)}`;
   const chooses = e.plans.some((p) => e.choosesForProcess(p))
-    ? 'declare steady function chooses(process: num): num;'
+    ? 'declare nogrow function chooses(process: num): num;'
     : '';
   return [stream, chooses, ...draws.map(emitDraw)].join('\n');
 }
@@ -62,11 +62,11 @@ function emitDraw({ name, ofProcesses, distribution: d, at }: Draw): string {
   const parameters = d === undefined ? [] : parametersOf(d).map((_, k) => `p${k}: num`);
   if (ofProcesses !== undefined) parameters.unshift('process: num');
   const head = `function ${name}(${parameters.join(', ')}): num`;
-  if (at < 0) return `declare steady ${head};`;
+  if (at < 0) return `declare nogrow ${head};`;
   if (d === undefined)
     return `${head} { return drawn(${at}, 0); }\nexport function drawChoice(): num { return choice(); }`;
   if (d.dist === 'uniform')
     return `${head} { return p0 >= 0 && p0 <= p1 && p1 < Infinity ? p0 + drawn(${at}, 0) * (p1 - p0) + 0 : NaN; }`;
   return `${head} { return p0 > ${SURE_RATE} && p0 < Infinity ? drawn(${at}, 1) / p0 : ${name}Slow(p0); }
-seldom function ${name}Slow(p0: num): num { if (!(p0 > 0 && p0 < Infinity)) return NaN; const x = drawn(${at}, 1) / p0; return x < Infinity ? x : NaN; }`;
+cold function ${name}Slow(p0: num): num { if (!(p0 > 0 && p0 < Infinity)) return NaN; const x = drawn(${at}, 1) / p0; return x < Infinity ? x : NaN; }`;
 }

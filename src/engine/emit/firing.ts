@@ -1,4 +1,4 @@
-import { MOST_PROCESS } from '../../base/process-stream.ts';
+import { MAX_PROCESS } from '../../base/process-stream.ts';
 import { isDistribution } from '../../net/distribution.ts';
 import type { Expression } from '../../net/expression.ts';
 import { emitRoom, isSureCount } from './capacity.ts';
@@ -13,7 +13,7 @@ import { FiringScope } from './firing-scope.ts';
 import { emitInhibitors, inhibited } from './inhibit.ts';
 import { keptValues } from './kept-values.ts';
 import { fieldOf, statusOf } from './layout.ts';
-import { passingUses } from './passing.ts';
+import { passingUses } from './pass-through.ts';
 import type { TransitionPlan } from './plan.ts';
 import { emitProduce } from './produce.ts';
 import { typed } from './range.ts';
@@ -106,7 +106,7 @@ function emitProcess(e: Emission, plan: TransitionPlan): string {
   return `${plan.race ? 'export ' : ''}function process${plan.number}(${firing.typed.join(', ')}): num {
 ${firing.load([process])}
 const p: num = ${emitValue(process, firing.scope)};
-if (!(p >= ${-MOST_PROCESS} && p <= ${MOST_PROCESS})) badProcess(${plan.number}, p);
+if (!(p >= ${-MAX_PROCESS} && p <= ${MAX_PROCESS})) badProcess(${plan.number}, p);
 return p;
 }`;
 }

@@ -136,17 +136,17 @@ export const tailOf = (l: PlaceLayout, index: number, bucket: string): string =>
 
 /**
  * The number of an index that finds the tokens with given values in the fields `known`, made if there is none yet. A
- * fifo whose key is known is found by its key, so that only its head is looked at; else as many fields as a dense index
- * allows, else all by hash.
+ * fifo whose key is known is found by its key, so that only its head is looked at. The index is dense if it has at most
+ * `DENSE_LIMIT` buckets. Otherwise it hashes all known fields: a dense index of some of them has chains whose length
+ * grows with the net.
  */
 export function indexFor(layout: PlaceLayout, known: readonly number[]): number {
   const { group, place } = layout;
   const byGroup = place.order !== 'bag' && group.every((f) => known.includes(f));
   const fields = byGroup ? group : [...known].sort((a, b) => a - b);
-  const dense = denseFields(layout, fields);
   if (fields.length === 0) return entered(layout, { kind: 'all', fields: [], buckets: 1 });
-  if (dense.fields.length > 0 && (!byGroup || dense.fields.length === fields.length))
-    return entered(layout, { kind: 'dense', ...dense });
+  const buckets = denseBuckets(layout, fields);
+  if (buckets <= DENSE_LIMIT) return entered(layout, { kind: 'dense', fields, buckets });
   return entered(layout, { kind: 'hash', fields, buckets: 64 });
 }
 
@@ -159,12 +159,12 @@ export function chooseGroupIndex(layout: PlaceLayout): void {
     if (best < 0 || index.fields.length > layout.indexes[best]!.fields.length) best = k;
   });
   if (best < 0) {
-    const dense = denseFields(layout, layout.group);
+    const buckets = denseBuckets(layout, layout.group);
     const index: Index =
       layout.group.length === 0
         ? { kind: 'all', fields: [], buckets: 1 }
-        : dense.fields.length === layout.group.length && dense.buckets <= GROUP_LIMIT
-          ? { kind: 'dense', ...dense }
+        : buckets <= GROUP_LIMIT
+          ? { kind: 'dense', fields: layout.group, buckets }
           : { kind: 'hash', fields: layout.group, buckets: 64 };
     best = entered(layout, index);
   }
@@ -180,18 +180,9 @@ export function isExactGroup(layout: PlaceLayout, index: Index): boolean {
   );
 }
 
-function denseFields(layout: PlaceLayout, fields: readonly number[]): { fields: number[]; buckets: number } {
-  const chosen: number[] = [];
-  let buckets = 1;
-  for (const f of fields) {
-    const r = layout.ranges[f]!;
-    const size = r.high - r.low + 1;
-    if (buckets * size > DENSE_LIMIT) continue;
-    buckets *= size;
-    chosen.push(f);
-  }
-  return { fields: chosen, buckets };
-}
+/** Buckets of a dense index of the fields: the number of combinations of their values. */
+const denseBuckets = (layout: PlaceLayout, fields: readonly number[]): number =>
+  fields.reduce((buckets, f) => buckets * (layout.ranges[f]!.high - layout.ranges[f]!.low + 1), 1);
 
 function entered(layout: PlaceLayout, index: Index): number {
   const same = layout.indexes.findIndex((i) => i.kind === index.kind && i.fields.join() === index.fields.join());

@@ -8,7 +8,7 @@
  * either is exact.
  */
 export const LOGARITHM = `
-seldom function ln(x: num): num {
+cold function ln(x: num): num {
   const top = highWord(x), high = top & 1048575, above = (high + 614244) & 1048576;
   const k: num = (top >> 20) - 1023 + (above >> 20);
   const f = withHighWord(x, high | (above ^ 1072693248)) - 1;

@@ -2,7 +2,7 @@ import { entryNumber } from './agenda.ts';
 import { emitPick } from './choice.ts';
 import type { Emission } from './emission.ts';
 import { alive, emitMarks, emitStepEnd, fireCall } from './firing.ts';
-import { passingCase } from './passing.ts';
+import { passingCase } from './pass-through.ts';
 import { intValueAt, kindOf } from './queue-nodes.ts';
 import { emitServed, isShared } from './service.ts';
 

@@ -113,14 +113,14 @@ let ${s}sorted: ints = ints(${FLOWS});
 let ${s}full: ints = ints(${links});
 
 // Makes a chain of all flows from one on, of which none was free.
-seldom function ${s}chainFlows(from: int) {
+cold function ${s}chainFlows(from: int) {
   for (let f = ${s}flowNums.length - ${FLOW}; f >= from; f -= ${FLOW}) {
     ${flow.crossings('f')} = ${s}freeFlow;
     ${s}freeFlow = f;
   }
 }
 
-seldom function ${s}growFlows() {
+cold function ${s}growFlows() {
   const old = ${s}flowNums.length;
   ${s}flowNums = grown(${s}flowNums, old * 2);
   ${s}flows = grown(${s}flows, ${s}flows.length * 2);
@@ -128,14 +128,14 @@ seldom function ${s}growFlows() {
   ${s}chainFlows(old);
 }
 
-seldom function ${s}chainCrossings(from: int) {
+cold function ${s}chainCrossings(from: int) {
   for (let x = ${s}crossingNums.length - ${CROSSING}; x >= from; x -= ${CROSSING}) {
     ${crossing.sibling('x')} = ${s}freeCrossing;
     ${s}freeCrossing = x;
   }
 }
 
-seldom function ${s}growCrossings() {
+cold function ${s}growCrossings() {
   const old = ${s}crossingNums.length;
   ${s}crossingNums = grown(${s}crossingNums, old * 2);
   ${s}chainCrossings(old);

@@ -110,7 +110,7 @@ function ${s}push(end: num, order: num, token: int, flow: int): int {
 
 // The most that the links of a route let a flow have, by where the route begins; below 0: it shares none of them; 0: not known yet.
 let ${s}most: nums = nums(${routes}_link.length + 1);
-seldom function ${s}mostOf(from: int, to: int): num {
+cold function ${s}mostOf(from: int, to: int): num {
   let most: num = Infinity;
   let alone = 1;
   for (let k = from; k < to; k++) {

@@ -8,7 +8,7 @@ import { emitChecks, emitTransition } from './firing.ts';
 import { keptWidth } from './kept-values.ts';
 import { chooseGroupIndex, type PlaceLayout } from './layout.ts';
 import { emitLoop } from './loop.ts';
-import { emitPassing } from './passing.ts';
+import { emitPassing } from './pass-through.ts';
 import { emitPlace } from './place.ts';
 import { emitPrelude } from './prelude.ts';
 import { emitQueue } from './queue.ts';
@@ -26,7 +26,7 @@ type Found = readonly Pick<PlaceLayout, 'indexes' | 'groupIndex'>[];
 
 /** The last codes, by their keys: the scenarios of a study are many nets of one code. */
 const known = new Map<string, { readonly source: string; readonly found: Found }>();
-const MOST_KNOWN = 8;
+const MAX_KNOWN = 8;
 /** Characters of a key that is kept. */
 const LONGEST_KEY = 2 ** 22;
 
@@ -50,7 +50,7 @@ export function codeOf(net: Net, options: EmitOptions): NetCode {
       source: made.source,
       found: made.emission.layouts.map(({ indexes, groupIndex }) => ({ indexes, groupIndex })),
     });
-  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+  if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
   return made;
 }
 

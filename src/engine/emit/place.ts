@@ -1,5 +1,5 @@
 import type { Expression } from '../../net/expression.ts';
-import { MOST_WORDS } from '../limits.ts';
+import { MAX_WORDS } from '../limits.ts';
 import { agree, bucketCode } from './bucket.ts';
 import type { Emission } from './emission.ts';
 import { keysOf, linkCall } from './entering.ts';
@@ -26,7 +26,7 @@ import {
   timeOf,
   VISIBLE,
 } from './layout.ts';
-import { passingBucket, passingUses } from './passing.ts';
+import { passingBucket, passingUses } from './pass-through.ts';
 import { needsRow } from './plan.ts';
 import { rangeOf, typed } from './range.ts';
 import { tokenScope } from './token-scope.ts';
@@ -63,9 +63,9 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
     if (index.kind === 'hash') code.push(`let L${n}_m${m}: int = ${index.buckets - 1};`);
   });
   code.push(`for (let s = 0; s < ${ROOM * stride}; s += ${stride}) ${ageOf(layout, 's')} = s + ${stride} < ${ROOM * stride} ? s + ${stride} : -1;
-seldom function grow${n}() {
+cold function grow${n}() {
   const old = I${n}.length;
-  if ((words += old) > ${MOST_WORDS}) fail(13, ${n}, 0, 0, 0);
+  if ((words += old) > ${MAX_WORDS}) fail(13, ${n}, 0, 0, 0);
   I${n} = grown(I${n}, old * 2);
   for (let s = old; s < old * 2; s += ${stride}) ${ageOf(layout, 's')} = s + ${stride} < old * 2 ? s + ${stride} : -1;
   R${n} = old;

@@ -2,7 +2,7 @@ import { pageSize } from '../../base/paged.ts';
 import { type Expression, operands } from '../../net/expression.ts';
 import { expressionsOfPlace, expressionsOfTransition } from '../../net/expressions.ts';
 import type { Net, Table } from '../../net/net.ts';
-import { MOST_PAGED } from '../limits.ts';
+import { MAX_PAGED } from '../limits.ts';
 import { emitDraws } from './draw.ts';
 import type { Emission } from './emission.ts';
 import { emitLog } from './firing-log.ts';
@@ -39,8 +39,8 @@ export function emitPrelude(e: Emission): string {
     ...e.plans.flatMap((p) => p.transition.outputs.map((a) => e.layoutOf(a).place.fields.length + 1)),
   );
   const arcs = Math.max(1, ...e.plans.map((p) => p.transition.outputs.length));
-  return `declare steady function fail(code: int, a: num, b: num, c: num, d: num);
-declare steady function raise();
+  return `declare nogrow function fail(code: int, a: num, b: num, c: num, d: num);
+declare nogrow function raise();
 declare function renumber();
 declare function sortMany(level: int, mark: int);
 let now: num = 0; let latest: num = 0; let starts: num = 0;
@@ -54,21 +54,21 @@ ${[...tables, ...functions, ...observers, ...counts, emitDraws(e)].join('\n')}
 function hash(x): int { let h = x; h ^= h >>> 15; h = Math.imul(h, ${0x2c1b3c6d}); return h ^ (h >>> 13); }
 function folded(v: num): int { const h = Math.floor(v / ${2 ** 32}), l = v - h * ${2 ** 32}; return Math.imul(l - ${2 ** 31} | 0, 5) ^ h; }
 function powerOf2(n): int { let p = 64; while (p < n) p *= 2; return p; }
-never function badIndex(index: num, length: num, table) { fail(3, table, index, length, 0); }
+noreturn function badIndex(index: num, length: num, table) { fail(3, table, index, length, 0); }
 function intEntry(index: int, length: int, table): int { if (index < 0 || index >= length) badIndex(index, length, table); return index; }
 function entry(index: num, length: num, table): num { if (!(index >= 0 && index < length && Number.isInteger(index))) badIndex(index, length, table); return index; }
 // Amid a guard whose other parts may yet be false.
 function softEntry(index: num, length: num, table): num { if (index >= 0 && index < length && Number.isInteger(index)) return index; fail(3, table, index, length, 0); return 0; }
-never function badDelay(t, d: num) { fail(4, t, d, 0, 0); }
-never function badTime(p, d: num) { fail(4, -1, d, p, 0); }
-never function badCount(t, p, c: num) { fail(5, t, p, c, 0); }
-never function badColour(t, p, f, v: num) { fail(2, t, p, f, v); }
-never function badRoute(p, r: num) { fail(7, p, r, 0, 0); }
-never function badDemand(p, a: num, w: num, b: num) { fail(6, p, a, w, b); }
-never function badWeight(t, w: num) { fail(8, t, w, 0, 0); }
-never function badSum(t, w: num) { fail(8, t, w, 1, 0); }
-never function badProcess(t, p: num) { fail(15, t, p, 0, 0); }
-never function badPriority(p, v: num) { fail(14, p, v, 0, 0); }
+noreturn function badDelay(t, d: num) { fail(4, t, d, 0, 0); }
+noreturn function badTime(p, d: num) { fail(4, -1, d, p, 0); }
+noreturn function badCount(t, p, c: num) { fail(5, t, p, c, 0); }
+noreturn function badColour(t, p, f, v: num) { fail(2, t, p, f, v); }
+noreturn function badRoute(p, r: num) { fail(7, p, r, 0, 0); }
+noreturn function badDemand(p, a: num, w: num, b: num) { fail(6, p, a, w, b); }
+noreturn function badWeight(t, w: num) { fail(8, t, w, 0, 0); }
+noreturn function badSum(t, w: num) { fail(8, t, w, 1, 0); }
+noreturn function badProcess(t, p: num) { fail(15, t, p, 0, 0); }
+noreturn function badPriority(p, v: num) { fail(14, p, v, 0, 0); }
 function ranked(p, v: num): num { if (v !== v) badPriority(p, v); return v; }
 function wholeCount(t, p, c: num): num { if (!(c >= 0 && c <= 1000000 && Number.isInteger(c))) badCount(t, p, c); return c; }
 function enlist(s) { if (listed === list.length) list = grown(list, listed * 2); list[listed++] = s; }
@@ -125,6 +125,6 @@ function ${id}(x: num): num { let k = 0, end = ${t.from.length - 1}; while (k < 
   const size = pageSize(t.values);
   const pages = Math.max(1, Math.ceil(t.values.length / size));
   return `declare function ${id}_load(page: int): int;
-let ${id}_pages: ints = ints(${pages}, -1); let ${id}_kept: ${type} = ${type}(${Math.min(pages * size, MOST_PAGED)});
+let ${id}_pages: ints = ints(${pages}, -1); let ${id}_kept: ${type} = ${type}(${Math.min(pages * size, MAX_PAGED)});
 function ${id}_at(x): ${t.kind === 'int' ? 'int' : 'num'} { let p = ${id}_pages[x >>> ${shift}]; if (p < 0) p = ${id}_load(x >>> ${shift}); return ${id}_kept[p + (x & ${size - 1})]; }`;
 }

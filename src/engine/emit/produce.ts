@@ -1,5 +1,5 @@
 import type { OutputArc } from '../../net/net.ts';
-import { isSureCount, MOST_TOKENS } from './capacity.ts';
+import { isSureCount, MAX_TOKENS } from './capacity.ts';
 import { CommonParts } from './common-parts.ts';
 import type { Emission } from './emission.ts';
 import { emitValue, mayFail, type Scope } from './expression.ts';
@@ -62,7 +62,7 @@ function emitOutput(
   if (!one) code.push(`const c${k}${isChoice(e, arc, firing) ? '' : ': num'} = ${emitValue(arc.count, scope)};`);
   if (!isSureCount(e, arc, firing))
     code.push(
-      `if (!(c${k} >= 0 && c${k} <= ${MOST_TOKENS} && Number.isInteger(c${k}))) badCount(${plan.number}, ${layout.number}, c${k});`,
+      `if (!(c${k} >= 0 && c${k} <= ${MAX_TOKENS} && Number.isInteger(c${k}))) badCount(${plan.number}, ${layout.number}, c${k});`,
     );
   const names = layout.place.fields.map((_, i) => `o${k}_${i}`);
   const known = layout.place.fields.map((f) => rangeOf(arc.values[f.name]!, scope.ranges, e.tables));

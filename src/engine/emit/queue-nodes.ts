@@ -76,7 +76,7 @@ function queueChain(from: int) {
   }
 }
 
-seldom function queueGrow() {
+cold function queueGrow() {
   const old = H.length;
   H = grown(H, old * 2);
   queueChain(old);
@@ -105,7 +105,7 @@ export function emitLists(): string {
 // Sorted lists that wait for being merged: that at k comes from 2 to the power of k runs.
 let queueSorted: ints = ints(32, ${NONE});
 
-seldom function queueSort(list: int): int {
+cold function queueSort(list: int): int {
   let most = 0;
   let node = list;
   while (node >= 0) {
@@ -169,7 +169,7 @@ export function emitHeaps(names: readonly string[]): string {
 let ${name}Size: int = 0;
 let ${name}Heap: ints = ints(16);
 
-seldom function ${name}Push(node: int) {
+cold function ${name}Push(node: int) {
   let k = ${name}Size;
   ${name}Size = k + 1;
   if (k === ${name}Heap.length) ${name}Heap = grown(${name}Heap, k * 2);
@@ -185,7 +185,7 @@ seldom function ${name}Push(node: int) {
   ${name}Heap[k] = node;
 }
 
-seldom function ${name}Pop(): int {
+cold function ${name}Pop(): int {
   const top = ${name}Heap[0];
   const size = ${name}Size - 1;
   ${name}Size = size;
@@ -195,7 +195,7 @@ seldom function ${name}Pop(): int {
 `,
   );
   return `${heaps.join('')}
-seldom function queueSink(heap: ints, size: int, from: int, node: int) {
+cold function queueSink(heap: ints, size: int, from: int, node: int) {
   const time = ${timeOf('node')};
   let k = from;
   for (;;) {

@@ -47,7 +47,7 @@ let queueGaps: num = ${SOME_GAPS};
 
 // Ends an epoch: a new year if the rate has doubled or halved, days are to be shorter or longer, or the year has come to be far
 // too long.
-seldom function queueTune() {
+cold function queueTune() {
   const completions = queueEpoch - queueTicks - queueEmptyWords;
   const elapsed = queueNext - queueSince;
   const rate = completions > 0 && elapsed > 0 ? completions / elapsed : queueTuned;
@@ -71,7 +71,7 @@ function queueBegin() {
 
 // Begins a year of a length for the present size, and sets free what was removed. A rate of 0 is replaced by an
 // estimate. O(n), where later ones count only as far as the new year covers them.
-seldom function queueRebuild(rate: num) {
+cold function queueRebuild(rate: num) {
   if (queueRemoved > 0) queueWeedLater();
   let all = queueWeeded(queueHead, ${NONE});
   for (let k = 0; k < queueTodaySize; k++) all = queueWeeded(queueTodayHeap[k], all);
@@ -106,7 +106,7 @@ seldom function queueRebuild(rate: num) {
 }
 
 // The rate of the earlier quarter of what is pending, from a sample; those of the list are not among the later ones.
-seldom function queueEstimate(list: int, first: num): num {
+cold function queueEstimate(list: int, first: num): num {
   const stride = (queueSize + ${SAMPLE - 1}) >> ${Math.log2(SAMPLE)};
   let count = 0, some = 0;
   for (let node = list; node >= 0; node = ${linkOf('node')}) {
@@ -125,21 +125,21 @@ seldom function queueEstimate(list: int, first: num): num {
 }
 
 // Enters a time into the sample, which is sorted and has so many.
-seldom function queueSampled(count: int, time: num) {
+cold function queueSampled(count: int, time: num) {
   let k = count;
   for (; k > 0 && queueSample[k - 1] > time; k--) queueSample[k] = queueSample[k - 1];
   queueSample[k] = time;
 }
 
 // The days of a year for the present size: a power of two. A sparse one never becomes shorter.
-seldom function queueLength(): int {
+cold function queueLength(): int {
   let length = Math.min(queueMask + 1, ${SPARSE_DAYS});
   while (length < queueSize * ${DENSE} || (length < ${SPARSE_DAYS} && length < queueSize * ${SPARSE})) length = length * 2;
   return length;
 }
 
 // A year of a length for the size, of which no day has come; no day has anything. A rate of 0 makes it all one day.
-seldom function queueNewYear(base: num, rate: num) {
+cold function queueNewYear(base: num, rate: num) {
   const length = queueLength();
   const room = queueDays.length;
   if (length > room) {

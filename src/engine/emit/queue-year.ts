@@ -52,7 +52,7 @@ let queueAhead: int = ${LATER};
 let queuePlain: int = ${NONE};
 
 // Enters a node by its time: into a day to come, today, or among the later ones.
-seldom function queueEnter(node: int, time: num) {
+cold function queueEnter(node: int, time: num) {
   const mask = queueMask;
   ${dayOf('time')}
   let dayAhead = ${LATER};
@@ -74,7 +74,7 @@ seldom function queueEnter(node: int, time: num) {
 }
 
 // The year begins anew with the first of the later ones: no other are left.
-seldom function queueTurn() {
+cold function queueTurn() {
   queueBase = queueNext;
   queueDay = -1;
   queueNext = Infinity;
@@ -82,7 +82,7 @@ seldom function queueTurn() {
 }
 
 // Brings in the later ones that the year covers.
-seldom function queueFetch() {
+cold function queueFetch() {
   while (queueLaterSize > 0) {
     const top = queueLaterHeap[0];
     const time = ${timeOf('top')};
@@ -94,7 +94,7 @@ seldom function queueFetch() {
 }
 
 // Finds the day from which on later ones may be of the year.
-seldom function queueLookLater() {
+cold function queueLookLater() {
   queuePlain = ${LAST_DAY};
   if (queueTodaySize > 0) queuePlain = ${NONE};
   else if (queueLaterSize > 0) {
@@ -132,7 +132,7 @@ function queueSeek() {
 }
 
 // Finds the earliest of the day ahead; false: it has so many that it has been opened instead.
-seldom function queueLook(list: int): int {
+cold function queueLook(list: int): int {
   let node = list;
   let time = ${timeOf('node')};
   node = ${linkOf('node')};
@@ -149,7 +149,7 @@ seldom function queueLook(list: int): int {
 }
 
 // The same wherever it is, where removed ones may wait; false: it has to be looked for again.
-seldom function queueSeekFar(): int {
+cold function queueSeekFar(): int {
   if (queueSize + queueRemoved === queueLaterSize) return queueSeekLater();
   const mask = queueMask;
   const tomorrow = queueDay + 1;
@@ -169,7 +169,7 @@ seldom function queueSeekFar(): int {
   return queueLook(queueDays[slot]);
 }
 
-seldom function queueSeekLater(): int {
+cold function queueSeekLater(): int {
   queueAhead = ${LATER};
   if (queueLaterSize === 0) {
     queueNext = Infinity;
@@ -184,7 +184,7 @@ seldom function queueSeekLater(): int {
 }
 
 // Sets free what was removed of a day; false: nothing is left of it.
-seldom function queueWeed(slot: int): int {
+cold function queueWeed(slot: int): int {
   const list = queueWeeded(queueDays[slot], ${NONE});
   queueDays[slot] = list;
   if (list < 0) queueMarks[slot >> 5] &= ~(1 << slot);
@@ -192,7 +192,7 @@ seldom function queueWeed(slot: int): int {
 }
 
 // Puts a list in front of another, in reverse, but for what was removed, which it sets free.
-seldom function queueWeeded(list: int, other: int): int {
+cold function queueWeeded(list: int, other: int): int {
   let result = other;
   let node = list;
   while (node >= 0) {
@@ -207,7 +207,7 @@ seldom function queueWeeded(list: int, other: int): int {
   return result;
 }
 
-seldom function queueWeedLater() {
+cold function queueWeedLater() {
   let kept = 0;
   for (let k = 0; k < queueLaterSize; k++) {
     const node = queueLaterHeap[k];

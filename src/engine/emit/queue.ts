@@ -130,7 +130,7 @@ function queuePop(): int {
   return node;
 }
 
-seldom function queuePopAnyhow(): int {
+cold function queuePopAnyhow(): int {
   if (queueTodaySize > 0) queueRaise();
   else if (queueHead < 0) {
     if (queueTicks <= 0) queueTune();
@@ -147,7 +147,7 @@ seldom function queuePopAnyhow(): int {
   return node;
 }
 
-seldom function queueRemove(node: int) {
+cold function queueRemove(node: int) {
   ${kindOf('node')} |= ${REMOVED};
   queueRemoved++;
   queueSize--;
@@ -206,7 +206,7 @@ function queueGatherWith(first: int, now: num, limit: num) {
   }
 }
 
-seldom function queueClear() {
+cold function queueClear() {
   queueSize = 0;
   queueRemoved = 0;
   queueChain(0);
@@ -228,7 +228,7 @@ let queueTail: int = ${NONE};
 let queueHint: int = ${NONE};
 
 // Makes the earliest the head of today's list, where there is a heap.
-seldom function queueRaise() {
+cold function queueRaise() {
   const top = queueTodayHeap[0];
   const head = queueHead;
   if (head >= 0 && ${isBefore('head', 'top')}) return;
@@ -286,7 +286,7 @@ function queueInsert(node: int) {
 }
 
 // Enters a node between head and tail of today's list, or into the heap.
-seldom function queueInsertWithin(node: int) {
+cold function queueInsertWithin(node: int) {
   const time = ${timeOf('node')};
   const hint = queueHint;
   let at = queueHead;
@@ -310,7 +310,7 @@ seldom function queueInsertWithin(node: int) {
 }
 
 // Finds the earliest, and sets free what was removed and stands before it.
-seldom function queueSettle() {
+cold function queueSettle() {
   for (;;) {
     const head = queueHead;
     if (head < 0 && queueTodaySize === 0) {

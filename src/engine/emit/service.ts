@@ -6,7 +6,7 @@ import { enterCall } from './entering.ts';
 import { emitValue } from './expression.ts';
 import { become, fieldOf, type PlaceLayout, SERVED } from './layout.ts';
 import { emitMaxMin } from './max-min.ts';
-import { loadToken, passingUses } from './passing.ts';
+import { loadToken, passingUses } from './pass-through.ts';
 import { emitPriority } from './place.ts';
 import { intValueAt } from './queue-nodes.ts';
 import { rangeOf, typed } from './range.ts';
@@ -21,7 +21,7 @@ export function emitPut(e: Emission, layout: PlaceLayout): string {
   const next =
     service < 0 ? enterCall(layout, 's', (k) => `f${k}`) : `serve${service}(s${args === '' ? '' : `, ${args}`});`;
   const pass = service < 0 && passingUses(e, layout).length > 0 ? `if (pass${n}(${args})) return;` : '';
-  return `export seldom function add${n}(${parameters}) { put${n}(${args}); }
+  return `export cold function add${n}(${parameters}) { put${n}(${args}); }
 function put${n}(${parameters}) { ${pass} const s = new${n}(${args}); ${next} }`;
 }
 

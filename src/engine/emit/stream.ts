@@ -31,7 +31,7 @@ function drawn(stream, exponential): num {
   aheadLeft[stream] = k;
   return ahead[(stream << ${Math.log2(AHEAD)}) + k];
 }
-seldom function drawMore(stream, exponential) { drawAhead(stream, ahead, aheadPairs, exponential); }
+cold function drawMore(stream, exponential) { drawAhead(stream, ahead, aheadPairs, exponential); }
 function drawAhead(stream, drawn: nums, pairs: pairs, exponential) {
   const at = stream << 2, end = stream << ${Math.log2(AHEAD)};
   let a = streams[at], b = streams[at + 1], rest = streams[at + 2], c = streams[at + 3];

@@ -67,7 +67,7 @@ function treeRemove${l}(Q: ints, q, i: int) {
   for (let j = i; j <= treeSize${l}; j += j & -j) treeSum${l}[j] -= w;
 }
 // Removes the neighbours that need what an entry takes; false: others may be left that need it, too.
-seldom function treeClear${l}(Q: ints, q, i: int): int {
+cold function treeClear${l}(Q: ints, q, i: int): int {
   for (let side = -1; side <= 1; side += 2)
     for (let k = i + side; k >= 1 && k <= treeSize${l}; k += side) {
       const other = front${l} + (k - 1) * STRIDE;
@@ -79,12 +79,12 @@ seldom function treeClear${l}(Q: ints, q, i: int): int {
   return !treeShares${l}(Q, q);
 }
 function treeTakes${l}(t): int { switch (t) { ${takes} } return 0; }
-seldom function treeDrop${l}() {
+cold function treeDrop${l}() {
   treeRest${l} = treeServed${l} < ${PAYS} ? Math.min(treeRest${l} * 2 + 1, ${LONGEST_WAIT}) : 0;
   treeWait${l} = treeRest${l};
   treeSize${l} = 0;
 }
-seldom function treeBuild${l}() {
+cold function treeBuild${l}() {
   treeLeft${l} = 0; treeDeclares${l} = 0; treeTotal${l} = 0; treeServed${l} = 0;
   treeEnd${l} = front${l};
   treeDeaths${l} = deaths;

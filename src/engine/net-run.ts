@@ -12,7 +12,7 @@ import { type PlaceLayout, strideOf } from './emit/layout.ts';
 import { servedFirst } from './emit/produce.ts';
 import { isShared } from './emit/service.ts';
 import { EndlessInstant, Host } from './host.ts';
-import { MOST_WORDS } from './limits.ts';
+import { MAX_WORDS } from './limits.ts';
 import type { Observed } from './observers.ts';
 import { isPaged } from './pager.ts';
 import { tooMany } from './run-error.ts';
@@ -28,14 +28,14 @@ export interface StartOptions {
   /** Number of the replication, from 0 on: each has random numbers of its own, default 0. */
   readonly replication?: number;
   /** Goes on where a saved run stood; seed and replication are those of the saved run. */
-  readonly from?: SavedGame;
+  readonly from?: SavedNetRun;
 }
 
 /** A run as bytes; only the same product version and major version of Node read it. */
-export type SavedGame = Uint8Array;
+export type SavedNetRun = Uint8Array;
 
 /** One play of a compiled net, from its initial marking on. A run that fails leaves it amid a step: it fails ever after. */
-export interface Game {
+export interface NetRun {
   /** Seconds. */
   readonly now: number;
   /** Starts and ends so far. */
@@ -57,7 +57,7 @@ export interface Game {
   /** What each link of a place's service has carried: amounts times coefficients. */
   carried(place: string): Float64Array;
   /** The run as it stands, to be resumed by `start({ from })`. */
-  save(): SavedGame;
+  save(): SavedNetRun;
 }
 
 interface Saved {
@@ -75,7 +75,7 @@ interface Saved {
 const OPTIONS = { maxInstantSteps: 'any', seed: 'any', replication: 'any', from: 'any' } as const;
 
 /** Starts a game of compiled code: O(size of the initial marking). */
-export function start(e: Emission, code: CompiledKernel, observed: Observed, options: StartOptions): Game {
+export function start(e: Emission, code: CompiledKernel, observed: Observed, options: StartOptions): NetRun {
   assertOptions('start', options, OPTIONS);
   const saved = options.from === undefined ? undefined : open(e, code, options.from);
   const { maxInstantSteps = 1e6 } = options;
@@ -230,8 +230,8 @@ function assertFits(e: Emission): void {
   for (const l of e.layouts) {
     const tokens = l.place.initial.reduce((sum, t) => sum + t.count, 0);
     words += tokens * strideOf(l);
-    if (words > MOST_WORDS)
-      tooMany(`place ${l.place.name}`, `${MOST_WORDS * 4} bytes of tokens: it has ${tokens} at first`);
+    if (words > MAX_WORDS)
+      tooMany(`place ${l.place.name}`, `${MAX_WORDS * 4} bytes of tokens: it has ${tokens} at first`);
   }
 }
 
@@ -240,7 +240,7 @@ function refuseOption(what: string, expected: string): never {
 }
 
 /** Names of a cycle that are listed. */
-const MOST_LISTED = 12;
+const MAX_LISTED = 12;
 
 /** Lets the net run on at this instant for a while to see which transitions make up the cycle: the error that names them. */
 function endless(e: Emission, kernel: Kernel, most: number): InputError {
@@ -254,12 +254,12 @@ function endless(e: Emission, kernel: Kernel, most: number): InputError {
   }
   const firings = firingsOf(e, kernel);
   const cycle = ends ? [] : e.plans.filter((p) => firings[p.number]! > before[p.number]!).map((p) => p.transition.name);
-  const more = cycle.length > MOST_LISTED ? ` and ${cycle.length - MOST_LISTED} more` : '';
+  const more = cycle.length > MAX_LISTED ? ` and ${cycle.length - MAX_LISTED} more` : '';
   // Where the instant ends, or nothing starts any more, there is no cycle, only very much at once.
   const why =
     cycle.length === 0
       ? 'more can be allowed by maxInstantSteps'
-      : `an endless cycle without delay through ${cycle.slice(0, MOST_LISTED).join(', ')}${more}`;
+      : `an endless cycle without delay through ${cycle.slice(0, MAX_LISTED).join(', ')}${more}`;
   return new InputError([{ code: 'RUN001', message: `more than ${most} steps at the instant ${now} s: ${why}` }]);
 }
 
@@ -271,7 +271,7 @@ function identity(e: Emission, code: CompiledKernel): string {
   return createHash('sha256').update(netHash(e.net)).update(code.text).digest('hex');
 }
 
-function open(e: Emission, code: CompiledKernel, bytes: SavedGame): Saved {
+function open(e: Emission, code: CompiledKernel, bytes: SavedNetRun): Saved {
   const saved = dataOfSaved(bytes) as Saved | undefined;
   if (saved?.net !== identity(e, code))
     fail(
@@ -283,3 +283,8 @@ function open(e: Emission, code: CompiledKernel, bytes: SavedGame): Saved {
     );
   return saved;
 }
+
+/** @deprecated Use {@link NetRun}. */
+export type Game = NetRun;
+/** @deprecated Use {@link SavedNetRun}. */
+export type SavedGame = SavedNetRun;

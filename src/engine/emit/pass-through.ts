@@ -56,7 +56,7 @@ function isAlone(e: Emission, { plan, arc }: Use): boolean {
 }
 
 /** The most buckets in which passing tokens are counted; of several fields fewer do, which stay in the cache. */
-const MOST_BUCKETS = 1 << 16;
+const MAX_BUCKETS = 1 << 16;
 const FEW_BUCKETS = 1 << 10;
 
 const parameters = (layout: PlaceLayout): string =>
@@ -84,7 +84,7 @@ export function passingBucket(layout: PlaceLayout, values: (field: number) => st
   const terms: { field: number; low: number; count: number }[] = [];
   for (const f of layout.group) {
     const { low, high } = layout.ranges[f]!;
-    if (size * (high - low + 1) > (size === 1 ? MOST_BUCKETS : FEW_BUCKETS)) continue;
+    if (size * (high - low + 1) > (size === 1 ? MAX_BUCKETS : FEW_BUCKETS)) continue;
     terms.push({ field: f, low, count: high - low + 1 });
     size *= high - low + 1;
   }
@@ -152,7 +152,7 @@ ${
 Z${n}[b] = 1; P${n}++;
 return 1;
 }
-seldom function solid${n}(b) { ${solid.join('\n')} }`;
+cold function solid${n}(b) { ${solid.join('\n')} }`;
 }
 
 /** Code that lets a passing token go on, in the switch over the entries of an agenda. */

@@ -13,7 +13,7 @@ export interface LoggedEvent {
 }
 
 /** Events that are kept: some gigabytes. */
-const MOST_EVENTS = 2 ** 23;
+const MAX_EVENTS = 2 ** 23;
 
 const KINDS = ['fire', 'start', 'end'] as const;
 
@@ -50,7 +50,7 @@ export class EventLog {
    * @param state those of a run that is resumed
    * @param most so many events are kept
    */
-  constructor(state?: LogState, most: number = MOST_EVENTS) {
+  constructor(state?: LogState, most: number = MAX_EVENTS) {
     this.#most = most;
     this.events = state === undefined ? [] : eventsOf(state);
   }

@@ -3,14 +3,14 @@ export interface Fragment {
   /** How many processes it has. */
   readonly size: number;
   readonly seconds: number;
-  /** The processes, ascending; those of large fragments are cut off after {@link MOST_NAMED}. */
+  /** The processes, ascending; those of large fragments are cut off after {@link MAX_NAMED}. */
   readonly processes: readonly number[];
 }
 
 /** Processes of a fragment that are named. */
-export const MOST_NAMED = 64;
+export const MAX_NAMED = 64;
 /** Fragments that are told apart; further ones only count by their size. */
-const MOST_FRAGMENTS = 1 << 14;
+const MAX_FRAGMENTS = 1 << 14;
 
 /**
  * The fragments of a run: `F = { active(M) }` of the markings M that it passes (the method, result 1), with the time
@@ -61,7 +61,7 @@ export class FragmentMeter {
     const key = `${this.#a},${this.#b}`;
     const known = this.#found.get(key);
     if (known !== undefined) known.seconds += elapsed;
-    else if (this.#found.size < MOST_FRAGMENTS)
+    else if (this.#found.size < MAX_FRAGMENTS)
       this.#found.set(key, { size: this.#size, seconds: elapsed, processes: this.#members() });
     else this.#untold++;
   }
@@ -83,7 +83,7 @@ export class FragmentMeter {
 
   #members(): number[] {
     const members: number[] = [];
-    for (let p = 0; p < this.#active.length && members.length < MOST_NAMED; p++)
+    for (let p = 0; p < this.#active.length && members.length < MAX_NAMED; p++)
       if (this.#active[p] === 1) members.push(p);
     return members;
   }

@@ -10,7 +10,7 @@ import { importNet, type NetModule } from './net-module.ts';
 import { type Replication, type ReplicationOptions, Replicator } from './replication.ts';
 import { assertOptions } from './simulate.ts';
 import { Watcher } from './watch.ts';
-import { overWorkers } from './worker-crew.ts';
+import { overWorkers } from './worker-pool.ts';
 
 export type { NetModule } from './net-module.ts';
 export type { Replication } from './replication.ts';
@@ -19,7 +19,7 @@ export interface ReplicateOptions<M extends MonitorSpecs = MonitorSpecs> extends
   readonly replications: number;
   /** Worker threads, default one per core; 1 computes in the calling thread. Results do not depend on it. */
   readonly workers?: number;
-  /** Told from time to time how many replications are done. */
+  /** StatementInfo from time to time how many replications are done. */
   readonly progress?: (done: number, replications: number) => void;
   /** Ends it early: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -40,8 +40,8 @@ const OPTIONS = {
 /** What is said of a module. */
 const MODULE = { module: 'any', export: 'a text' } as const;
 /** Most replications of one call: all results are kept. */
-const MOST_REPLICATIONS = 1e7;
-const MOST_WORKERS = 1024;
+const MAX_REPLICATIONS = 1e7;
+const MAX_WORKERS = 1024;
 /** In the calling thread other work comes in after so many milliseconds. */
 const TURN = 50;
 
@@ -66,8 +66,8 @@ export async function replicate<const M extends MonitorSpecs = MonitorSpecs>(
 async function replications(net: Net | NetModule, options: ReplicateOptions): Promise<readonly Replication[]> {
   assertMembers('replicate', options, OPTIONS);
   const { replications: count, workers: wanted = availableParallelism(), progress, signal, ...rest } = options;
-  assertCount('replications', count, MOST_REPLICATIONS);
-  assertCount('workers', wanted, MOST_WORKERS);
+  assertCount('replications', count, MAX_REPLICATIONS);
+  assertCount('workers', wanted, MAX_WORKERS);
   assertOptions(rest);
   if (typeof net === 'object' && net !== null && 'module' in net) assertMembers('replicate', net, MODULE);
   const module =

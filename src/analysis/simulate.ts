@@ -1,7 +1,7 @@
 import { assertOptions as assertMembers } from '../base/options.ts';
 import { didYouMean, fail, shown } from '../base/problem.ts';
 import { dataOfSaved, savedBytes } from '../base/saved-bytes.ts';
-import { type CompiledNet, compile, type Game, type MarkedToken, type SavedGame } from '../engine/compile.ts';
+import { type CompiledNet, compile, type MarkedToken, type NetRun, type SavedNetRun } from '../engine/compile.ts';
 import type { Net } from '../net/net.ts';
 import { assertValid } from '../net/validation/validate.ts';
 import type { LoggedEvent } from './event-log.ts';
@@ -9,7 +9,7 @@ import type { AllFigures, MonitorSpecs } from './monitor.ts';
 import { type Watch, Watcher, type WatchState } from './watch.ts';
 
 /** Starts and ends after which a run is ended unless told otherwise. */
-export const MOST_STEPS = 1e9;
+export const MAX_STEPS = 1e9;
 
 export interface SimulateOptions<M extends MonitorSpecs = MonitorSpecs> extends Watch<M> {
   /** Seed of all random numbers, default `foretoken`. */
@@ -25,11 +25,11 @@ export interface SimulateOptions<M extends MonitorSpecs = MonitorSpecs> extends 
   /** Steps at one instant after which the run fails with RUN001, default 10⁶. */
   readonly maxInstantSteps?: number;
   /** Goes on where a run of the same net with the same monitors and recording was saved. */
-  readonly from?: SavedGame;
+  readonly from?: SavedNetRun;
   /** Asked between slices of some ten thousand steps; true ends the run. */
   readonly cancelled?: () => boolean;
-  /** Told between slices how the game stands. */
-  readonly progress?: (game: Game) => void;
+  /** StatementInfo between slices how the game stands. */
+  readonly progress?: (game: NetRun) => void;
 }
 
 /** A run as {@link SimulateOptions.stopWhen} sees it. */
@@ -58,15 +58,15 @@ export interface SimulatedRun<M extends MonitorSpecs = MonitorSpecs> {
   readonly events: readonly LoggedEvent[];
   /** Figures of every monitor, at the end. */
   readonly monitors: AllFigures<M>;
-  readonly game: Game;
+  readonly game: NetRun;
   /** The run with its monitors and its recording, to be resumed by `simulate(net, { from })`. */
-  save(): SavedGame;
+  save(): SavedNetRun;
 }
 
 const SLICE = 1 << 14;
 
 interface SavedRun {
-  readonly game: SavedGame;
+  readonly game: SavedNetRun;
   readonly watch: WatchState;
 }
 
@@ -146,7 +146,7 @@ function run<M extends MonitorSpecs>(
   assertOptions(options);
   const { from, maxInstantSteps, seed, replication } = options;
   const saved = from === undefined ? undefined : openRun(from);
-  let game: Game | undefined;
+  let game: NetRun | undefined;
   const watching = watcher.begin(compiled, () => game?.steps ?? 0, saved?.watch);
   const started = compiled.start({
     ...(maxInstantSteps === undefined ? {} : { maxInstantSteps }),
@@ -188,8 +188,8 @@ export function assertOptions(options: Omit<SimulateOptions, keyof Watch>): void
   if (typeof seed !== 'string') refuse(`seed ${shown(seed)}`, 'a text is');
 }
 
-function play(compiled: CompiledNet, game: Game, options: Omit<SimulateOptions, keyof Watch>): Ended {
-  const { cancelled, progress, stopWhen, until = Number.POSITIVE_INFINITY, maxSteps = MOST_STEPS } = options;
+function play(compiled: CompiledNet, game: NetRun, options: Omit<SimulateOptions, keyof Watch>): Ended {
+  const { cancelled, progress, stopWhen, until = Number.POSITIVE_INFINITY, maxSteps = MAX_STEPS } = options;
   // A resumed run may be later already: it does not go back.
   if (game.now > until) return 'time';
   const numbers = new Map(compiled.transitions.map((t, k) => [t, k]));
@@ -219,7 +219,7 @@ function play(compiled: CompiledNet, game: Game, options: Omit<SimulateOptions, 
   }
 }
 
-function openRun(bytes: SavedGame): SavedRun {
+function openRun(bytes: SavedNetRun): SavedRun {
   const run = dataOfSaved(bytes) as Partial<SavedRun> | undefined;
   if (!(run?.game instanceof Uint8Array) || run.watch === undefined)
     return fail(

@@ -7,11 +7,12 @@ import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { exponential } from '../../src/net/builder/distributions.ts';
 import { fcfs } from '../../src/net/builder/stations.ts';
 import type { Net } from '../../src/net/net.ts';
+import { effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { expectSame } from './expect-same.ts';
 import { orCodes, outcomeOf, watchAll } from './watch-all.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 150);
+const RUNS = effort(150);
 const LIMITS = { maxSteps: 60, maxInstantSteps: 100 };
 
 test('monitors and recording do not change a run', () => {

@@ -6,13 +6,14 @@ import { InputError } from '../../src/base/problem.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add } from '../../src/net/terms.ts';
+import { effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { RunError } from '../reference/evaluate.ts';
 import { play as playReference } from '../reference/token-game.ts';
 import { expectSame } from './expect-same.ts';
 import { orCodes } from './watch-all.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 200);
+const RUNS = effort(200);
 
 /** Times to the last bit, or to 10⁻¹² where rates are shared (S14). */
 function expectEvents(net: Net, got: readonly LoggedEvent[], expected: readonly LoggedEvent[]): void {

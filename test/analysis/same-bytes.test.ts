@@ -4,6 +4,7 @@ import { replicate } from '../../src/analysis/replicate.ts';
 import { simulate } from '../../src/analysis/simulate.ts';
 import type { Watch } from '../../src/analysis/watch.ts';
 import type { Net } from '../../src/net/net.ts';
+import { effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { everyFeature } from '../net/every-feature.ts';
 import { reordered } from '../net/reordered.ts';
@@ -11,7 +12,7 @@ import { hashOf } from './fresh-process.ts';
 import { inFreshProcess } from './in-fresh-process.ts';
 import { orCodes, randomNets, resultText, watchAll } from './watch-all.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 200);
+const RUNS = effort(200);
 const LIMITS = { maxSteps: 60, maxInstantSteps: 100 };
 
 /** The result as bytes; the monitors and the marking are listed as in `like`, since the caller says in which order. */

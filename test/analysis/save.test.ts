@@ -8,6 +8,7 @@ import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { exponential } from '../../src/net/builder/distributions.ts';
 import { fcfs } from '../../src/net/builder/stations.ts';
 import type { Net } from '../../src/net/net.ts';
+import { effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { everyFeature, withFunction } from '../net/every-feature.ts';
 import { reordered } from '../net/reordered.ts';
@@ -17,7 +18,7 @@ import { inFreshProcess } from './in-fresh-process.ts';
 import { savedState } from './saved-state.ts';
 import { everythingOf, orCodes, randomNets, resultText, watchAll } from './watch-all.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 150);
+const RUNS = effort(150);
 
 /**
  * Plays `total` steps in one go, and in two parts with a save between, and compares all that there is to see; then what

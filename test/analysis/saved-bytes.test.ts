@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dataOfSaved, savedBytes } from '../../src/base/saved-bytes.ts';
+import { effort } from '../effort.ts';
 import { expectSame } from './expect-same.ts';
 
 const typedArray = fc.oneof(
@@ -39,7 +40,7 @@ test('data comes back as it was, to the last bit', () => {
     fc.property(data, (value) => {
       expectSame(dataOfSaved(savedBytes(value)), value);
     }),
-    { numRuns: 1000 },
+    { numRuns: effort(1000) },
   );
 });
 

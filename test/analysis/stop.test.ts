@@ -5,11 +5,12 @@ import { compile } from '../../src/engine/compile.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add, lt } from '../../src/net/terms.ts';
+import { effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { expectSame } from './expect-same.ts';
 import { orCodes, outcomeOf } from './watch-all.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 150);
+const RUNS = effort(150);
 
 /** Ticks every two seconds, for ever: a start at 0, 2, 4 … s, an end at 2, 4 … s. */
 const clock = net((n) => {

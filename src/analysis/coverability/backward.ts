@@ -2,18 +2,18 @@ import type { Petri, PetriTransition } from '../space/petri.ts';
 import type { Demand } from './demands.ts';
 
 export interface BackwardOptions {
-  /** Most demands to keep; default 20 000. */
+  /** Maximum number of demands kept; default 20 000. */
   readonly maxDemands?: number;
   readonly cancelled?: () => boolean;
 }
 
-/** Whether a demand can be met. */
+/** Result of {@link coverable}. */
 export interface Covered {
-  /** Undefined: given up. */
+  /** Whether a reachable marking meets one of the demands; undefined: the search was given up. */
   readonly covered: boolean | undefined;
-  /** The transitions that lead to where it is met. */
-  readonly way?: readonly number[];
-  /** Least demands from which one is met, as far as they were found. */
+  /** Transitions from the initial marking to a marking that meets a demand. */
+  readonly path?: readonly number[];
+  /** Number of minimal demands found, the targets included: a marking that meets one of them can reach a target. */
   readonly demands: number;
 }
 
@@ -23,16 +23,17 @@ interface Item {
   readonly after: Item | undefined;
 }
 
-const MOST_DEMANDS = 20_000;
+const MAX_DEMANDS = 20_000;
 
 /**
- * Whether a marking can be reached that meets one of the demands: goes back from them, keeping the least demands from which
- * one is met, until the initial marking meets one or nothing new comes (Abdulla, Čerāns, Jonsson & Tsay 1996; ends by
- * Dickson's lemma). The net has no limits and no priorities; resets are allowed: before a reset any number will do, behind
- * it there is what the transition brings. The way is one with the fewest steps. O(demands² × places + demands × arcs).
+ * Decides whether some reachable marking meets one of the demands. Backward search: keeps the minimal demands that lead to a
+ * target, and ends when the initial marking meets one or no new demand appears (Abdulla, Čerāns, Jonsson & Tsay 1996;
+ * terminates by Dickson's lemma). The net must have no limits and no priorities. Resets are allowed: any number of tokens may
+ * precede a reset, and only the tokens that the transition itself produces remain after it. The path returned has the fewest
+ * steps. O(demands² × places + demands × arcs).
  */
 export function coverable(petri: Petri, targets: readonly Demand[], options: BackwardOptions = {}): Covered {
-  const { maxDemands = MOST_DEMANDS, cancelled } = options;
+  const { maxDemands = MAX_DEMANDS, cancelled } = options;
   const queue: Item[] = [];
   const kept: Demand[] = [];
   const add = (item: Item): void => {
@@ -45,10 +46,12 @@ export function coverable(petri: Petri, targets: readonly Demand[], options: Bac
   for (let at = 0; at < queue.length; at++) {
     const item = queue[at]!;
     if (meets((p) => petri.places[p]!.initial, item.demand))
-      return { covered: true, way: wayOf(item), demands: kept.length };
+      return { covered: true, path: pathOf(item), demands: kept.length };
     if (kept.length > maxDemands || cancelled?.() === true) return { covered: undefined, demands: kept.length };
     for (const [k, t] of petri.transitions.entries()) {
       const demand = before(t, change[k]!, item.demand);
+      if (demand !== undefined && [...demand.values()].some((n) => n > Number.MAX_SAFE_INTEGER))
+        return { covered: undefined, demands: kept.length };
       if (demand !== undefined) add({ demand, by: k, after: item });
     }
   }
@@ -60,7 +63,7 @@ function meets(tokens: (place: number) => number, demand: Demand): boolean {
   return true;
 }
 
-/** The least demand from which a transition leads to where another one is met; undefined where none does. */
+/** The minimal demand whose markings meet `after` once `t` has fired; undefined if firing `t` can never meet `after`. */
 function before(t: PetriTransition, change: ReadonlyMap<number, number>, after: Demand): Demand | undefined {
   const demand = new Map<number, number>();
   for (const [p, n] of after) {
@@ -73,8 +76,8 @@ function before(t: PetriTransition, change: ReadonlyMap<number, number>, after: 
   return demand;
 }
 
-function wayOf(item: Item): number[] {
-  const way: number[] = [];
-  for (let at: Item | undefined = item; at.after !== undefined; at = at.after) way.push(at.by);
-  return way;
+function pathOf(item: Item): number[] {
+  const path: number[] = [];
+  for (let at: Item | undefined = item; at.after !== undefined; at = at.after) path.push(at.by);
+  return path;
 }

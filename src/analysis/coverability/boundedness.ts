@@ -4,29 +4,30 @@ import { monotone } from './monotone.ts';
 import { type Pump, pumpOf } from './pump.ts';
 import type { Unlimited } from './without-limits.ts';
 
-/** Whether the places of a net are bounded. */
+/** Bounds of the places of a net, as far as they are known. */
 export interface Boundedness {
-  /** The most tokens of each place, Infinity where any number can be; undefined: given up. */
+  /** Maximum tokens of each place, Infinity if unbounded; absent if the search was given up. */
   readonly bounds?: readonly number[];
-  /** A place that is unbounded. */
+  /** Index of an unbounded place, if one was found. */
   readonly unbounded?: number;
   readonly tree: Coverability;
 }
 
 /**
- * The exact bound of every place, by the tree of Karp and Miller; where it is given up, an unbounded place if one was found.
+ * The exact bound of every place, from the Karp–Miller tree. If the search is given up, an unbounded place may still be
+ * reported.
  *
- * @throws InputError RED001, COV001, COV002 where that is not decidable
+ * @throws InputError RED001, COV001, COV002 if boundedness is not decidable for this net
  */
 export function boundedness(petri: Petri, options: CoverabilityOptions = {}): Boundedness {
   return boundsOf(monotone(petri, false), options);
 }
 
 /**
- * The same for nets with resets, too, as far as it goes: a place that a repeated sequence brings tokens without end, or the
- * bounds of all where no sequence is found that does and the search is over.
+ * Like {@link boundedness}, but accepts resets, for which boundedness is only semi-decidable. Reports an unbounded place if a
+ * repeatable sequence adds tokens to it; reports all bounds if the search completes without such a sequence.
  *
- * @throws InputError RED001, COV001 where that is not decidable
+ * @throws InputError RED001, COV001 for priorities, or limits that cannot be removed
  */
 export function semiBoundedness(petri: Petri, options: CoverabilityOptions = {}): Boundedness {
   const resets = petri.transitions.some((t) => t.resets.length > 0);
@@ -47,7 +48,7 @@ function boundsOf({ petri: plain, given }: Unlimited, options: CoverabilityOptio
   };
 }
 
-/** The sequence that brings a place of {@link boundedness} to so many tokens: transitions of the given net. */
+/** A firing sequence of the given net that brings an unbounded place of {@link boundedness} to at least `tokens` tokens. */
 export function pump({ tree }: Boundedness, place: number, tokens: number): Pump | undefined {
   return pumpOf(tree, place, tokens);
 }

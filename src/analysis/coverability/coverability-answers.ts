@@ -1,6 +1,6 @@
 import { formatProblem, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import type { FoundWay } from '../properties/found-way.ts';
+import type { FoundPath } from '../properties/found-path.ts';
 import type { Extent, Helper, Open } from '../properties/helper.ts';
 import type { Proof } from '../properties/proof.ts';
 import type { Formula, Sum } from '../properties/property.ts';
@@ -9,7 +9,7 @@ import { type Condition, holdsIn } from '../reduction/condition.ts';
 import { conditionOf } from '../reduction/condition-of.ts';
 import { hasOneLevel } from '../reduction/levels.ts';
 import { PetriMoves } from '../reduction/petri-moves.ts';
-import { petriWay } from '../reduction/petri-way.ts';
+import { petriPath } from '../reduction/petri-path.ts';
 import { flatten } from '../space/flatten.ts';
 import type { Petri } from '../space/petri.ts';
 import { placeNames } from '../structure/place-names.ts';
@@ -19,45 +19,49 @@ import { type Boundedness, pump, semiBoundedness } from './boundedness.ts';
 import { largest, largestTokens } from './covered-sums.ts';
 import { demandsOf, isUpward } from './demands.ts';
 import { monotone } from './monotone.ts';
-import { ENOUGH_STATES, MOST_CELLS } from './unbounded-place.ts';
+import { ENOUGH_STATES, MAX_CELLS } from './unbounded-place.ts';
 
 export interface CoverabilityLimits {
-  /** Which markings a run may end in. */
+  /** Condition on the markings in which a run may end. */
   readonly final?: Formula;
   readonly cancelled?: () => boolean;
-  /** Whether the user has set an end to the exploration. */
+  /** Memory available for a tree in bytes, queried before each tree is built. Default: only the node limit applies. */
+  readonly bytes?: () => number;
+  /** Whether the user limited the exploration. */
   readonly limited: boolean;
 }
 
-/** Nodes of trees and demands at most. */
-const MOST = 20_000;
-/** Again when there are so many times as many states. */
-const AGAIN = 16;
-/** Work that states are worth, in comparisons of markings: for each, in the end at least, where no exploration ends. */
-const WORTH = 200;
+/** Maximum number of tree nodes, and of demands. */
+const MAX_SIZE = 20_000;
+/** The next attempt is made when the number of states has grown by this factor. */
+const RETRY_FACTOR = 16;
+/** Work budget in marking comparisons: per explored state; minimum after the exploration; if no exploration can end. */
+const WORK_PER_STATE = 200;
 const LAST_WORK = 2e6;
 const ENDLESS_WORK = 8e6;
-/** Tokens to which a place is brought where no single loop shows that it is unbounded. */
+/** Bytes per number of a tree, overhead included. */
+const CELL_BYTES = 16;
+/** Tokens that the witness brings to a place if no single loop shows that it is unbounded. */
 const SHOWN_TOKENS = 10;
 
 /**
- * Answers what is asked of the tokens that a net can have at most, unbounded or not, beside an exploration: safety and bounds,
- * largest sums, and whether markings are reached that more tokens only make more so. Trees of Karp and Miller give the first
- * and deny the last; what can be reached is also looked for backwards, with resets, too.
+ * Answers questions about maximum token counts while an exploration runs, for bounded and unbounded nets: safety, bounds,
+ * largest sums, and reachability of upward-closed conditions. The Karp–Miller tree yields bounds and refutes reachability;
+ * backward search decides reachability, also with resets.
  */
 export class CoverabilityAnswers implements Helper {
   readonly #net: Net;
   readonly #limits: CoverabilityLimits;
   #flat: Petri | undefined;
-  /** The same, where what it can cover is decidable. */
+  /** The flat net, set only if coverability is decidable for it. */
   #petri: Petri | undefined;
-  /** Why the whole cannot be decided, and why nothing can. */
+  /** Why bounds are undecidable, and why nothing can be decided. */
   #notBounds: string | undefined;
   #nothing: string | undefined;
   #begun = false;
   #bounds: Boundedness | undefined;
   #next = 0;
-  /** Parts that cannot be put as demands. */
+  /** By formula: its condition, or undefined if it cannot be expressed as demands. */
   readonly #conditions = new Map<Formula, Condition | undefined>();
 
   constructor(net: Net, limits: CoverabilityLimits) {
@@ -74,9 +78,9 @@ export class CoverabilityAnswers implements Helper {
     this.#begin();
     const over = ended !== undefined || this.stops(states) !== undefined;
     if (this.#petri !== undefined && (states >= this.#next || over)) {
-      this.#next = states * AGAIN;
-      this.#attempt(this.#petri, wanted, Math.max(WORTH * states, over ? LAST_WORK : 0), over);
-      // Where no exploration comes to an end, all that can be done is done at once.
+      this.#next = states * RETRY_FACTOR;
+      this.#attempt(this.#petri, wanted, Math.max(WORK_PER_STATE * states, over ? LAST_WORK : 0), over);
+      // No exploration can end, so the full work budget is spent now.
       if (this.#place !== undefined) {
         const left = wanted.filter((asked) => !asked.settled);
         if (left.length > 0) this.#attempt(this.#petri, left, ENDLESS_WORK, over);
@@ -91,7 +95,7 @@ export class CoverabilityAnswers implements Helper {
     return `no exploration ends: place ${this.#place} is unbounded`;
   }
 
-  /** The name of a place that is known to be unbounded. */
+  /** Name of a place known to be unbounded. */
   get #place(): string | undefined {
     const { unbounded } = this.#bounds ?? {};
     return unbounded === undefined ? undefined : placeNames(this.#petri!)[unbounded];
@@ -104,7 +108,7 @@ export class CoverabilityAnswers implements Helper {
       const petri = flatten(this.#net);
       this.#flat = petri;
       if (!hasOneLevel(petri)) {
-        this.#nothing = 'priorities decide between its steps, so that what can be covered is not decided';
+        this.#nothing = 'transitions have different priorities, so coverability is undecided';
         return;
       }
       monotone(petri, true);
@@ -118,16 +122,17 @@ export class CoverabilityAnswers implements Helper {
   }
 
   /**
-   * @param work comparisons of markings, for the tree and for what is looked for backwards, each
-   * @param over whether nothing is explored any more, which might find a way
+   * @param work budget in marking comparisons, for the tree and for the backward searches each
+   * @param over whether the exploration has ended, so it can no longer find a path
    */
   #attempt(petri: Petri, open: readonly Open[], work: number, over: boolean): void {
     const { cancelled } = this.#limits;
     const { places, transitions } = petri;
     const last = work >= ENDLESS_WORK;
+    const cells = Math.min(MAX_CELLS, (this.#limits.bytes?.() ?? Number.POSITIVE_INFINITY) / CELL_BYTES);
     const size = (share: number): number => {
       const most = Math.sqrt(transitions.length ** 2 + (2 * work) / share) - transitions.length;
-      return Math.ceil(Math.min(MOST, most, MOST_CELLS / Math.max(1, places.length)));
+      return Math.ceil(Math.min(MAX_SIZE, most, cells / Math.max(1, places.length)));
     };
     const units = open.reduce((n, asked) => n + asked.units.filter((u) => u.kind === 'reach').length, 0);
     if (this.#bounds?.tree.complete !== true)
@@ -150,7 +155,7 @@ export class CoverabilityAnswers implements Helper {
     }
   }
 
-  /** The most tokens of places: unbounded, or what the whole tree shows. */
+  /** Maximum tokens of the places: Infinity if one is unbounded, otherwise read from the complete tree. */
   #places(petri: Petri, last: boolean): Proof | undefined {
     const bounds = this.#bounds;
     if (bounds === undefined) return undefined;
@@ -196,7 +201,7 @@ export class CoverabilityAnswers implements Helper {
     return { because, ground: { kind: 'coverability', because } };
   }
 
-  /** Whether what is to be reached is, where more tokens only make it more so. */
+  /** Decides a reachability unit whose condition is upward closed. */
   #unit(petri: Petri, asked: Open, unit: Unit & { readonly kind: 'reach' }, maxDemands: number, last: boolean): void {
     const condition = this.#condition(petri, unit);
     if (condition === undefined) return;
@@ -214,23 +219,23 @@ export class CoverabilityAnswers implements Helper {
       ...(cancelled === undefined ? {} : { cancelled }),
     });
     if (found.covered === undefined) {
-      // A way would be too long to be found; in a net without end of markings no exploration is sure to find it.
+      // The path is too long for backward search, and no exploration of an unbounded net is certain to find it.
       if (last && tree?.complete === true) {
         const { ground } = this.#ground(`a node of a tree of ${nodes(tree.nodes.length)} covers such a marking`);
         asked.know(unit, { value: unit.found, ground: ground! });
       }
       return;
     }
-    const looked = `${found.demands} demand${found.demands === 1 ? '' : 's'} backwards from there`;
-    const { ground } = this.#ground(found.covered ? `found by ${looked}` : `${looked}: none is met initially`);
+    const looked = `${found.demands} demand${found.demands === 1 ? '' : 's'} in backward search`;
+    const { ground } = this.#ground(found.covered ? `found by ${looked}` : `${looked}: the initial marking meets none`);
     asked.know(unit, {
       value: found.covered === unit.found,
       ground: ground!,
-      ...(found.way === undefined ? {} : { way: petriWay(petri, found.way, { final, shortest: true }) }),
+      ...(found.path === undefined ? {} : { way: petriPath(petri, found.path, { final, shortest: true }) }),
     });
   }
 
-  /** What is to be covered; undefined where more tokens may undo it, or there are too many ways to. */
+  /** The condition to be covered; undefined if it is not upward closed or has too many minimal demands. */
   #condition(petri: Petri, { formula, goal }: Unit & { readonly kind: 'reach' }): Condition | undefined {
     if (this.#conditions.has(formula)) return this.#conditions.get(formula);
     let condition: Condition | undefined = conditionOf(petri, goal, this.#limits.final);
@@ -239,7 +244,7 @@ export class CoverabilityAnswers implements Helper {
     return condition;
   }
 
-  /** Why a question stays open. */
+  /** Gives the reason why a question remains open. */
   #explain(asked: Open, limit: string): void {
     const { question, units } = asked;
     const covers =
@@ -249,7 +254,7 @@ export class CoverabilityAnswers implements Helper {
     const why = this.#nothing ?? (question.kind === 'formula' ? undefined : this.#notBounds);
     if (why !== undefined && (covers || this.#flat === undefined)) asked.because(`${limit}; ${why}`);
     else if (this.#place !== undefined)
-      asked.because(`${limit}; place ${this.#place} is unbounded, so that none is high enough`);
+      asked.because(`${limit}; place ${this.#place} is unbounded, so no limit is high enough`);
   }
 }
 
@@ -275,24 +280,24 @@ function problemOf(run: () => unknown): string | undefined {
   }
 }
 
-/** The way to a loop and once around it, or to many tokens; it grows, or nothing is told. */
+/** The path to a loop and one iteration of it, or to many tokens. Fires it again to check that the place grows. */
 function shown(
   petri: Petri,
   place: number,
   name: string,
-  { way, loop }: NonNullable<ReturnType<typeof pump>>,
-): FoundWay {
+  { path, loop }: NonNullable<ReturnType<typeof pump>>,
+): FoundPath {
   const moves = new PetriMoves(petri);
   if (loop === undefined) {
-    const tokens = moves.play(way)?.[place] ?? 0;
-    if (tokens < SHOWN_TOKENS) throw new Error('a sequence that was found does not bring the tokens');
-    return petriWay(petri, way, { shows: `${name} holds ${tokens} tokens, and in the same way any number` });
+    const tokens = moves.fireSequence(path)?.[place] ?? 0;
+    if (tokens < SHOWN_TOKENS) throw new Error('internal error: the sequence found does not produce the tokens');
+    return petriPath(petri, path, { shows: `${name} holds ${tokens} tokens, and any number can be reached likewise` });
   }
-  const before = moves.play(way.slice(0, loop))!;
-  const after = moves.play(way);
-  const again = moves.play([...way, ...way.slice(loop)])?.[place];
+  const before = moves.fireSequence(path.slice(0, loop))!;
+  const after = moves.fireSequence(path);
+  const again = moves.fireSequence([...path, ...path.slice(loop)])?.[place];
   const more = (after?.[place] ?? 0) - before[place]!;
   if (after === undefined || more <= 0 || again !== after[place]! + more || after.some((n, p) => n < before[p]!))
-    throw new Error('a loop that was found does not bring tokens');
-  return petriWay(petri, way, { loop, shows: `each turn brings ${more} more to ${name}` });
+    throw new Error('internal error: the loop found does not produce tokens');
+  return petriPath(petri, path, { loop, shows: `each iteration adds ${more} to ${name}` });
 }

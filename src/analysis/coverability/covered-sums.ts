@@ -1,7 +1,7 @@
 import type { Petri } from '../space/petri.ts';
 import { type Coverability, MANY } from './karp-miller.ts';
 
-/** The largest value of a sum without negative factors over a whole tree, Infinity where it has no bound. O(nodes × terms). */
+/** Maximum of a sum with non-negative factors over a complete tree; Infinity if unbounded. O(nodes × terms). */
 export function largest({ nodes }: Coverability, weights: ReadonlyMap<number, number>): number {
   let most = 0;
   for (const { marking } of nodes) {
@@ -12,7 +12,7 @@ export function largest({ nodes }: Coverability, weights: ReadonlyMap<number, nu
   return most;
 }
 
-/** The most tokens of each place of the net, all colours together, and of one colour in one place. O(nodes × places). */
+/** Maximum tokens of each net place over all colours, and maximum tokens of any one colour in one place. O(nodes × places). */
 export function largestTokens(
   { net, places }: Petri,
   tree: Coverability,

@@ -2,13 +2,13 @@ import { fail } from '../../base/problem.ts';
 import type { Condition } from '../reduction/condition.ts';
 import type { Weighted } from '../space/petri.ts';
 
-/** Least tokens of some places. */
+/** Minimum token counts of some places. */
 export type Demand = ReadonlyMap<number, number>;
 
-/** Demands of one condition at most. */
-const MOST = 10_000;
+/** Maximum number of demands per condition. */
+const MAX_DEMANDS = 10_000;
 
-/** Whether a condition that holds in a marking holds with more tokens, too. */
+/** Whether the condition is upward closed: if it holds in a marking, it also holds with more tokens. */
 export function isUpward(condition: Condition): boolean {
   const left = [condition];
   for (let c = left.pop(); c !== undefined; c = left.pop()) {
@@ -23,9 +23,9 @@ export function isUpward(condition: Condition): boolean {
 }
 
 /**
- * The least demands of a condition that more tokens keep: it holds where one of them is met.
+ * The minimal demands of an upward-closed condition: it holds if and only if one of them is met.
  *
- * @throws InputError COV003 where it is no such condition, or they are too many
+ * @throws InputError COV003 if the condition is not upward closed or has more than 10 000 demands
  */
 export function demandsOf(condition: Condition): Demand[] {
   if (!isUpward(condition)) fail('COV003', 'more tokens may make the condition false', { part: 'condition' });
@@ -42,7 +42,7 @@ function demands(c: Condition): Demand[] {
       return limited(c.of.flatMap(demands));
     case 'and':
       return c.of.map(demands).reduce((a, b) => {
-        if (a.length * b.length > MOST) tooMany();
+        if (a.length * b.length > MAX_DEMANDS) tooMany();
         return a.flatMap((x) => b.map((y) => joint(x, y)));
       });
     default:
@@ -59,10 +59,10 @@ function ofSum({ sum, relation, than }: Condition & { op: 'sum' }): Demand[] {
     const next: typeof found = [];
     for (const { demand, left } of found) {
       const most = Math.max(0, Math.ceil(left / n));
-      // The last place has to bring what is left.
+      // The last place has to supply the remainder.
       for (let tokens = k === terms.length - 1 ? most : 0; tokens <= most; tokens++) {
         next.push({ demand: tokens === 0 ? demand : new Map([...demand, [p, tokens]]), left: left - n * tokens });
-        if (next.length > MOST) tooMany();
+        if (next.length > MAX_DEMANDS) tooMany();
       }
     }
     found = next;
@@ -77,10 +77,10 @@ function joint(a: Demand, b: Demand): Demand {
 }
 
 function limited(all: Demand[]): Demand[] {
-  if (all.length > MOST) tooMany();
+  if (all.length > MAX_DEMANDS) tooMany();
   return all;
 }
 
 function tooMany(): never {
-  fail('COV003', `more than ${MOST} least markings meet the condition`, { part: 'condition' });
+  fail('COV003', `condition has more than ${MAX_DEMANDS} minimal markings`, { part: 'condition' });
 }

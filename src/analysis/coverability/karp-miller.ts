@@ -1,49 +1,50 @@
-import { PetriMoves } from '../reduction/petri-moves.ts';
+import { PetriMoves, type Tokens } from '../reduction/petri-moves.ts';
 import type { Petri } from '../space/petri.ts';
 
-/** As many tokens as one likes. */
-export const MANY: number = 2 ** 30;
+/** ω: arbitrarily many tokens. */
+export const MANY: number = Number.POSITIVE_INFINITY;
 
-/** A marking of the tree, with `MANY` tokens where there can be any number, and how it came about. */
+/** A node of the Karp–Miller tree: its marking, with `MANY` for places that can grow without bound, and its origin. */
 export interface CoverNode {
-  readonly marking: Int32Array;
-  /** −1 at the root. */
+  readonly marking: Tokens;
+  /** Index of the parent node; −1 at the root. */
   readonly parent: number;
+  /** Transition that leads here from the parent; −1 at the root. */
   readonly by: number;
-  /** Ancestors that it covers: the transitions from each of them to here can be repeated, and add to these places. */
+  /** Covered ancestors: the transitions from `from` to here can be repeated, and each iteration adds tokens to `places`. */
   readonly pumps: readonly { readonly from: number; readonly places: readonly number[] }[];
 }
 
-/** A tree of markings that together cover all that are reachable. */
+/** A tree of markings that together cover all reachable markings. */
 export interface Coverability {
   readonly petri: Petri;
   readonly nodes: readonly CoverNode[];
-  /** False where it was given up: then nothing but `nodes` is known. */
+  /** False if the search was given up; the nodes then cover only part of the reachable markings. */
   readonly complete: boolean;
 }
 
 export interface CoverabilityOptions {
-  /** Most nodes; default 20 000. */
+  /** Maximum number of nodes; default 20 000. */
   readonly maxNodes?: number;
   readonly cancelled?: () => boolean;
-  /** Ends as soon as some place is known to be unbounded. */
+  /** Stop as soon as some place is known to be unbounded. */
   readonly untilUnbounded?: boolean;
 }
 
-const MOST_NODES = 20_000;
+const MAX_NODES = 20_000;
 
 /**
- * The tree of Karp and Miller (_Parallel program schemata_, 1969): where a marking covers one on the way to it, what has grown
- * can grow for ever. A branch ends at a marking that another node covers, which keeps the tree complete: every
- * reachable marking is covered by a node that was expanded, by induction along the steps to it. Its maximal markings are the
- * minimal coverability set (Finkel 1993), and a place is unbounded exactly where some node has `MANY` there.
+ * The Karp–Miller tree (_Parallel program schemata_, 1969): if a marking covers an ancestor, the places that have grown since
+ * can grow without bound. A branch ends at a marking that another node covers. The tree stays complete: by induction along
+ * the steps to it, every reachable marking is covered by an expanded node. The maximal markings are the minimal coverability
+ * set (Finkel 1993). A place is unbounded if and only if some node has `MANY` there.
  *
- * The net has no limits or priorities: {@link monotone}; with resets the search has to end at the first place that is
- * unbounded, and a tree that is complete before has none. Depth first, so that what grows is found soon. Time
- * and size are not primitive recursive in the worst case.
+ * The net must have no limits and no priorities: {@link monotone}. With resets, the search must stop at the first unbounded
+ * place; a tree that completes before has none. Depth first, to find growth early. Worst-case time and size are not primitive
+ * recursive.
  */
 export function karpMiller(petri: Petri, options: CoverabilityOptions = {}): Coverability {
-  const { maxNodes = MOST_NODES, cancelled, untilUnbounded = false } = options;
+  const { maxNodes = MAX_NODES, cancelled, untilUnbounded = false } = options;
   const moves = new PetriMoves(petri);
   const nodes: CoverNode[] = [{ marking: moves.initial(), parent: -1, by: -1, pumps: [] }];
   const left = [{ node: 0, next: 0 }];
@@ -59,6 +60,7 @@ export function karpMiller(petri: Petri, options: CoverabilityOptions = {}): Cov
     }
     fire(moves, t, marking, next);
     const pumps = accelerate(moves, nodes, top.node, t, next);
+    if (!isExact(next)) return { petri, nodes, complete: false };
     if (nodes.some((n) => covers(n.marking, next))) continue;
     if (nodes.length >= maxNodes || cancelled?.() === true) return { petri, nodes, complete: false };
     nodes.push({ marking: next.slice(), parent: top.node, by: t, pumps });
@@ -68,27 +70,34 @@ export function karpMiller(petri: Petri, options: CoverabilityOptions = {}): Cov
   return { petri, nodes, complete: true };
 }
 
-/** Whether each place holds at least as much. */
-export function covers(a: Int32Array, b: Int32Array): boolean {
+/** Whether `a` has at least as many tokens as `b` in each place. */
+export function covers(a: Tokens, b: Tokens): boolean {
   for (let p = 0; p < a.length; p++) if (a[p]! < b[p]!) return false;
   return true;
 }
 
-function fire(moves: PetriMoves, t: number, marking: Int32Array, into: Int32Array): void {
+/** Whether all finite counts are safe integers. */
+function isExact(marking: Tokens): boolean {
+  for (let p = 0; p < marking.length; p++)
+    if (marking[p]! > Number.MAX_SAFE_INTEGER && marking[p] !== MANY) return false;
+  return true;
+}
+
+function fire(moves: PetriMoves, t: number, marking: Tokens, into: Tokens): void {
   moves.fire(t, marking, into);
   for (let p = 0; p < into.length; p++) if (marking[p] === MANY) into[p] = MANY;
 }
 
 /**
- * Puts `MANY` where the marking, after a transition, has more than on an ancestor that it covers, until nothing changes; not where
- * a reset between has made it so, once for all.
+ * Sets places to `MANY` if the marking after a transition covers an ancestor and has more tokens there; repeats until nothing
+ * changes. Skips places that were reset since that ancestor: their growth may not repeat.
  */
 function accelerate(
   { resets }: PetriMoves,
   nodes: readonly CoverNode[],
   from: number,
   last: number,
-  marking: Int32Array,
+  marking: Tokens,
 ): CoverNode['pumps'] {
   const pumps: { from: number; places: number[] }[] = [];
   for (let changed = true; changed; ) {
@@ -106,7 +115,7 @@ function accelerate(
       if (places.length === 0) continue;
       for (const p of places) marking[p] = MANY;
       pumps.push({ from: at, places });
-      // A second loop might undo by a reset what the first has brought.
+      // A reset in a second loop might remove the gain of the first.
       if (resets.items.length > 0) return pumps;
       changed = true;
     }

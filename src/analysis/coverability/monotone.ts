@@ -4,11 +4,11 @@ import type { Petri } from '../space/petri.ts';
 import { type Unlimited, withoutLimits } from './without-limits.ts';
 
 /**
- * The net as one in which more tokens never keep anything from happening: without limits. This is what coverability is
- * decidable for (Finkel & Schnoebelen, _Well-structured transition systems everywhere!_, 2001).
+ * Removes the limits of a net, so that more tokens never disable a transition (monotonicity). Coverability is decidable for
+ * such nets (Finkel & Schnoebelen, _Well-structured transition systems everywhere!_, 2001).
  *
  * @param resets whether resets are allowed: covering is decidable with them, boundedness is not (Dufourd, Finkel & Schnoebelen 1998)
- * @throws InputError RED001 for priorities, COV001 for a limit that cannot be put otherwise, COV002 for resets
+ * @throws InputError RED001 for priorities, COV001 for a limit that cannot be removed, COV002 for resets
  */
 export function monotone(petri: Petri, resets: boolean): Unlimited {
   assertOneLevel(petri);
@@ -21,7 +21,7 @@ export function monotone(petri: Petri, resets: boolean): Unlimited {
   if (reset >= 0 && !resets)
     fail(
       'COV002',
-      'resets a place: whether a net with resets is bounded cannot be decided. Ask for a limit, bounded(k).',
+      'resets a place: boundedness is undecidable for nets with resets. Use a fixed limit instead: bounded(k).',
       {
         part: name(reset),
       },
@@ -30,7 +30,7 @@ export function monotone(petri: Petri, resets: boolean): Unlimited {
   if (unlimited === undefined)
     fail(
       'COV001',
-      'has an inhibitor or a capacity over places that may grow without it: what can be covered cannot be decided',
+      'has an inhibitor or a capacity on places that other transitions fill without that limit: coverability is undecidable',
       { part: name(petri.transitions.findIndex((t) => t.limits.length > 0)) },
     );
   return unlimited;

@@ -3,42 +3,46 @@ import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
 import { type NamedStep, namedStep } from '../properties/steps.ts';
 import { flatten } from '../space/flatten.ts';
-import { placeNames } from '../structure/place-names.ts';
+import type { Petri } from '../space/petri.ts';
+import { neverMarked, placeNames } from '../structure/place-names.ts';
 import { boundedness, pump } from './boundedness.ts';
 
-/** The most tokens that the places of a net can hold. */
+/** Maximum tokens of the places of a net. */
 export interface PlaceBounds {
-  /** Whether every place is bounded; undefined: the search was given up before that was known. */
+  /** Whether every place is bounded; undefined: the search was given up. */
   readonly bounded: boolean | undefined;
-  /** By place, `heap[red]` for one colour: the most tokens, Infinity where there is no end; absent where the search was given up. */
+  /**
+   * Maximum tokens by place name, `heap[red]` for one colour; Infinity if unbounded. Every place is listed; one that can never
+   * be marked has its plain name and 0. Colours that are not listed never occur. Absent if the search was given up.
+   */
   readonly bounds?: Readonly<Record<string, number>>;
-  /** Of an unbounded net: a place, and the steps that fill it. */
+  /** For an unbounded net: an unbounded place, and steps that fill it. */
   readonly unbounded?: {
     readonly place: string;
-    /** For `replay`: from the initial marking. */
+    /** Steps from the initial marking, for `replay`. */
     readonly steps: readonly NamedStep[];
-    /** The steps from this one on can be repeated for ever; absent where several loops are to be worked in turn. */
+    /** Index in `steps`: the steps from here on can be repeated forever. Absent if several loops must be repeated in turn. */
     readonly loop?: number;
   };
 }
 
-/** What limits a search for bounds. */
+/** Limits of a search for bounds. */
 export interface PlaceBoundsOptions {
-  /** Most nodes of the tree, default 20 000. */
+  /** Maximum number of tree nodes; default 20 000. */
   readonly maxNodes?: number;
-  /** Asked between nodes: true gives up. */
+  /** Polled between nodes; returning true gives up the search. */
   readonly cancelled?: () => boolean;
 }
 
-/** Tokens to which a place is brought where no single loop shows that it is unbounded. */
+/** Tokens that the witness brings to a place if no single loop shows that it is unbounded. */
 const TOKENS = 10;
 
 /**
- * The exact bound of every place and colour, for nets with infinitely many markings, too: by a tree of Karp and Miller (1969). `verify`
- * with `bounds` uses it where an exploration does not come to an end. Time O(nodes² × places).
+ * The exact bound of every place and colour, also for nets with infinitely many markings, from the Karp–Miller tree (1969).
+ * `verify` with `bounds` uses it if the exploration does not end. Time O(nodes² × places).
  *
- * @throws InputError NET… an invalid net, UNF… one that cannot do without colours, RED001 priorities, COV001 inhibitors or
- * capacities that matter, COV002 resets: then it cannot be decided; NET040, NET058 for options that are none
+ * @throws InputError NET… for an invalid net, UNF… if colours cannot be unfolded; if bounds are undecidable: RED001 for
+ * priorities, COV001 for inhibitors or capacities that cannot be removed, COV002 for resets; NET040, NET058 for invalid options
  */
 export function placeBounds(net: Net, options: PlaceBoundsOptions = {}): PlaceBounds {
   assertValid(net);
@@ -47,18 +51,23 @@ export function placeBounds(net: Net, options: PlaceBoundsOptions = {}): PlaceBo
   const found = boundedness(petri, options);
   const names = placeNames(petri);
   const { bounds, unbounded } = found;
-  const way = unbounded === undefined ? undefined : pump(found, unbounded, TOKENS);
+  const sequence = unbounded === undefined ? undefined : pump(found, unbounded, TOKENS);
   return {
     bounded: unbounded !== undefined ? false : bounds === undefined ? undefined : true,
-    ...(bounds === undefined ? {} : { bounds: Object.fromEntries(bounds.map((b, p) => [names[p]!, b])) }),
-    ...(unbounded === undefined || way === undefined
+    ...(bounds === undefined ? {} : { bounds: named(petri, names, bounds) }),
+    ...(unbounded === undefined || sequence === undefined
       ? {}
       : {
           unbounded: {
             place: names[unbounded]!,
-            steps: way.way.map((t) => namedStep(net, petri.transitions[t]!)),
-            ...(way.loop === undefined ? {} : { loop: way.loop }),
+            steps: sequence.path.map((t) => namedStep(net, petri.transitions[t]!)),
+            ...(sequence.loop === undefined ? {} : { loop: sequence.loop }),
           },
         }),
   };
+}
+
+function named(petri: Petri, names: readonly string[], bounds: readonly number[]): Record<string, number> {
+  const never = neverMarked(petri).map((name) => [name, 0] as const);
+  return Object.fromEntries([...bounds.map((b, p) => [names[p]!, b] as const), ...never]);
 }

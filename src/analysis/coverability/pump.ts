@@ -1,22 +1,23 @@
-import { PetriMoves } from '../reduction/petri-moves.ts';
+import { PetriMoves, type Tokens } from '../reduction/petri-moves.ts';
 import { type Coverability, MANY } from './karp-miller.ts';
 
-/** A way to many tokens. */
+/** A firing sequence that shows that a place is unbounded. */
 export interface Pump {
-  readonly way: readonly number[];
-  /** The steps from this one on can be repeated for ever, and bring tokens every time; absent where several pumps must be worked in turn. */
+  /** Transitions from the initial marking. */
+  readonly path: readonly number[];
+  /** Index in `path`: the steps from here on can be repeated forever, and add tokens each time. Absent if several loops are needed. */
   readonly loop?: number;
 }
 
-/** Longer sequences are not written down. */
-const MOST_STEPS = 100_000;
+/** Longer sequences are not written out. */
+const MAX_STEPS = 100_000;
 
 /**
- * A sequence of transitions that shows that a place is unbounded: it brings it to `tokens` tokens at least. Undefined where
- * the place is bounded as far as the tree goes, or the sequence would be longer than 10⁵ steps.
+ * A sequence of transitions that brings a place to at least `tokens` tokens. Undefined if the tree does not show the place to
+ * be unbounded, or the sequence would exceed 10⁵ steps.
  *
- * Where one loop does it, the sequence is a way to it and the loop once (repeated: any number). Otherwise what each
- * loop consumes has to be pumped before: how often is computed backwards along the branch. O(steps × places).
+ * If a single loop suffices, the result is the path to the loop and one iteration of it. Otherwise each loop needs tokens that
+ * earlier loops must provide; the numbers of iterations are computed backwards along the branch. O(steps × places).
  */
 export function pumpOf(tree: Coverability, place: number, tokens: number): Pump | undefined {
   const target = tree.nodes.findIndex((n) => n.marking[place] === MANY);
@@ -27,10 +28,10 @@ export function pumpOf(tree: Coverability, place: number, tokens: number): Pump 
   const by = (n: number): number => tree.nodes[n]!.by;
   if (simple.places.includes(place)) {
     const to = path.indexOf(first);
-    return { way: path.slice(1, to + 1).map(by), loop: path.indexOf(simple.from) };
+    return { path: path.slice(1, to + 1).map(by), loop: path.indexOf(simple.from) };
   }
-  const way = new Backwards(tree, path).run(place, tokens);
-  return way === undefined ? undefined : { way };
+  const sequence = new Backwards(tree, path).run(place, tokens);
+  return sequence === undefined ? undefined : { path: sequence };
 }
 
 function pathTo({ nodes }: Coverability, node: number): number[] {
@@ -43,9 +44,9 @@ class Backwards {
   readonly #tree: Coverability;
   readonly #path: readonly number[];
   readonly #moves: PetriMoves;
-  /** Tokens that unbounded places must have at the point that was reached, going back. */
+  /** By unbounded place: tokens it must hold at the current point of the backward pass. */
   readonly #need = new Map<number, number>();
-  /** The steps, last one first. */
+  /** Steps in reverse order. */
   readonly #steps: number[] = [];
 
   constructor(tree: Coverability, path: readonly number[]) {
@@ -65,7 +66,7 @@ class Backwards {
         const loop = this.#path.slice(at + 1, k + 1).map((n) => nodes[n]!.by);
         const times = this.#times(loop, places, nodes[from]!.marking);
         for (const p of places) many.delete(p);
-        if (this.#steps.length + times * loop.length > MOST_STEPS) return undefined;
+        if (this.#steps.length + times * loop.length > MAX_STEPS) return undefined;
         for (let n = 0; n < times; n++) for (const t of [...loop].reverse()) this.#back(t, many);
         for (const p of places) this.#need.delete(p);
       }
@@ -73,11 +74,11 @@ class Backwards {
       const before = nodes[this.#path[k - 1]!]!.marking;
       this.#back(node.by, new Set([...before.keys()].filter((p) => before[p] === MANY)));
     }
-    return this.#steps.length > MOST_STEPS ? undefined : this.#steps.reverse();
+    return this.#steps.length > MAX_STEPS ? undefined : this.#steps.reverse();
   }
 
-  /** How often a loop has to be repeated to bring what is needed of its places; they have what they had, and one turn more. */
-  #times(loop: readonly number[], places: readonly number[], before: Int32Array): number {
+  /** Iterations of a loop needed to supply its places; the places start with their tokens in `before` plus one iteration. */
+  #times(loop: readonly number[], places: readonly number[], before: Tokens): number {
     let times = 0;
     for (const p of places) {
       let gain = 0;
@@ -94,7 +95,7 @@ class Backwards {
     return 0;
   }
 
-  /** What must be there before a step, of the places that are unbounded there. */
+  /** Moves the requirements on the unbounded places to the point before a step. */
   #back(t: number, many: ReadonlySet<number>): void {
     this.#steps.push(t);
     const { changes, needs } = this.#moves;

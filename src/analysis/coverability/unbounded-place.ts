@@ -5,21 +5,21 @@ import type { Petri } from '../space/petri.ts';
 import { placeNames } from '../structure/place-names.ts';
 import { semiBoundedness } from './boundedness.ts';
 
-/** Nodes of the tree in which an unbounded place is looked for. */
-const MOST_NODES = 1000;
-/** Numbers that the tree may have: nodes × places. */
-export const MOST_CELLS = 2e7;
-/** States after which a net that is known to be unbounded is explored no further, where no limit was given. */
+/** Tree nodes for the search for an unbounded place. */
+const MAX_NODES = 1000;
+/** Maximum size of a tree in numbers: nodes × places. */
+export const MAX_CELLS = 2e7;
+/** Without a user-given limit, exploration of a net known to be unbounded stops after this number of states. */
 export const ENOUGH_STATES = 1e6;
 
 /**
- * The name of a place that is unbounded, `heap[red]`; undefined where none was found: the net is bounded, or it is not known.
- * O(1000² × places) at most.
+ * The name of an unbounded place, `heap[red]`; undefined if none was found, which does not prove boundedness.
+ * At most O(1000² × places).
  */
 export function unboundedPlace(petri: Petri, cancelled?: () => boolean): string | undefined {
   try {
     const { unbounded } = semiBoundedness(petri, {
-      maxNodes: Math.min(MOST_NODES, Math.ceil(MOST_CELLS / Math.max(1, petri.places.length))),
+      maxNodes: Math.min(MAX_NODES, Math.ceil(MAX_CELLS / Math.max(1, petri.places.length))),
       untilUnbounded: true,
       ...(cancelled === undefined ? {} : { cancelled }),
     });
@@ -30,20 +30,20 @@ export function unboundedPlace(petri: Petri, cancelled?: () => boolean): string 
   }
 }
 
-/** Why no limit may be high enough for an exploration, in a sentence; `sure`: there are infinitely many markings. */
+/** Reason why no exploration limit may suffice, as a sentence; `sure`: the net has infinitely many markings. */
 export interface Endless {
   readonly because: string;
   readonly sure: boolean;
 }
 
-/** What is known of that, after a short search; undefined where nothing is. */
+/** Searches briefly for a reason why exploration may not end; undefined if none was found. */
 export function whyEndless(net: Net, cancelled?: () => boolean): Endless | undefined {
   try {
     const place = unboundedPlace(flatten(net), cancelled);
     return place === undefined
       ? undefined
       : {
-          because: `place ${place} is unbounded, so that there is no end of markings. Ask foretoken verify for "bounds", "bounded(k)" or what is reached, or give the place a capacity.`,
+          because: `place ${place} is unbounded, so the net has infinitely many markings. Use foretoken verify with "bounds", "bounded(k)" or a reachability property, or give the place a capacity.`,
           sure: true,
         };
   } catch (e) {
@@ -52,7 +52,7 @@ export function whyEndless(net: Net, cancelled?: () => boolean): Endless | undef
     return infinite === undefined
       ? undefined
       : {
-          because: `${infinite.place?.part}: ${infinite.message.replace(/: only finite.*/, '')}, so that there may be no end of markings. Give it a range.`,
+          because: `${infinite.place?.part}: ${infinite.message.replace(/: only finite.*/, '')}, so the net may have infinitely many markings. Give it a range.`,
           sure: false,
         };
   }

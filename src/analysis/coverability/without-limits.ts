@@ -1,16 +1,16 @@
 import type { Petri, PetriPlace, PetriTransition, Weighted } from '../space/petri.ts';
 
-/** A net without limits (inhibitors, capacities) that does the same. */
+/** An equivalent net without limits (inhibitors, capacities). */
 export interface Unlimited {
   readonly petri: Petri;
-  /** Its first places are those of the given net; the others count what is free. */
+  /** Number of places of the given net, which come first; the others are complementary places (free capacity). */
   readonly given: number;
 }
 
 /**
- * The same net without limits, where that can be: for a sum of places that is limited to K by every transition that makes it
- * larger, a place that holds K minus the sum; a test that the sum is at most m is one that this place holds K − m tokens.
- * Undefined where a limited sum may grow without a test, or is changed by a reset. O(limits × transitions).
+ * Replaces limits by complementary places if possible. If every transition that increases a sum of places also limits it, the
+ * sum never exceeds some K, and a new place holds K minus the sum. The test "sum ≤ m" becomes a need of K − m tokens there.
+ * Undefined if a limited sum may grow untested or is changed by a reset. O(limits × transitions).
  */
 export function withoutLimits(petri: Petri): Unlimited | undefined {
   const sums = new Map<string, readonly Weighted[]>();
@@ -25,7 +25,7 @@ export function withoutLimits(petri: Petri): Unlimited | undefined {
     added.set(key, { place: places.length, most, sum });
     places.push({ ...petri.places[sum[0]![0]]!, initial });
   }
-  // A limit over no place at all holds always, or never.
+  // A limit over an empty sum is a constant: always or never satisfied.
   const possible = petri.transitions.filter((t) => t.limits.every(({ sum, most }) => sum.length > 0 || most >= 0));
   if (possible.length < petri.transitions.length) return undefined;
   const transitions = petri.transitions.map((t): PetriTransition => {
@@ -52,14 +52,14 @@ function growth(t: PetriTransition, sum: readonly Weighted[]): number {
   return t.change.reduce((n, [p, by]) => n + by * (factors.get(p) ?? 0), 0);
 }
 
-/** The largest value that a sum can ever have; undefined where some transition makes it larger without testing it. */
+/** The maximum that a sum can ever reach; undefined if some transition increases it without testing it. */
 function largest(petri: Petri, key: string, sum: readonly Weighted[]): number | undefined {
   let most = sum.reduce((n, [p, factor]) => n + factor * petri.places[p]!.initial, 0);
   const places = new Set(sum.map(([p]) => p));
   for (const t of petri.transitions) {
     if (t.resets.some((p) => places.has(p))) return undefined;
     const own = t.limits.filter((l) => keyOf(l.sum) === key).map((l) => l.most);
-    // A test that nothing makes larger may ask for more than there ever is.
+    // A limit of a transition that does not increase the sum may exceed every reachable value; K must be at least that limit.
     most = Math.max(most, ...own);
     const by = growth(t, sum);
     if (by <= 0) continue;

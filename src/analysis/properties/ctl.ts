@@ -11,6 +11,9 @@ export interface Holding {
   readonly may: Uint8Array;
 }
 
+/** States between two checks. */
+const CHECK_EVERY = 1 << 15;
+
 /**
  * Which states a formula holds in, by fixpoints (Clarke, Emerson & Sistla, _Automatic verification of finite-state
  * concurrent systems using temporal logic specifications_, ACM TOPLAS 8, 1986), with paths that may end in a dead state.
@@ -95,8 +98,10 @@ export class Ctl {
 
   #atomic(f: Formula): Uint8Array {
     const out = new Uint8Array(this.#edges.states);
-    for (let at = 0; at < out.length; at += SLICE)
+    for (let at = 0; at < out.length; at += SLICE) {
+      this.#check();
       out.set(this.#atoms.holds(f, at, Math.min(out.length, at + SLICE)), at);
+    }
     return out;
   }
 
@@ -132,6 +137,7 @@ export class Ctl {
     let length = 0;
     for (let s = 0; s < states; s++) if (out[s] === 1) queue[length++] = s;
     for (let k = 0; k < length; k++) {
+      if (k % CHECK_EVERY === 0) this.#check();
       const t = queue[k]!;
       for (let e = start[t]!, end = start[t + 1]!; e < end; e++) {
         const s = source[e]!;
@@ -164,6 +170,7 @@ export class Ctl {
         queue[length++] = s;
       }
     for (let k = 0; k < length; k++) {
+      if (k % CHECK_EVERY === 0) this.#check();
       const t = queue[k]!;
       for (let e = start[t]!, end = start[t + 1]!; e < end; e++) {
         const s = source[e]!;

@@ -1,4 +1,5 @@
-import { components } from '../space/components.ts';
+import type { Budget } from '../space/budget.ts';
+import { COMPONENT_BYTES, components } from '../space/components.ts';
 import type { Exploration, StateGraph, StateSpace } from '../space/state-space.ts';
 import { Ctl } from './ctl.ts';
 import type { DecideOptions, Decision } from './decision.ts';
@@ -12,7 +13,11 @@ import { type Known, truthOf, type Unit, unitsOf } from './units.ts';
 
 /** The first slices are small: what is decided early is decided soon. */
 const FIRST_SLICE = 256;
-const MOST_SLICE = 1 << 15;
+const MAX_SLICE = 1 << 15;
+/** Milliseconds. */
+const LONG_SLICE = 100;
+/** Bytes for each state that an operator of paths takes while it is worked on. */
+const WORKING_BYTES = 16;
 /** Formulas of paths are tried on the part that is known when it has grown so many times. */
 const TRY_AFTER = 1 << 12;
 const TRY_AGAIN = 16;
@@ -31,8 +36,17 @@ interface Asked {
   proof: Proof | undefined;
 }
 
-/** Thrown where the user asks for the end. */
-export class Ended extends Error {}
+/** Thrown where the user asks for the end, or time is over. */
+export class Ended extends Error {
+  readonly limit: 'interrupted' | 'time';
+
+  constructor(limit: 'interrupted' | 'time') {
+    super();
+    this.limit = limit;
+  }
+}
+
+const REASONS = { interrupted: 'ended by request', time: 'the limit of time was reached' } as const;
 
 /**
  * Answers questions of a net while its space is explored, as early as the part that is known allows, and explores no
@@ -40,12 +54,13 @@ export class Ended extends Error {}
  * `EF` that was not stays open, and formulas of paths are decided where what is unknown cannot change them ({@link Ctl}).
  */
 export class Decider {
-  /** Whether the user has asked for the end while something was still open. */
-  ended = false;
+  /** What ended the work while something was still open. */
+  ended: Ended['limit'] | undefined;
   readonly space: StateSpace;
   readonly atoms: StateFormulas;
   readonly #exploration: Exploration;
   readonly #options: DecideOptions;
+  #budget: Budget | undefined;
   readonly #asked: readonly Asked[];
   #seen = 0;
   #graph: StateGraph | undefined;
@@ -55,7 +70,8 @@ export class Decider {
     this.#exploration = exploration;
     this.space = exploration.space;
     this.#options = options;
-    this.atoms = new StateFormulas(this.space, options.final);
+    this.#budget = options.budget;
+    this.atoms = new StateFormulas(this.space, options.final, () => this.#check());
     this.#asked = questions.map((question) => ({
       question,
       units: question.kind === 'formula' ? unitsOf(question.formula) : new Map(),
@@ -84,9 +100,12 @@ export class Decider {
         next = 0;
       }
       while (more && this.#open.length > 0) {
+        const begun = performance.now();
         more = this.#exploration.advance(slice);
-        slice = Math.min(MOST_SLICE, slice * 2);
         this.#look();
+        // With a limit of time slices take some tenth of a second; without one they must not depend on time.
+        const late = this.#budget?.isTimed === true && performance.now() - begun > LONG_SLICE;
+        slice = late ? Math.max(FIRST_SLICE, slice >> 1) : Math.min(MAX_SLICE, slice * 2);
         if (more && space.states >= next) {
           if (next === TRY_AFTER) this.#prove();
           next = space.states * TRY_AGAIN;
@@ -99,8 +118,8 @@ export class Decider {
       if (this.#open.length > 0) this.#finish();
     } catch (e) {
       if (!(e instanceof Ended)) throw e;
-      this.ended = true;
-      for (const asked of this.#open) asked.reason = 'ended by request';
+      this.ended = e.limit;
+      for (const asked of this.#open) asked.reason = REASONS[e.limit];
     }
     this.#options.stage?.('formulas');
   }
@@ -125,7 +144,8 @@ export class Decider {
   graph(): StateGraph | undefined {
     if (this.#graph?.states !== this.space.states) {
       this.#options.stage?.('edges');
-      this.#graph = this.space.graph(this.#options.bytes);
+      this.#graph = this.space.graph(this.bytes, () => this.#late !== undefined);
+      this.check();
       this.#ctl = undefined;
     }
     return this.#graph;
@@ -134,11 +154,17 @@ export class Decider {
   /** Fixpoints over what was found; undefined where the edges do not fit. */
   ctl(): Ctl | undefined {
     const graph = this.graph();
-    if (graph === undefined || predecessorBytes(graph) > this.#options.bytes) return undefined;
-    this.#ctl ??= new Ctl(predecessors(this.space, graph), this.atoms, {
-      check: () => this.#check(),
-      bytes: this.#options.bytes,
-    });
+    if (graph === undefined) return undefined;
+    if (this.#ctl === undefined) {
+      const { bytes } = this;
+      const needed = predecessorBytes(graph);
+      if (needed + WORKING_BYTES * graph.states > bytes) return undefined;
+      this.#ctl = new Ctl(
+        predecessors(this.space, graph, () => this.#check()),
+        this.atoms,
+        { check: () => this.#check(), bytes: bytes - needed },
+      );
+    }
     return this.#ctl;
   }
 
@@ -146,8 +172,28 @@ export class Decider {
     return this.#asked.filter((a) => a.value === undefined);
   }
 
+  /** Bytes that what is made next may take. */
+  get bytes(): number {
+    return Math.min(this.#options.bytes, this.#budget?.bytesLeft ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** From now on the work, witnesses for instance, may take what this budget allows. */
+  allow(budget: Budget): void {
+    this.#budget = budget;
+  }
+
+  /** @throws Ended */
+  check(): void {
+    this.#check();
+  }
+
+  get #late(): Ended['limit'] | undefined {
+    return this.#options.cancelled?.() === true ? 'interrupted' : this.#budget?.late;
+  }
+
   #check(): void {
-    if (this.#options.cancelled?.() === true) throw new Ended();
+    const late = this.#late;
+    if (late !== undefined) throw new Ended(late);
   }
 
   /** Looks at the states that were found since the last time. */
@@ -285,14 +331,20 @@ export class Decider {
       this.#withoutEdges(left);
       return;
     }
-    const { of, bottom, count } = components(graph);
+    if (COMPONENT_BYTES * graph.states > this.bytes) {
+      this.#withoutEdges(left);
+      return;
+    }
+    const found = components(graph, () => this.#late !== undefined);
+    this.#check();
+    const { of, bottom, count } = found!;
     for (const [asked, unit] of left) {
       if (unit.kind !== 'home' || asked.value !== undefined) continue;
       this.#check();
       const has = new Uint8Array(count);
       const { states } = graph;
-      for (let at = 0; at < states; at += MOST_SLICE) {
-        const holds = this.atoms.holds(unit.goal, at, Math.min(states, at + MOST_SLICE));
+      for (let at = 0; at < states; at += MAX_SLICE) {
+        const holds = this.atoms.holds(unit.goal, at, Math.min(states, at + MAX_SLICE));
         for (let k = 0; k < holds.length; k++) has[of[at + k]!]! |= holds[k]!;
       }
       const state = of.findIndex((c) => bottom[c] === 1 && has[c] === 0);

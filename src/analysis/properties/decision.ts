@@ -1,3 +1,4 @@
+import type { Budget } from '../space/budget.ts';
 import type { Question } from './formula-of.ts';
 import type { Helper } from './helper.ts';
 import type { Proof } from './proof.ts';
@@ -29,12 +30,14 @@ export interface DecideOptions {
   /** Bytes that edges may take. */
   readonly bytes: number;
   readonly cancelled?: () => boolean;
+  /** What all of the work may take: it ends where time is over, and nothing large is made where memory is short. */
+  readonly budget?: Budget;
   /** Answers a question without states, if it can: asked where these turn out to be many. */
   readonly prove?: (question: Question) => Proof | undefined;
   /** Others that answer questions: asked from the same point on, the earlier ones first. */
   readonly helpers?: readonly Helper[];
   /** Answers instead of the exploration, of which then only the initial marking is looked at. */
   readonly instead?: Helper;
-  /** Told what is done when exploring is over. */
+  /** StatementInfo what is done when exploring is over. */
   readonly stage?: (stage: 'exploring' | 'edges' | 'formulas') => void;
 }

@@ -1,10 +1,10 @@
 import type { StateSpace } from '../space/state-space.ts';
 import type { Decider } from './decide.ts';
 import type { Decision } from './decision.ts';
-import type { FoundWay } from './found-way.ts';
+import type { FoundPath } from './found-path.ts';
 import { type Formula, isStateFormula } from './property.ts';
 import { formulaText } from './property-text.ts';
-import { shortestWays, type Way, wayAlong, wayForEver, wayWithin } from './shortest.ts';
+import { shortestPaths, type Way, wayAlong, wayForEver, wayWithin } from './shortest.ts';
 import type { Known } from './units.ts';
 
 /** A way that shows why a formula holds, or does not. */
@@ -14,11 +14,11 @@ export interface Evidence extends Way {
   /** What holds where it ends, or along it. */
   readonly shows: string;
   /** Where it was found beside the exploration: its steps have no targets. */
-  readonly found?: FoundWay;
+  readonly found?: FoundPath;
 }
 
 /** Texts of formulas in what evidence shows are cut here. */
-const MOST_TEXT = 160;
+const MAX_TEXT = 160;
 
 /**
  * Looks for a way that shows why a formula has its value: to a state that an `EF` found or an `AG` forbids (a shortest one),
@@ -124,7 +124,9 @@ export class Evidences {
 
   /** To a state that was found while exploring. */
   #to(f: Formula, state: number): Part[] {
-    const [way] = shortestWays(this.#space, [state], this.#bytes);
+    const [way] = shortestPaths(this.#space, [state], Math.min(this.#bytes, this.#decider.bytes), () =>
+      this.#decider.check(),
+    );
     const goal = goalOf(f);
     if (f.op === 'AG' && goal.op === 'EF')
       return [{ way: way!, shows: `from here on, ${textOf(goal.of)} never holds again` }];
@@ -177,14 +179,14 @@ interface Part {
   readonly way: Way;
   readonly shows: string;
   readonly loop?: number;
-  readonly found?: FoundWay;
+  readonly found?: FoundPath;
 }
 
 function evidenceOf({ way, shows, loop, found }: Part): Evidence {
   return { ...way, shows, ...(loop === undefined ? {} : { loop }), ...(found === undefined ? {} : { found }) };
 }
 
-function partOf(found: FoundWay, shows: string): Part {
+function partOf(found: FoundPath, shows: string): Part {
   return {
     way: { from: 0, steps: found.steps.map((step) => ({ ...step, target: -1 })) },
     shows: found.shows ?? shows,
@@ -206,5 +208,5 @@ function sentence(f: Formula, holds: boolean): string {
 
 function textOf(f: Formula): string {
   const text = formulaText(f);
-  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }

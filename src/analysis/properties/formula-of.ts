@@ -93,7 +93,7 @@ function formulaOf(net: Net, property: Exclude<Property, { kind: 'formula' | 'up
  */
 export function checkFinal(net: Net, final: string | Formula): Formula {
   const property =
-    typeof final === 'string' ? parseProperty(final, net) : ({ kind: 'formula', formula: final } as const);
+    typeof final === 'string' ? parseProperty(final, net, 'formula') : ({ kind: 'formula', formula: final } as const);
   if (property.kind !== 'formula') return fail('PROP008', 'a final marking is told by a formula', { part: 'final' });
   const { formula } = property;
   checkFormula(net, formula);

@@ -1,4 +1,4 @@
-import { didYouMean, quote } from '../../base/problem.ts';
+import { didYouMean, knownText, nearestOf, quote } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { type Colours, coloursOf } from './colours.ts';
 import {
@@ -40,20 +40,23 @@ const WORDS = ['true', 'false', 'dead', 'deadlock', 'initial', 'tokens', 'enable
  * Reads a property in the text form of the language (docs/properties.md). With a net, names and colours are looked up in
  * it, so that what is wrong with them is told by its position. O(length of the text).
  *
+ * @param only `formula` where only a formula makes sense; messages then propose no names of properties
  * @throws InputError PROP001 to PROP007 with line and column in the text
  */
-export function parseProperty(text: string, net?: Net): Property {
-  return new Parser(text, net).property();
+export function parseProperty(text: string, net?: Net, only?: 'formula'): Property {
+  return new Parser(text, net, only).property();
 }
 
 class Parser {
   readonly #scanner: Scanner;
   readonly #colours: Colours | undefined;
+  readonly #only: 'formula' | undefined;
   #depth = 0;
   /** Inside the arguments of a shortcut a bare name is the tokens of a place, `p[1]` those of one colour. */
   #bare = false;
 
-  constructor(text: string, net: Net | undefined) {
+  constructor(text: string, net: Net | undefined, only: 'formula' | undefined) {
+    this.#only = only;
     this.#scanner = new Scanner(text, {});
     this.#colours = net === undefined ? undefined : coloursOf(net);
   }
@@ -220,6 +223,7 @@ class Parser {
     if (this.#bare && s.text[s.at] === '"') return { sum: this.#tokensOf(this.#term()), at };
     const word = s.match(WORD);
     if (word === undefined) return s.fail(`a formula or a sum is expected, not ${s.next()}`);
+    const alone = this.#only === undefined && at === 0 && s.ended;
     switch (word) {
       case 'true':
       case 'false':
@@ -247,17 +251,26 @@ class Parser {
     }
     if ([...NAMED, ...WITH_ARGUMENTS].includes(word))
       s.fail(`${quote(word)} is a property of its own, and no part of a formula`, 'PROP001', at);
-    return s.fail(this.#unknown(word), 'PROP001', at);
+    return s.fail(this.#unknown(word, alone), 'PROP001', at);
   }
 
-  /** What a word may have been meant to be. Operators of two letters are near to every short name, and meant only in another case. */
-  #unknown(word: string): string {
+  /**
+   * What a word may have been meant to be. Operators of two letters are near to every short name, and meant only in another case.
+   *
+   * @param alone the word is the whole property: it may be the beginning of a property's name
+   */
+  #unknown(word: string, alone: boolean): string {
     const { places, transitions } = this.#colours ?? {};
     if (places?.has(word)) return `${quote(word)} is a place: its tokens are written tokens(${word})`;
     if (transitions?.has(word)) return `${quote(word)} is a transition: that it can start is written enabled(${word})`;
     const operators = PATH_OPERATORS.filter((op) => op === word.toUpperCase());
     const known = [...operators, ...(places?.keys() ?? []), ...WORDS, ...NAMED, ...WITH_ARGUMENTS];
-    return `unknown word ${quote(word)}.${didYouMean(word, known)} The tokens of a place are written tokens(p).`;
+    const tokens = 'The tokens of a place are written tokens(p).';
+    if (!alone) return `unknown word ${quote(word)}.${didYouMean(word, known)} ${tokens}`;
+    const names = [...NAMED, ...WITH_ARGUMENTS];
+    const meant = [...new Set([nearestOf(word, known), nearestOf(word, names, true)])].flatMap((n) => n ?? []);
+    const proposed = meant.length === 0 ? '' : ` Did you mean ${meant.map((n) => quote(n)).join(' or ')}?`;
+    return `unknown word ${quote(word)}.${proposed}${knownText(known)} ${tokens} Properties: ${names.join(', ')}.`;
   }
 
   /** Whether `A[` or `E[` is the tokens of one colour: where bare names are places no path operator may stand. */

@@ -12,21 +12,28 @@ export interface Predecessors {
   readonly open: Uint8Array | undefined;
 }
 
+/** Edges, or states, between two checks. */
+const CHECK_EVERY = 1 << 17;
+
 /** Bytes that {@link predecessors} takes. */
 export function predecessorBytes(graph: StateGraph): number {
   return 4 * graph.edges + 10 * graph.states;
 }
 
-/** Turns the edges round, by counting. O(states + edges). */
-export function predecessors(space: StateSpace, graph: StateGraph): Predecessors {
+/** Turns the edges round, by counting. `check` is called now and then; it may throw. O(states + edges). */
+export function predecessors(space: StateSpace, graph: StateGraph, check: () => void = () => {}): Predecessors {
   const { states, edges } = graph;
   const start = edges < 2 ** 32 ? new Uint32Array(states + 1) : new Float64Array(states + 1);
-  for (let e = 0; e < edges; e++) start[graph.target(e) + 1]!++;
+  for (let e = 0; e < edges; e++) {
+    if (e % CHECK_EVERY === 0) check();
+    start[graph.target(e) + 1]!++;
+  }
   for (let s = 0; s < states; s++) start[s + 1]! += start[s]!;
   const source = new Uint32Array(edges);
   const next = start.slice(0, states);
   const dead = new Uint8Array(states);
   for (let s = 0, e = 0; s < states; s++) {
+    if (s % CHECK_EVERY === 0) check();
     const end = graph.start[s + 1]!;
     if (e === end) dead[s] = 1;
     for (; e < end; e++) {

@@ -1,4 +1,4 @@
-import type { FoundWay } from './found-way.ts';
+import type { FoundPath } from './found-path.ts';
 
 /** What an answer rests on that was found beside the exploration. */
 export type Ground =
@@ -28,5 +28,5 @@ export interface Proof {
   /** Where it is not the structure that proves it. */
   readonly ground?: Ground;
   /** What shows it. */
-  readonly way?: FoundWay;
+  readonly way?: FoundPath;
 }

@@ -3,7 +3,7 @@ import type { Net } from '../../net/net.ts';
 import { coloursOf, valueText } from './colours.ts';
 import { type NamedStep, stepOf } from './steps.ts';
 import { totals } from './token-runs.ts';
-import { type GameMarking, TokenSteps } from './token-steps.ts';
+import { type RunMarking, TokenSteps } from './token-steps.ts';
 
 /** So many tokens of a colour more, or fewer, in a place. */
 export interface Change {
@@ -22,7 +22,7 @@ export interface Replayed {
 }
 
 /** Where a step does not say what an arc leaves open, tokens of several colours may be meant: so many ways are followed. */
-const MOST_WAYS = 256;
+const MAX_WAYS = 256;
 
 /**
  * Plays a sequence of steps from the initial marking by the rules of S3 to S9, knowing nothing of how it was found: every step
@@ -45,9 +45,9 @@ export function replay(net: Net, steps: readonly NamedStep[]): Replayed {
       else next.push(...after.map((marking) => ({ marking, before })));
     }
     if (next.length === 0) fail('PROP030', `is not possible: ${why}`, { part });
-    ways = next.slice(0, MOST_WAYS);
+    ways = next.slice(0, MAX_WAYS);
   });
-  const markings: GameMarking[] = [];
+  const markings: RunMarking[] = [];
   for (let way: Way | undefined = ways[0]; way !== undefined; way = way.before) markings.push(way.marking);
   markings.reverse();
   return {
@@ -57,11 +57,11 @@ export function replay(net: Net, steps: readonly NamedStep[]): Replayed {
 }
 
 interface Way {
-  readonly marking: GameMarking;
+  readonly marking: RunMarking;
   readonly before: Way | undefined;
 }
 
-function differences(net: Net, before: GameMarking | undefined, after: GameMarking): Change[] {
+function differences(net: Net, before: RunMarking | undefined, after: RunMarking): Change[] {
   const colours = coloursOf(net);
   return net.places.flatMap(({ name }, place) => {
     const old = before?.places[place];

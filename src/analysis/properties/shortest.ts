@@ -8,6 +8,8 @@ export interface Way {
 
 /** Up to so many states, what can happen in them is asked one by one; for more, all edges at once cost less. */
 const FEW_STATES = 1 << 15;
+/** States between two checks. */
+const CHECK_EVERY = 1 << 10;
 
 /**
  * A shortest firing sequence from the initial state to each of some states of a space explored breadth first: one sweep
@@ -15,8 +17,14 @@ const FEW_STATES = 1 << 15;
  * them × what can happen in each).
  *
  * @param bytes most that the edges may take; where they take more, or the space is small, states are asked one by one
+ * @param check called now and then; it may throw
  */
-export function shortestWays(space: StateSpace, goals: readonly number[], bytes: number): Way[] {
+export function shortestPaths(
+  space: StateSpace,
+  goals: readonly number[],
+  bytes: number,
+  check: () => void = () => {},
+): Way[] {
   const { levels } = space;
   const levelOf = (s: number): number => {
     let [low, high] = [0, levels.length - 1];
@@ -34,12 +42,14 @@ export function shortestWays(space: StateSpace, goals: readonly number[], bytes:
   for (let level = levelOf(last); level > 0; level--) {
     for (const goal of goals) if (levelOf(goal) === level) wanted.add(goal);
     const above = new Set<number>();
-    for (let s = levels[level - 1]!; s < levels[level]! && wanted.size > 0; s++)
+    for (let s = levels[level - 1]!; s < levels[level]! && wanted.size > 0; s++) {
+      if (s % CHECK_EVERY === 0) check();
       for (const t of targetsOf(space, graph, s)) {
         if (!wanted.delete(t)) continue;
         parent.set(t, s);
         above.add(s);
       }
+    }
     if (wanted.size > 0) throw new Error(`no state leads to ${[...wanted].join(', ')}`);
     wanted = above;
   }
@@ -102,7 +112,7 @@ export function wayWithin(
 }
 
 /** Steps of a way that goes on for ever; longer ones are not looked for. */
-const MOST_STEPS = 10_000;
+const MAX_STEPS = 10_000;
 
 /**
  * A way inside a set of states that never leaves it: to a dead state, or until it comes back (then `loop` is where).
@@ -115,7 +125,7 @@ export function wayForEver(
 ): { readonly states: readonly number[]; readonly loop?: number } | undefined {
   const states = [from];
   const at = new Map<number, number>([[from, 0]]);
-  while (states.length <= MOST_STEPS) {
+  while (states.length <= MAX_STEPS) {
     const s = states.at(-1)!;
     let next = -1;
     // Back to where it was, if it can.

@@ -12,6 +12,8 @@ interface Part {
 
 /** States that are looked at together: what is counted for them is kept meanwhile. */
 export const SLICE: number = 1 << 14;
+/** Markings between two checks. */
+const MARKINGS = 1 << 10;
 
 /**
  * Which states of a space a formula without path operators holds in. O(states × size of the formula), and what counting
@@ -20,18 +22,23 @@ export const SLICE: number = 1 << 14;
 export class StateFormulas {
   readonly #space: StateSpace;
   readonly #final: Formula | undefined;
+  readonly #check: () => void;
   readonly #parts = new WeakMap<Formula, readonly Part[]>();
   readonly #coloured: readonly number[];
   readonly #plain: readonly number[];
   #from = -1;
   #to = -1;
   /** Counts of the slice that was asked for last, by what was counted. */
-  #kept = new Map<string, Int32Array | Uint8Array>();
+  #kept = new Map<string, Float64Array | Uint8Array>();
 
-  /** @param final which markings a run may end in */
-  constructor(space: StateSpace, final?: Formula) {
+  /**
+   * @param final which markings a run may end in
+   * @param check called now and then; it may throw
+   */
+  constructor(space: StateSpace, final?: Formula, check: () => void = () => {}) {
     this.#space = space;
     this.#final = final;
+    this.#check = check;
     const colours = coloursOf(space.net);
     const all = space.net.places.map((p, k) => [k, colours.columns(p.name).length > 0] as const);
     this.#coloured = all.filter(([, coloured]) => coloured).map(([k]) => k);
@@ -51,6 +58,7 @@ export class StateFormulas {
   /** The least state from … to − 1 in which it holds; −1 where there is none. */
   first(f: Formula, from: number, to: number): number {
     for (let at = from; at < to; at += SLICE) {
+      if (at > from) this.#check();
       const found = this.holds(f, at, Math.min(to, at + SLICE)).indexOf(1);
       if (found >= 0) return at + found;
     }
@@ -62,6 +70,7 @@ export class StateFormulas {
     let most = Number.NEGATIVE_INFINITY;
     for (let at = from; at < to; at += SLICE) {
       const end = Math.min(to, at + SLICE);
+      if (at > from) this.#check();
       this.holds({ op: 'true' }, at, end);
       for (const value of this.#sum(this.#partsOf(sum), sum.constant)) if (value > most) most = value;
     }
@@ -120,7 +129,7 @@ export class StateFormulas {
     return out;
   }
 
-  #keep<A extends Int32Array | Uint8Array>(key: string, make: () => A): A {
+  #keep<A extends Float64Array | Uint8Array>(key: string, make: () => A): A {
     let found = this.#kept.get(key) as A | undefined;
     if (found === undefined) {
       found = make();
@@ -150,8 +159,10 @@ export class StateFormulas {
         if (count > most) out[k] = 0;
       });
     if (this.#coloured.length > 0)
-      for (let s = from; s < to; s++)
+      for (let s = from; s < to; s++) {
+        if ((s - from) % MARKINGS === MARKINGS - 1) this.#check();
         if (out[s - from] === 1 && mostOfOne(this.#space.marking(s)) > most) out[s - from] = 0;
+      }
     return out;
   }
 
@@ -176,15 +187,18 @@ export class StateFormulas {
     return out;
   }
 
-  #tokens(places: readonly number[], key: string): Int32Array {
+  #tokens(places: readonly number[], key: string): Float64Array {
     return this.#keep(`tokens ${key}`, () => this.#space.tokens(places, this.#from, this.#to));
   }
 
-  #ofColour(place: number, colour: readonly number[], key: string): Int32Array {
+  #ofColour(place: number, colour: readonly number[], key: string): Float64Array {
     return this.#keep(`tokens ${key}`, () => {
       const all = this.#tokens([place], `${place}`);
       // Where there is no token there is none of the colour.
-      return all.map((count, k) => (count === 0 ? 0 : ofColour(this.#space.marking(this.#from + k), place, colour)));
+      return all.map((count, k) => {
+        if (k % MARKINGS === MARKINGS - 1) this.#check();
+        return count === 0 ? 0 : ofColour(this.#space.marking(this.#from + k), place, colour);
+      });
     });
   }
 

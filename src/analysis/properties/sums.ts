@@ -2,7 +2,7 @@ import { fail } from '../../base/problem.ts';
 import type { Sum, Term } from './property.ts';
 
 /** Largest factor: with it a sum over places of up to 2³¹ tokens stays exact. */
-const MOST_FACTOR = 1e6;
+const MAX_FACTOR = 1e6;
 
 /** Which (place, colour) a term counts: equal ones have equal keys. */
 export function termKey({ place, colour }: Term): string {
@@ -22,7 +22,7 @@ export function normalised(terms: readonly Term[], constant: number): Sum {
     merged.set(key, before === undefined ? term : { ...before, factor: before.factor + term.factor });
   }
   const kept = [...merged.values()].filter((t) => t.factor !== 0);
-  for (const { factor } of kept) whole(factor, MOST_FACTOR);
+  for (const { factor } of kept) whole(factor, MAX_FACTOR);
   whole(constant, Number.MAX_SAFE_INTEGER);
   return { terms: kept, constant: constant + 0 };
 }

@@ -8,7 +8,7 @@ import { openColumns } from './steps.ts';
 import { added, countOf, type Held, type Run, sameValues, taken } from './token-runs.ts';
 
 /** A marking of the token game: unchanged places are the same objects before and after a step. */
-export interface GameMarking {
+export interface RunMarking {
   readonly places: readonly Held[];
   /** Firings that last, by transition and binding, and how many there are of each. */
   readonly busy: ReadonlyMap<string, number>;
@@ -34,7 +34,7 @@ export class TokenSteps {
     this.#around = surroundingsOf(net);
   }
 
-  initial(): GameMarking {
+  initial(): RunMarking {
     const { places } = this.#net;
     const brought = places.flatMap((p, place) => p.initial.map((run): Brought => ({ place, run })));
     const empty = { places: places.map(() => ({ seen: [], served: [] })), busy: new Map(), reserved: new Map() };
@@ -42,7 +42,7 @@ export class TokenSteps {
   }
 
   /** The markings that a step may lead to (several where arcs leave open which tokens they take), or why it is impossible. */
-  after(marking: GameMarking, step: Step): GameMarking[] | string {
+  after(marking: RunMarking, step: Step): RunMarking[] | string {
     try {
       switch (step.kind) {
         case 'serve':
@@ -58,7 +58,7 @@ export class TokenSteps {
     }
   }
 
-  #serve(marking: GameMarking, { node, binding }: Step): GameMarking {
+  #serve(marking: RunMarking, { node, binding }: Step): RunMarking {
     const place = this.#net.places[node]!;
     const held = marking.places[node]!;
     const values = coloursOf(this.#net)
@@ -76,7 +76,7 @@ export class TokenSteps {
     return { ...marking, places: marking.places.with(node, next) };
   }
 
-  #start(marking: GameMarking, step: Step): GameMarking[] {
+  #start(marking: RunMarking, step: Step): RunMarking[] {
     const t = this.#net.transitions[step.node]!;
     const lasts = t.delay !== undefined && t.timing !== 'race';
     if (lasts !== (step.kind === 'start'))
@@ -104,7 +104,7 @@ export class TokenSteps {
     });
   }
 
-  #end(marking: GameMarking, step: Step): GameMarking {
+  #end(marking: RunMarking, step: Step): RunMarking {
     const key = busyKey(step);
     const count = marking.busy.get(key) ?? 0;
     if (count === 0) throw new Impossible('no such firing is under way');
@@ -121,7 +121,7 @@ export class TokenSteps {
   /** The places after what is taken, one for each way to choose the tokens. */
   #takings(
     t: Transition,
-    marking: GameMarking,
+    marking: RunMarking,
     value: (e: Expression) => number,
     binding: Step['binding'],
   ): (readonly Held[])[] {
@@ -221,7 +221,7 @@ export class TokenSteps {
   }
 
   /** Room that it needs in places with a capacity (S8a). */
-  #reservation(t: Transition, marking: GameMarking, value: (e: Expression) => number): Map<number, number> {
+  #reservation(t: Transition, marking: RunMarking, value: (e: Expression) => number): Map<number, number> {
     const counts = this.#broughtToLimited(t, value);
     for (const [place, brings] of counts) {
       const { name, capacity } = this.#net.places[place]!;
@@ -262,7 +262,7 @@ export class TokenSteps {
   }
 
   /** Tokens of one step come in the order of their colours (S11). */
-  #bring(marking: GameMarking, brought: readonly Brought[]): GameMarking {
+  #bring(marking: RunMarking, brought: readonly Brought[]): RunMarking {
     const places = [...marking.places];
     const sorted = brought.toSorted((a, b) => comparison(a.run.values, b.run.values));
     for (const { place, run } of sorted) {

@@ -1,4 +1,4 @@
-import type { FoundWay } from './found-way.ts';
+import type { FoundPath } from './found-path.ts';
 import type { Ground } from './proof.ts';
 import { type Formula, isStateFormula } from './property.ts';
 
@@ -25,7 +25,7 @@ export interface Known {
   readonly value: boolean;
   readonly state?: number;
   readonly ground?: Ground;
-  readonly way?: FoundWay;
+  readonly way?: FoundPath;
 }
 
 /** The units of a formula. O(its size). */

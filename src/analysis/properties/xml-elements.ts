@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { SaxesParser } from 'saxes';
+import { openInput } from '../../base/input-file.ts';
 import { fail, type Place, quote } from '../../base/problem.ts';
 
 /** Receives the elements of a document in order. Names are without prefix. */
@@ -11,11 +12,11 @@ export interface ElementHandler {
 
 /** Bytes that are read, and handed to the parser, at once. */
 const PIECE = 1 << 16;
-const MOST_BYTES = 256 * 2 ** 20;
+const MAX_BYTES = 256 * 2 ** 20;
 /** Characters of text in one element. */
-const MOST_TEXT = 1 << 16;
+const MAX_TEXT = 1 << 16;
 /** Deepest nesting: a formula has up to three elements for each of its levels. */
-const MOST_DEPTH = 1600;
+const MAX_DEPTH = 1600;
 
 /**
  * Reads an XML file piece by piece. No entity but the five of XML is expanded, and what declares anything in a DOCTYPE is
@@ -39,7 +40,7 @@ export function readElements(file: string, handler: ElementHandler): void {
     start = { file, line: parser.line, column: Math.max(1, parser.columnIndex - tag.name.length - 1) };
   });
   parser.on('opentag', (tag) => {
-    if (texts.length >= MOST_DEPTH) fail('PROP022', `elements are nested deeper than ${MOST_DEPTH}`, start);
+    if (texts.length >= MAX_DEPTH) fail('PROP022', `elements are nested deeper than ${MAX_DEPTH}`, start);
     texts.push('');
     handler.open(tag.local, start);
   });
@@ -47,7 +48,7 @@ export function readElements(file: string, handler: ElementHandler): void {
     const last = texts.length - 1;
     if (last < 0) return;
     texts[last] += texts[last] === '' ? more.trimStart() : more;
-    if (texts[last]!.length > MOST_TEXT) fail('PROP022', `more than ${MOST_TEXT} characters in one element`, here());
+    if (texts[last]!.length > MAX_TEXT) fail('PROP022', `more than ${MAX_TEXT} characters in one element`, here());
   };
   parser.on('text', text);
   parser.on('cdata', text);
@@ -57,17 +58,9 @@ export function readElements(file: string, handler: ElementHandler): void {
 }
 
 function* piecesOf(file: string): Generator<string> {
-  let handle: number;
+  const { fd: handle, size } = openInput(file, { code: 'PROP020', limit: MAX_BYTES });
   try {
-    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    return fail('PROP020', `cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file });
-  }
-  try {
-    const info = fstatSync(handle);
-    if (!info.isFile()) fail('PROP020', 'is not a regular file', { file });
-    if (info.size === 0) fail('PROP020', 'is empty; properties in XML are expected', { file });
-    if (info.size > MOST_BYTES) fail('PROP020', `has ${info.size} bytes; at most ${MOST_BYTES} are read`, { file });
+    if (size === 0) fail('PROP020', 'is empty; properties in XML are expected', { file });
     const decoder = new TextDecoder('utf-8', { fatal: true });
     const buffer = new Uint8Array(PIECE);
     for (let n = readSync(handle, buffer); n > 0; n = readSync(handle, buffer)) {

@@ -1,36 +1,36 @@
-import type { PetriMoves, Rows } from './petri-moves.ts';
+import type { PetriMoves, Rows, Tokens } from './petri-moves.ts';
 import type { Relations } from './relations.ts';
 
 /**
- * What a set of transitions must hold besides those put in, so that it may stand for all transitions at one marking.
+ * Extra condition on a set of transitions that represents all transitions at one marking.
  *
- * - `commute` (enough where a step must lie on the way to a goal): whenever transitions outside are followed by one of the set,
- *   that one can go first with the same result
- * - `persist` (for dead markings): besides, transitions outside disable none of the enabled ones of the set
+ * - `commute` (sufficient if every path to a goal must contain a transition of the set): if transitions outside the set are
+ *   followed by one of the set, that one can fire first with the same result
+ * - `persist` (for dead markings): in addition, transitions outside disable none of the enabled ones of the set
  */
 export type Demand = 'commute' | 'persist';
 
 /**
  * Closes sets of transitions at a marking (strong stubborn sets: Valmari, _The State Explosion Problem_, LNCS 1491, 1998,
- * §7.4; for inhibitors and resets the same conditions with whatever adds to or takes from a place):
+ * §7.4; inhibitors and resets are covered by the same conditions on every transition that adds to or removes from a place):
  *
- * - of a transition that is not enabled, one test that fails is chosen, and every transition that could help it joins
- * - of an enabled one, every transition joins that it could disable, or whose reset of a place does not commute with it; for
- *   `persist`, every one that could disable it, too
+ * - for a disabled member, choose one failing test and add every transition that could help to satisfy it
+ * - for an enabled member, add every transition that it could disable, or whose reset of a place does not commute with it; for
+ *   `persist`, also every transition that could disable it
  *
- * O(arcs of the transitions in the set, and of the neighbours of their places) for one closure.
+ * One closure costs O(arcs of the transitions in the set and of the neighbours of their places).
  */
 export class Closure {
   readonly #moves: PetriMoves;
   readonly #relations: Relations;
   readonly #member: Int32Array;
-  /** When all increasers, decreasers, needers, limiters, resetters of a place were put in. */
+  /** By kind (increasers, decreasers, needers, limiters, resetters) and place: the closure in which the whole row was added. */
   readonly #whole: readonly Int32Array[];
   readonly #stack: Int32Array;
   #top = 0;
   #now = 0;
-  #marking!: Int32Array;
-  /** Enabled transitions of the set that was closed last, in the order in which they joined. */
+  #marking!: Tokens;
+  /** Enabled transitions of the last closed set, in the order added; the first `enabled` entries are valid. */
   readonly found: Int32Array;
   enabled = 0;
   readonly #isEnabled: Uint8Array;
@@ -45,14 +45,14 @@ export class Closure {
     this.#isEnabled = new Uint8Array(moves.transitions);
   }
 
-  /** Begins with no transition at a marking, of which `isEnabled` says what can happen there. */
-  begin(marking: Int32Array, isEnabled: Uint8Array): void {
+  /** Starts an empty set at a marking; `isEnabled[t]` is 1 if transition t is enabled there. */
+  begin(marking: Tokens, isEnabled: Uint8Array): void {
     this.#isEnabled.set(isEnabled);
     this.#marking = marking;
     this.again();
   }
 
-  /** Begins again at the same marking. */
+  /** Starts an empty set at the same marking. */
   again(): void {
     this.#now++;
     this.#top = 0;
@@ -78,7 +78,7 @@ export class Closure {
     this.#addAll(4, this.#relations.resetters, p);
   }
 
-  /** Closes what was put in; false as soon as more than `most` enabled transitions are in it. */
+  /** Closes the set; stops and returns false once it has more than `most` enabled transitions. */
   close(demand: Demand, most: number): boolean {
     while (this.#top > 0) {
       if (this.enabled > most) return false;
@@ -89,7 +89,7 @@ export class Closure {
     return this.enabled <= most;
   }
 
-  /** Puts in what could make a transition enabled that is not: for one of its failing tests, the one with the fewest. */
+  /** Adds all transitions that could satisfy one failing test of a disabled transition: the test with the fewest of them. */
   help(t: number): void {
     const { needs, petri } = this.#moves;
     const marking = this.#marking;
@@ -121,14 +121,14 @@ export class Closure {
     else if (best >= 0) this.increasers(best);
   }
 
-  /** Puts in every transition that could disable an enabled one. */
+  /** Adds every transition that could disable an enabled one. */
   disablers(t: number): void {
     const { needs, petri } = this.#moves;
     for (let k = needs.start[t]!, end = needs.start[t + 1]!; k < end; k += 2) this.decreasers(needs.items[k]!);
     for (const { sum } of petri.transitions[t]!.limits) for (const [p] of sum) this.increasers(p);
   }
 
-  /** How many transitions could disable an enabled one, each counted as often as it could. */
+  /** Number of transitions that could disable an enabled one, counted once per test. */
   countDisablers(t: number): number {
     const { needs, petri } = this.#moves;
     let count = 0;
@@ -158,7 +158,7 @@ export class Closure {
     }
   }
 
-  /** How many would join by a row; 0 where it has joined already. */
+  /** Number of transitions that a row would add; 0 if the row was already added. */
   #missing(kind: number, { start }: Rows, p: number): number {
     return this.#whole[kind]![p] === this.#now ? 0 : start[p + 1]! - start[p]!;
   }

@@ -4,17 +4,18 @@ import type { AtMost, Petri, PetriTransition, Weighted } from '../space/petri.ts
 import { type Condition, compared, FALSE, joined, OPPOSITE, TRUE } from './condition.ts';
 
 /**
- * What a formula without path operators says of the places of the net without colours: tokens of a place are those of
- * all its colours, in service included; `enabled` is that the tests of one of the bindings hold. Holds in the same markings.
- * The net has no priorities: with them what is enabled does not follow from tests alone. O(size of formula × net).
+ * Translates a formula without path operators to the places of the unfolded net, equivalent in every marking. Tokens of a
+ * place are summed over all its colours, including tokens in service; `enabled` means that the tests of some binding hold. The
+ * net must have no priorities, because enabledness would then depend on more than a transition's own tests.
+ * O(size of formula × net).
  *
- * @param final which markings a run may end in
+ * @param final condition on the markings in which a run may end
  */
 export function conditionOf(petri: Petri, formula: Formula, final?: Formula): Condition {
   return new Conditions(petri, final).of(formula, true);
 }
 
-/** That a transition is enabled, or is not. */
+/** The condition that a transition is enabled, or that it is disabled. */
 export function enabledCondition(t: PetriTransition, enabled: boolean): Condition {
   const need = ([p, n]: Weighted): Condition => compared([[p, 1]], enabled ? '>=' : '<', n);
   const limit = ({ sum, most }: AtMost): Condition => compared(sum, enabled ? '<=' : '>', most);
@@ -24,7 +25,7 @@ export function enabledCondition(t: PetriTransition, enabled: boolean): Conditio
 class Conditions {
   readonly #petri: Petri;
   readonly #final: Formula | undefined;
-  /** Places without colours, by place of the net. */
+  /** Places of the unfolded net, by place of the coloured net. */
   readonly #of = new Map<number, number[]>();
 
   constructor(petri: Petri, final: Formula | undefined) {
@@ -81,11 +82,11 @@ class Conditions {
       case 'implies':
         return joined(positive ? 'or' : 'and', [this.of(f.a, !positive), this.of(f.b, positive)]);
       default:
-        throw new Error(`${f.op} is no operator of one marking`);
+        throw new Error(`internal error: ${f.op} is not an operator on a single marking`);
     }
   }
 
-  /** For every place and colour: the place and its service. */
+  /** For every place and colour: the storage places, including the one for tokens in service. */
   #perColour(): number[][] {
     const groups = new Map<string, number[]>();
     for (const [k, p] of this.#petri.places.entries()) {

@@ -1,20 +1,20 @@
 import type { Relation } from '../properties/property.ts';
 import type { Weighted } from '../space/petri.ts';
-import type { PetriMoves } from './petri-moves.ts';
+import type { PetriMoves, Tokens } from './petri-moves.ts';
 
 /**
- * A condition of one marking of a place/transition net, without negations: what a formula without path operators says of
- * the places themselves.
+ * A condition on one marking of a place/transition net, in negation normal form: the translation of a formula without path
+ * operators.
  *
- * - `sum`: a weighted sum of tokens against a number; every place occurs once, no factor is 0
- * - `dead`: no transition is enabled; `alive`: one is
+ * - `sum`: compares a weighted sum of tokens with a number; every place occurs once, no factor is 0
+ * - `dead`: no transition is enabled; `alive`: some transition is enabled
  */
 export type Condition =
   | { readonly op: 'true' | 'false' | 'dead' | 'alive' }
   | { readonly op: 'sum'; readonly sum: readonly Weighted[]; readonly relation: Relation; readonly than: number }
   | { readonly op: 'and' | 'or'; readonly of: readonly Condition[] };
 
-/** What holds where a relation does not. */
+/** The negation of each relation. */
 export const OPPOSITE: Readonly<Record<Relation, Relation>> = {
   '<': '>=',
   '<=': '>',
@@ -27,7 +27,7 @@ export const OPPOSITE: Readonly<Record<Relation, Relation>> = {
 export const TRUE: Condition = { op: 'true' };
 export const FALSE: Condition = { op: 'false' };
 
-/** All of these, or one: constants are taken out, and what is nested alike. */
+/** Conjunction or disjunction; removes constants and flattens nested operators of the same kind. */
 export function joined(op: 'and' | 'or', parts: readonly Condition[]): Condition {
   const [neutral, settling] = op === 'and' ? (['true', 'false'] as const) : (['false', 'true'] as const);
   if (parts.some((p) => p.op === settling)) return { op: settling };
@@ -35,7 +35,7 @@ export function joined(op: 'and' | 'or', parts: readonly Condition[]): Condition
   return left.length === 0 ? { op: neutral } : left.length === 1 ? left[0]! : { op, of: left };
 }
 
-/** A comparison; of no places at all a constant. */
+/** A comparison; a constant if the sum is empty. */
 export function compared(sum: readonly Weighted[], relation: Relation, than: number): Condition {
   const terms = sum.filter(([, n]) => n !== 0);
   if (terms.length === 0) return relates(0, relation, than) ? TRUE : FALSE;
@@ -59,14 +59,14 @@ export function relates(a: number, relation: Relation, b: number): boolean {
   }
 }
 
-export function sumOf(sum: readonly Weighted[], marking: Int32Array): number {
+export function sumOf(sum: readonly Weighted[], marking: Tokens): number {
   let total = 0;
   for (const [p, n] of sum) total += n * marking[p]!;
   return total;
 }
 
-/** Whether a condition holds in a marking. O(its size), and O(net) where it speaks of dead markings. */
-export function holdsIn(c: Condition, marking: Int32Array, moves: PetriMoves): boolean {
+/** Whether a condition holds in a marking. O(size of the condition); `dead` and `alive` add O(net). */
+export function holdsIn(c: Condition, marking: Tokens, moves: PetriMoves): boolean {
   switch (c.op) {
     case 'true':
       return true;
@@ -84,12 +84,12 @@ export function holdsIn(c: Condition, marking: Int32Array, moves: PetriMoves): b
   }
 }
 
-function isDead(marking: Int32Array, moves: PetriMoves): boolean {
+function isDead(marking: Tokens, moves: PetriMoves): boolean {
   for (let t = 0; t < moves.transitions; t++) if (moves.enabled(t, marking)) return false;
   return true;
 }
 
-/** The places that sums of the condition speak of. */
+/** Places that occur in sums of the condition. */
 export function placesOf(condition: Condition): Set<number> {
   const places = new Set<number>();
   const left = [condition];
@@ -100,7 +100,7 @@ export function placesOf(condition: Condition): Set<number> {
   return places;
 }
 
-/** Whether the condition speaks of dead markings. */
+/** Whether the condition contains `dead` or `alive`. */
 export function asksDead(condition: Condition): boolean {
   const left = [condition];
   for (let c = left.pop(); c !== undefined; c = left.pop()) {

@@ -5,10 +5,10 @@ import { conditionOf } from './condition-of.ts';
 import type { Goal } from './reduced-exploration.ts';
 
 /**
- * What is looked for where a formula without path operators is to be reached: a dead marking, if the formula is that and a
- * condition of places, for which more can be left out. O(size of formula × net).
+ * The search goal for reaching a marking that satisfies a formula without path operators. If the formula is a conjunction of
+ * `dead` and a condition on places, the goal is a deadlock, for which reductions can omit more. O(size of formula × net).
  *
- * @param final which markings a run may end in
+ * @param final condition on the markings in which a run may end
  */
 export function goalOf(petri: Petri, formula: Formula, final?: Formula): Goal {
   const condition = conditionOf(petri, formula, final);
@@ -22,7 +22,7 @@ export function goalOf(petri: Petri, formula: Formula, final?: Formula): Goal {
   return rest.op === 'true' ? { kind: 'deadlock' } : { kind: 'deadlock', unless: negated(rest) };
 }
 
-/** Holds where the condition does not. O(its size). */
+/** The negation of a condition. O(size of the condition). */
 export function negated(c: Condition): Condition {
   switch (c.op) {
     case 'true':

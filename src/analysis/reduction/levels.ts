@@ -1,13 +1,13 @@
 import { fail } from '../../base/problem.ts';
 import type { Petri } from '../space/petri.ts';
 
-/** Whether no step ever keeps another from happening by its priority: all starts are of one level. */
+/** Whether all transitions have the same priority level, so that no enabled transition pre-empts another. */
 export function hasOneLevel({ transitions }: Petri): boolean {
   return new Set(transitions.flatMap((t) => (t.level === undefined ? [] : [t.level]))).size <= 1;
 }
 
 /**
- * With priorities the steps of two independent transitions no longer commute: one may enable a third that goes before the other.
+ * Rejects nets with priorities. There, two independent transitions need not commute: one may enable a third of higher priority.
  *
  * @throws InputError RED001 with two transitions of different priority
  */
@@ -17,10 +17,10 @@ export function assertOneLevel(petri: Petri): void {
   const other = starts.find((t) => t.level !== starts[0]!.level)!;
   const [a, b] = [starts[0]!, other].map((t) => petri.net.transitions[t.node]!);
   const why =
-    (a!.timing === 'race') === (b!.timing === 'race') ? 'have different priorities' : 'are one immediate, one a race';
+    (a!.timing === 'race') === (b!.timing === 'race') ? 'have different priorities' : 'mix immediate and race timing';
   fail(
     'RED001',
-    `is not reduced: transitions "${a!.name}" and "${b!.name}" ${why}. Verify it without reduction (--reduce none).`,
+    `cannot be reduced: transitions "${a!.name}" and "${b!.name}" ${why}. Verify it without reduction (--reduce none).`,
     {
       part: `net ${petri.net.name}`,
     },

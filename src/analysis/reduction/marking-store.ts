@@ -1,16 +1,19 @@
-/** What a marking takes at first, in bytes for each place, and what it may grow to. */
-type Cells = Uint8Array | Uint16Array | Int32Array;
+import type { Tokens } from './petri-moves.ts';
 
-const LARGEST = { 1: 0xff, 2: 0xffff, 4: 0x7fff_ffff } as const;
+/** Rows of markings; the cell type widens from one to eight bytes as counts grow. */
+type Cells = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+/** Largest count per cell width in bytes. */
+const LARGEST = { 1: 0xff, 2: 0xffff, 4: 0xffff_ffff, 8: Number.MAX_SAFE_INTEGER } as const;
 
 /**
- * Markings, each stored once and numbered in the order in which they came: rows of one byte for each place while all
- * counts fit, then of two, then of four; found by an open hash table.
+ * A set of markings, numbered in order of insertion. Rows use one byte per place while all counts fit, then two, four and eight
+ * bytes. Lookup by open-addressing hash table. Counts are integers up to 2⁵³ − 1.
  */
 export class MarkingStore {
   readonly places: number;
   count = 0;
-  #width: 1 | 2 | 4 = 1;
+  #width: keyof typeof LARGEST = 1;
   #rows: Cells;
   #table: Int32Array = new Int32Array(1024).fill(-1);
 
@@ -19,13 +22,13 @@ export class MarkingStore {
     this.#rows = new Uint8Array(64 * Math.max(1, places));
   }
 
-  /** Bytes of rows and table. */
+  /** Memory of the rows and the hash table in bytes. */
   get bytes(): number {
     return this.#rows.byteLength + this.#table.byteLength;
   }
 
-  /** The number of a marking, which is stored if it is new: then it is `count − 1`. Amortised O(places). */
-  add(marking: Int32Array): number {
+  /** The number of a marking; a new marking is stored and gets the number `count − 1`. Amortised O(places). */
+  add(marking: Tokens): number {
     this.#fit(marking);
     const slot = this.#slot(marking);
     const found = this.#table[slot]!;
@@ -38,12 +41,12 @@ export class MarkingStore {
     return this.count - 1;
   }
 
-  has(marking: Int32Array): boolean {
+  has(marking: Tokens): boolean {
     return this.#table[this.#slot(marking)]! >= 0;
   }
 
-  /** Where the marking stands in the table, or would. */
-  #slot(marking: Int32Array): number {
+  /** The hash-table slot of the marking, or the free slot for it. */
+  #slot(marking: Tokens): number {
     const { places } = this;
     const rows = this.#rows;
     const table = this.#table;
@@ -59,26 +62,27 @@ export class MarkingStore {
     return slot;
   }
 
-  /** Copies a marking. */
-  read(number: number, into: Int32Array): void {
+  /** Copies marking `number` to `into`. */
+  read(number: number, into: Tokens): void {
     const { places } = this;
     into.set(this.#rows.subarray(number * places, (number + 1) * places));
   }
 
-  #fit(marking: Int32Array): void {
+  #fit(marking: Tokens): void {
     let most = 0;
     for (let k = 0; k < marking.length; k++) if (marking[k]! > most) most = marking[k]!;
     if (most <= LARGEST[this.#width]) return;
-    this.#width = most <= LARGEST[2] ? 2 : 4;
-    this.#rows = this.#width === 2 ? Uint16Array.from(this.#rows) : Int32Array.from(this.#rows);
+    this.#width = most <= LARGEST[2] ? 2 : most <= LARGEST[4] ? 4 : 8;
+    const wider = cells(this.#width, this.#rows.length);
+    wider.set(this.#rows);
+    this.#rows = wider;
   }
 
   #room(): void {
     const needed = (this.count + 1) * this.places;
     if (needed <= this.#rows.length) return;
     const length = Math.max(needed, Math.ceil(this.#rows.length * 1.5));
-    const grown =
-      this.#width === 1 ? new Uint8Array(length) : this.#width === 2 ? new Uint16Array(length) : new Int32Array(length);
+    const grown = cells(this.#width, length);
     grown.set(this.#rows);
     this.#rows = grown;
   }
@@ -86,7 +90,7 @@ export class MarkingStore {
   #rehash(): void {
     const table = new Int32Array(this.#table.length * 2).fill(-1);
     const mask = table.length - 1;
-    const marking = new Int32Array(this.places);
+    const marking = new Float64Array(this.places);
     for (let n = 0; n < this.count; n++) {
       this.read(n, marking);
       let slot = hash(marking) & mask;
@@ -97,8 +101,21 @@ export class MarkingStore {
   }
 }
 
-/** FNV-1a over the numbers, mixed at the end. */
-function hash(marking: Int32Array): number {
+function cells(width: keyof typeof LARGEST, length: number): Cells {
+  switch (width) {
+    case 1:
+      return new Uint8Array(length);
+    case 2:
+      return new Uint16Array(length);
+    case 4:
+      return new Uint32Array(length);
+    case 8:
+      return new Float64Array(length);
+  }
+}
+
+/** FNV-1a over the counts, with a final mix. */
+function hash(marking: Tokens): number {
   let h = 0x811c9dc5;
   for (let k = 0; k < marking.length; k++) h = Math.imul(h ^ marking[k]!, 0x01000193);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);

@@ -1,57 +1,79 @@
 import type { Petri } from '../space/petri.ts';
 
-/** Rows of whole numbers, one behind the other: row r is `items[start[r]]` … `items[start[r + 1] − 1]`. */
+/** Variable-length rows of indices in one array: row r is `items[start[r]]` … `items[start[r + 1] − 1]`. */
 export interface Rows {
   readonly start: Int32Array;
   readonly items: Int32Array;
 }
 
-/** Lists as rows. */
-export function rowsOf(lists: readonly (readonly number[])[]): Rows {
-  const start = new Int32Array(lists.length + 1);
-  for (const [k, list] of lists.entries()) start[k + 1] = start[k]! + list.length;
-  const items = new Int32Array(start[lists.length]!);
-  for (const [k, list] of lists.entries()) items.set(list, start[k]!);
-  return { start, items };
+/** Rows of (place, number) pairs. Doubles, because weights go up to 2⁵³ − 1. */
+export interface PairRows {
+  readonly start: Int32Array;
+  readonly items: Float64Array;
 }
 
-/** What a transition tests, over all its places, and what it does: pairs (place, number) side by side. */
-const pairs = (list: readonly (readonly [number, number])[]): number[] => list.flat();
+/** Number of tokens by place; exact up to 2⁵³ − 1. */
+export type Tokens = Float64Array;
 
-/**
- * The steps of a net in flat arrays, on markings that are one number for each place. Levels (priorities) are not looked at.
- */
+/** Packs lists into rows. */
+export function rowsOf(lists: readonly (readonly number[])[]): Rows {
+  const start = startsOf(lists);
+  return { start, items: filled(new Int32Array(start[lists.length]!), start, lists) };
+}
+
+function pairRowsOf(lists: readonly (readonly (readonly [number, number])[])[]): PairRows {
+  const flat = lists.map((list) => list.flat());
+  const start = startsOf(flat);
+  return { start, items: filled(new Float64Array(start[flat.length]!), start, flat) };
+}
+
+function startsOf(lists: readonly (readonly number[])[]): Int32Array {
+  const start = new Int32Array(lists.length + 1);
+  for (const [k, list] of lists.entries()) start[k + 1] = start[k]! + list.length;
+  return start;
+}
+
+function filled<A extends Int32Array | Float64Array>(
+  items: A,
+  start: Int32Array,
+  lists: readonly (readonly number[])[],
+): A {
+  for (const [k, list] of lists.entries()) items.set(list, start[k]!);
+  return items;
+}
+
+/** The transitions of a net in flat arrays, for markings with one number per place. Ignores priority levels. */
 export class PetriMoves {
   readonly petri: Petri;
   readonly places: number;
   readonly transitions: number;
-  /** (place, least number) of each transition. */
-  readonly needs: Rows;
-  /** (place, difference) of each transition; places that it resets are not among them. */
-  readonly changes: Rows;
-  /** (place, number afterwards) of the places that each transition resets. */
-  readonly resets: Rows;
+  /** By transition: (place, minimum tokens). */
+  readonly needs: PairRows;
+  /** By transition: (place, change in tokens), without the places that it resets. */
+  readonly changes: PairRows;
+  /** By transition: (reset place, tokens afterwards). */
+  readonly resets: PairRows;
   readonly #limited: Uint8Array;
 
   constructor(petri: Petri) {
     this.petri = petri;
     this.places = petri.places.length;
     this.transitions = petri.transitions.length;
-    this.needs = rowsOf(petri.transitions.map((t) => pairs(t.needs)));
+    this.needs = pairRowsOf(petri.transitions.map((t) => t.needs));
     const reset = petri.transitions.map((t) => new Set(t.resets));
-    this.changes = rowsOf(petri.transitions.map((t, k) => pairs(t.change.filter(([p]) => !reset[k]!.has(p)))));
-    this.resets = rowsOf(
-      petri.transitions.map((t) => pairs(t.resets.map((p) => [p, t.change.find(([q]) => q === p)?.[1] ?? 0] as const))),
+    this.changes = pairRowsOf(petri.transitions.map((t, k) => t.change.filter(([p]) => !reset[k]!.has(p))));
+    this.resets = pairRowsOf(
+      petri.transitions.map((t) => t.resets.map((p) => [p, t.change.find(([q]) => q === p)?.[1] ?? 0] as const)),
     );
     this.#limited = Uint8Array.from(petri.transitions, (t) => (t.limits.length > 0 ? 1 : 0));
   }
 
-  initial(): Int32Array {
-    return Int32Array.from(this.petri.places, (p) => p.initial);
+  initial(): Tokens {
+    return Float64Array.from(this.petri.places, (p) => p.initial);
   }
 
-  /** Whether the tests of a transition hold. O(its arcs). */
-  enabled(t: number, marking: Int32Array): boolean {
+  /** Whether all tests of a transition hold. O(its arcs). */
+  enabled(t: number, marking: Tokens): boolean {
     const { start, items } = this.needs;
     for (let k = start[t]!, end = start[t + 1]!; k < end; k += 2) if (marking[items[k]!]! < items[k + 1]!) return false;
     if (this.#limited[t] === 0) return true;
@@ -63,8 +85,8 @@ export class PetriMoves {
     return true;
   }
 
-  /** Fires an enabled transition: `into` becomes the marking after it. */
-  fire(t: number, marking: Int32Array, into: Int32Array): void {
+  /** Fires an enabled transition: writes the marking after it to `into`. */
+  fire(t: number, marking: Tokens, into: Tokens): void {
     into.set(marking);
     const { changes, resets } = this;
     for (let k = changes.start[t]!, end = changes.start[t + 1]!; k < end; k += 2)
@@ -73,20 +95,20 @@ export class PetriMoves {
       into[resets.items[k]!] = resets.items[k + 1]!;
   }
 
-  /** The enabled transitions, ascending, at the start of `into`; returns how many. */
-  allEnabled(marking: Int32Array, into: Int32Array): number {
+  /** Writes the enabled transitions to the start of `into`, ascending; returns their number. */
+  allEnabled(marking: Tokens, into: Int32Array): number {
     let count = 0;
     for (let t = 0; t < this.transitions; t++) if (this.enabled(t, marking)) into[count++] = t;
     return count;
   }
 
-  /** The marking after a sequence of transitions; undefined where one of them is not possible. */
-  play(sequence: readonly number[]): Int32Array | undefined {
-    return this.playFrom(this.initial(), sequence);
+  /** The marking after a firing sequence from the initial marking; undefined if some transition is not enabled. */
+  fireSequence(sequence: readonly number[]): Tokens | undefined {
+    return this.fireSequenceFrom(this.initial(), sequence);
   }
 
-  /** The same from another marking, which stays as it is. */
-  playFrom(from: Int32Array, sequence: readonly number[]): Int32Array | undefined {
+  /** Like {@link fireSequence}, but starts at `from`, which is not modified. */
+  fireSequenceFrom(from: Tokens, sequence: readonly number[]): Tokens | undefined {
     let marking = from.slice();
     let next = from.slice();
     for (const t of sequence) {

@@ -7,51 +7,53 @@ import { flatten } from '../space/flatten.ts';
 import type { Petri } from '../space/petri.ts';
 import { goalOf } from './goal-of.ts';
 import { hasOneLevel } from './levels.ts';
-import { petriWay } from './petri-way.ts';
+import { petriPath } from './petri-path.ts';
 import { keepsGoal, type Method, ReducedSearch } from './reduced-search.ts';
 
 export interface ReducedLimits {
-  /** Which markings a run may end in. */
+  /** Condition on the markings in which a run may end. */
   readonly final?: Formula;
-  /** Most markings of a search. */
+  /** Maximum number of markings per search. */
   readonly maxStates?: number;
-  /** Most bytes of the markings of all searches together. */
+  /** Memory limit in bytes for the markings of all searches together. */
   readonly memory?: number;
-  /** Most seconds of all searches and of what else goes on meanwhile. */
+  /** Time limit in seconds for all searches and the work done between them. */
   readonly seconds?: number;
   readonly cancelled?: () => boolean;
 }
 
-/** Explored markings to each that is looked at in reduced nets, which takes some thirty times as long. */
-const RATIO = 100;
-/** That many may be looked at in any case. */
-const FIRST = 2000;
-/** Where the limit of states has ended the exploration: so many more, or a quarter of what was explored. */
-const LAST = 10_000;
-const LAST_RATIO = 4;
-/** Searches that are under way together. */
-const MOST_SEARCHES = 16;
+/** Explored markings per marking visited by reduced searches, which take about thirty times as long per marking. */
+const EXPLORED_PER_VISIT = 100;
+/** Markings that reduced searches may always visit. */
+const MIN_VISITS = 2000;
+/** After the state limit ended the exploration: additional visits, at least this number or a quarter of the explored states. */
+const MIN_FINAL_VISITS = 10_000;
+const FINAL_VISIT_RATIO = 4;
+/** Maximum number of concurrent searches. */
+const MAX_SEARCHES = 16;
+/** Markings visited per search before the next search takes its turn. */
 const SLICE = 256;
-/** Larger nets are not made smaller on suspicion. */
-const MOST_NODES = 5000;
-/** Symmetries take longer to be found than most answers. */
+/** Structural reduction and symmetries are tried only up to this number of places plus transitions. */
+const MAX_NODES = 5000;
+/** Symmetries are computed only after this number of markings, because computing them takes longer than most searches. */
 const SYMMETRIES_FROM = 100;
-const MOST_BYTES = 5e8;
+/** Default memory limit of all searches, bytes. */
+const MAX_BYTES = 5e8;
 
 /**
- * Answers what a reduction keeps beside an exploration, whatever the net is: reached markings, and so invariants, safety and
- * freedom of deadlocks. The searches go on in turn, and never look at more markings than a small share of what is
- * explored; a net that cannot be reduced is let alone.
+ * Answers reachability questions (including invariants, safety and deadlock freedom) with reduced searches that run alongside
+ * the exploration. The searches take turns, and together visit only a small fraction of the number of explored markings. Nets
+ * that cannot be reduced are skipped.
  */
 export class ReducedAnswers implements Helper {
   readonly #net: Net;
   readonly #limits: ReducedLimits;
-  /** Null where there is none. */
+  /** Null if the net cannot be reduced; undefined until the first call of `work`. */
   #petri: Petri | null | undefined;
   readonly #searches = new Map<Formula, { readonly search: ReducedSearch; readonly method: Method }>();
-  /** Parts that were given up. */
+  /** Formulas whose search is over. */
   readonly #over = new Set<Formula>();
-  #looked = 0;
+  #visited = 0;
   readonly #begun = performance.now();
 
   constructor(net: Net, limits: ReducedLimits = {}) {
@@ -67,44 +69,44 @@ export class ReducedAnswers implements Helper {
     const { maxStates = Number.POSITIVE_INFINITY } = this.#limits;
     const most =
       ended === undefined
-        ? FIRST + states / RATIO
-        : this.#looked + Math.min(maxStates, Math.max(LAST, states / LAST_RATIO));
-    for (let worked = true; worked && this.#looked < most; ) {
+        ? MIN_VISITS + states / EXPLORED_PER_VISIT
+        : this.#visited + Math.min(maxStates, Math.max(MIN_FINAL_VISITS, states / FINAL_VISIT_RATIO));
+    for (let worked = true; worked && this.#visited < most; ) {
       worked = false;
       for (const asked of open)
         for (const unit of asked.units) {
           if (asked.settled) break;
-          if (this.#looked < most) worked = this.#advance(this.#petri, asked, unit) || worked;
+          if (this.#visited < most) worked = this.#advance(this.#petri, asked, unit) || worked;
         }
     }
   }
 
-  /** What the searches take is part of the time that is allowed. */
+  /** The searches count towards the time limit. */
   stops(): string | undefined {
     const { seconds = Number.POSITIVE_INFINITY } = this.#limits;
     return performance.now() - this.#begun > 1000 * seconds ? 'the limit of time was reached' : undefined;
   }
 
-  /** Ends searches whose questions have an answer. */
+  /** Removes searches whose questions are answered. */
   #drop(open: readonly Open[]): void {
     const wanted = new Set(open.flatMap((asked) => asked.units.map((unit) => unit.formula)));
     for (const formula of [...this.#searches.keys()]) if (!wanted.has(formula)) this.#searches.delete(formula);
   }
 
-  /** Works on a part for a while; false where there was nothing to do. */
+  /** Advances the search for one unit; false if there was nothing to do. */
   #advance(petri: Petri, asked: Open, unit: Unit): boolean {
     if (unit.kind !== 'reach' || this.#over.has(unit.formula)) return false;
     let running = this.#searches.get(unit.formula);
     if (running === undefined) {
-      if (this.#searches.size >= MOST_SEARCHES) return false;
+      if (this.#searches.size >= MAX_SEARCHES) return false;
       running = this.#begin(petri, unit.goal);
       this.#searches.set(unit.formula, running);
     }
     const { search, method } = running;
-    const before = search.looked;
+    const before = search.visited;
     const more = this.#unlessUnbounded(() => search.advance(SLICE));
-    this.#looked += Math.max(1, search.looked - before);
-    if (more === true && this.#bytes <= (this.#limits.memory ?? MOST_BYTES)) return true;
+    this.#visited += Math.max(1, search.visited - before);
+    if (more === true && this.#bytes <= (this.#limits.memory ?? MAX_BYTES)) return true;
     this.#searches.delete(unit.formula);
     this.#over.add(unit.formula);
     const known = more === undefined ? undefined : knownBy(petri, unit, search, method, this.#limits.final);
@@ -115,7 +117,7 @@ export class ReducedAnswers implements Helper {
   #begin(petri: Petri, formula: Formula): { search: ReducedSearch; method: Method } {
     const { maxStates, cancelled, final } = this.#limits;
     const goal = goalOf(petri, formula, final);
-    const small = petri.places.length + petri.transitions.length <= MOST_NODES;
+    const small = petri.places.length + petri.transitions.length <= MAX_NODES;
     const method = small && keepsGoal('all', goal) ? 'all' : 'stubborn';
     const options = {
       symmetriesFrom: SYMMETRIES_FROM,
@@ -141,7 +143,7 @@ export class ReducedAnswers implements Helper {
   }
 }
 
-/** What a search has found of a part; undefined where it was cut short. */
+/** The answer of a finished search for one unit; undefined if the search hit a limit. */
 export function knownBy(
   petri: Petri,
   unit: Unit & { readonly kind: 'reach' },
@@ -149,16 +151,16 @@ export function knownBy(
   method: Method,
   final: Formula | undefined,
 ): Known | undefined {
-  const { reached, way, states, edges } = search.result;
+  const { reached, path, states, edges } = search.result;
   if (reached === undefined) return undefined;
   return {
     value: reached === unit.found,
     ground: { kind: 'reduced space', method, states, edges },
-    ...(way === undefined ? {} : { way: petriWay(petri, way, { final }) }),
+    ...(path === undefined ? {} : { way: petriPath(petri, path, { final }) }),
   };
 }
 
-/** The net without colours, if there is one that can be reduced. */
+/** The unfolded net, or null if it cannot be unfolded or has priorities. */
 function reducible(net: Net): Petri | null {
   try {
     const petri = flatten(net);
@@ -170,9 +172,9 @@ function reducible(net: Net): Petri | null {
 }
 
 /**
- * The net without colours.
+ * The unfolded net.
  *
- * @throws InputError RED005 where there is none, with the place and the reason
+ * @throws InputError RED005 if the net cannot be unfolded, with the place and the reason
  */
 export function reduciblePetri(net: Net): Petri {
   try {
@@ -182,7 +184,7 @@ export function reduciblePetri(net: Net): Petri {
     const { message, place } = e.problems[0]!;
     return fail(
       'RED005',
-      `is not reduced: ${message.replace(/\.$/, '')}. Verify it without reduction (--reduce none).`,
+      `cannot be reduced: ${message.replace(/\.$/, '')}. Verify it without reduction (--reduce none).`,
       place ?? {},
     );
   }

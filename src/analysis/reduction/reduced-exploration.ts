@@ -1,74 +1,73 @@
 import { fail } from '../../base/problem.ts';
 import type { Petri } from '../space/petri.ts';
 import type { Truncation } from '../space/state-space.ts';
+import { MAX_TOKENS } from '../space/token-limit.ts';
 import { Closure } from './closure.ts';
 import { type Condition, holdsIn } from './condition.ts';
 import { assertOneLevel } from './levels.ts';
 import { MarkingStore } from './marking-store.ts';
-import { PetriMoves } from './petri-moves.ts';
+import { type PairRows, PetriMoves, type Tokens } from './petri-moves.ts';
 import { relationsOf } from './relations.ts';
 import { Representatives, Straightened } from './symmetry/representative.ts';
 import type { Symmetries } from './symmetry/symmetries.ts';
 import { UpSet } from './up-set.ts';
 
 /**
- * What is looked for: a dead marking (in which `unless` does not hold), or a marking in which a condition holds. Nothing else
- * may be asked of a part of the markings that was chosen for it.
+ * The search goal: a dead marking in which `unless` does not hold, or a marking in which a condition holds. The reduced space
+ * answers only the goal for which it was built.
  */
 export type Goal =
   | { readonly kind: 'deadlock'; readonly unless?: Condition }
   | { readonly kind: 'reach'; readonly condition: Condition };
 
 export interface ReducedOptions {
-  /** False: every enabled transition is fired. Default true. */
+  /** False: fire every enabled transition. Default true. */
   readonly stubborn?: boolean;
   /**
-   * Markings that these make of each other are stored once. They keep the condition of the goal. Default: none. Asked for
-   * when some markings have been found: to look for them takes longer than most short searches.
+   * Symmetries that preserve the condition of the goal; markings that are images of each other are stored once. Default: none.
+   * Called only after `symmetriesFrom` markings, because computing symmetries takes longer than most short searches.
    */
   readonly symmetries?: () => Symmetries;
-  /** So many markings are looked at before. Default 0. */
+  /** Number of markings to visit before `symmetries` is called. Default 0. */
   readonly symmetriesFrom?: number;
-  /** Most markings to store. */
+  /** Maximum number of stored markings. */
   readonly maxStates?: number;
-  /** Most bytes that markings may take. Default: 2 GB. */
+  /** Memory limit for markings in bytes. Default: 2 GB. */
   readonly memory?: number;
   readonly seconds?: number;
   readonly cancelled?: () => boolean;
-  /** Told every so many markings. */
+  /** Called at regular numbers of markings. */
   readonly progress?: (states: number, expanded: number) => void;
 }
 
-/** What was found. */
+/** Result of a reduced search. */
 export interface ReducedSpace {
-  /** Whether there is such a marking; undefined: a limit was reached before it was known. */
+  /** Whether a goal marking is reachable; undefined: a limit was reached first. */
   readonly reached: boolean | undefined;
-  /** Transitions of the net without colours that lead to it, where there is one. Not a shortest way. */
-  readonly way?: readonly number[];
+  /** Transitions of the unfolded net that lead to the goal marking, if one is reachable. Not necessarily a shortest path. */
+  readonly path?: readonly number[];
   readonly states: number;
   readonly expanded: number;
-  /** Firings that were followed. */
+  /** Number of firings. */
   readonly edges: number;
   readonly truncation?: Truncation;
   readonly bytes: number;
   readonly seconds: number;
 }
 
-/** Sets that are tried at one marking: the smallest is used. */
-const MOST_SEEDS = 32;
-/** Markings between two looks at the clock. */
+/** Maximum number of candidate sets per marking; the smallest is used. */
+const MAX_SEEDS = 32;
+/** Markings between two checks of the limits. */
 const CHECK_EVERY = 256;
-const MOST_BYTES = 2e9;
-/** Beyond so many tokens in a place sums of 32 bits may fail. */
-const MOST_TOKENS = 2 ** 30;
+const MAX_BYTES = 2e9;
 
 /**
- * Looks for a marking, breadth first, and follows at each only the transitions of a stubborn set: for deadlocks strong
- * stubborn sets, for conditions sets around an up-set. Whether such a marking can be reached is the same as in the full
- * space, and the way to it is one of the full net; how many markings there are, which ones, and what holds on
- * paths is not. O(markings × (transitions + seeds × size of a set)).
+ * Searches for a goal marking breadth first and fires only the transitions of a stubborn set at each marking: strong stubborn
+ * sets for deadlocks, sets around an up-set for conditions. Reachability of the goal is the same as in the full state space, and
+ * the path is a path of the full net. The number of markings, their identity and properties of paths are not preserved.
+ * O(markings × (transitions + seeds × size of a set)).
  *
- * @throws InputError RED001 for a net with priorities, RED004 where a place holds 2³⁰ tokens
+ * @throws InputError RED001 for a net with priorities, RED004 if a place holds more than 2³¹ − 1 tokens
  */
 export function reducedExploration(petri: Petri, goal: Goal, options: ReducedOptions = {}): ReducedSpace {
   const running = new ReducedExploration(petri, goal, options);
@@ -76,7 +75,7 @@ export function reducedExploration(petri: Petri, goal: Goal, options: ReducedOpt
   return running.space;
 }
 
-/** The same, a little at a time. */
+/** Incremental form of {@link reducedExploration}. */
 export class ReducedExploration {
   readonly #moves: PetriMoves;
   readonly #goal: Goal;
@@ -89,19 +88,19 @@ export class ReducedExploration {
   readonly #enabled: Int32Array;
   readonly #isEnabled: Uint8Array;
   readonly #chosen: Int32Array;
-  /** The marking before each, and the transition between. */
+  /** By marking: its predecessor, and the transition fired there. */
   #from = new Int32Array(1024);
   #by = new Int32Array(1024);
   #edges = 0;
   #truncation: Truncation | undefined;
   #reached: boolean | undefined;
-  /** The marking that is looked at next; where one was reached, this one. */
+  /** The marking to be visited next; the goal marking once it is reached. */
   #at = 0;
-  /** Milliseconds of the slices before; when this one began. */
+  /** Milliseconds spent in earlier slices; start time of the current one. */
   #spent = 0;
   #begun = 0;
-  readonly #marking: Int32Array;
-  readonly #next: Int32Array;
+  readonly #marking: Tokens;
+  readonly #next: Tokens;
 
   /** @throws InputError RED001 for a net with priorities */
   constructor(petri: Petri, goal: Goal, options: ReducedOptions) {
@@ -123,13 +122,14 @@ export class ReducedExploration {
   }
 
   /**
-   * Looks at up to so many more markings; false once the answer is known, or a limit is reached.
+   * Visits up to `markings` more markings; false once the answer is known or a limit is reached.
    *
-   * @throws InputError RED004 where a place holds 2³⁰ tokens
+   * @throws InputError RED004 if a place holds more than 2³¹ − 1 tokens
    */
   advance(markings: number): boolean {
     this.#begun = performance.now();
     const end = this.#at + markings;
+    if (this.#at === 0) this.#checkInitial();
     while (!this.#isOver && this.#at < end) {
       if (this.#at % CHECK_EVERY === 0 && this.#stops(this.#at)) break;
       this.#expand();
@@ -142,7 +142,7 @@ export class ReducedExploration {
     return this.#reached !== undefined || this.#truncation !== undefined;
   }
 
-  /** Looks at the next marking. */
+  /** Visits the next marking. */
   #expand(): void {
     const moves = this.#moves;
     const store = this.#store;
@@ -174,21 +174,21 @@ export class ReducedExploration {
     if (this.#at === store.count) this.#reached = false;
   }
 
-  /** What was found before stays as it is. */
+  /** Markings stored before are not replaced by their representatives. */
   #findSymmetries(): void {
     const found = this.#options.symmetries?.();
     if (found !== undefined && found.layers.length > 0)
       this.#representatives = new Representatives(this.#moves.petri, found);
   }
 
-  #isGoal(marking: Int32Array, enabled: number): boolean {
+  #isGoal(marking: Tokens, enabled: number): boolean {
     const goal = this.#goal;
     if (goal.kind === 'reach') return holdsIn(goal.condition, marking, this.#moves);
     return enabled === 0 && !(goal.unless !== undefined && holdsIn(goal.unless, marking, this.#moves));
   }
 
-  /** Puts the transitions to fire into `chosen`, ascending; returns how many. */
-  #choose(marking: Int32Array, count: number): number {
+  /** Writes the transitions to fire to `#chosen`, ascending; returns their number. */
+  #choose(marking: Tokens, count: number): number {
     const closure = this.#closure;
     const chosen = this.#chosen;
     chosen.set(this.#enabled.subarray(0, count));
@@ -207,7 +207,7 @@ export class ReducedExploration {
       if (closure.close('commute', best - 1)) keep();
       return best;
     }
-    for (let k = 0; k < Math.min(count, MOST_SEEDS) && best > 1; k++) {
+    for (let k = 0; k < Math.min(count, MAX_SEEDS) && best > 1; k++) {
       closure.again();
       closure.add(this.#enabled[k]!);
       if (closure.close('persist', best - 1)) keep();
@@ -216,7 +216,7 @@ export class ReducedExploration {
   }
 
   #stops(at: number): boolean {
-    const { cancelled, seconds, memory = MOST_BYTES, progress } = this.#options;
+    const { cancelled, seconds, memory = MAX_BYTES, progress } = this.#options;
     progress?.(this.#store.count, at);
     if (cancelled?.() === true) this.#truncation = 'interrupted';
     else if (seconds !== undefined && this.#spent + performance.now() - this.#begun > 1000 * seconds)
@@ -225,10 +225,20 @@ export class ReducedExploration {
     return this.#truncation !== undefined;
   }
 
-  #checkTokens(t: number, marking: Int32Array): void {
-    const { start, items } = this.#moves.changes;
+  #checkInitial(): void {
+    const { petri } = this.#moves;
+    const place = petri.places.findIndex((p) => p.initial > MAX_TOKENS);
+    if (place >= 0) tooMany(petri, place);
+  }
+
+  #checkTokens(t: number, marking: Tokens): void {
+    this.#checkPlaces(this.#moves.changes, t, marking);
+    this.#checkPlaces(this.#moves.resets, t, marking);
+  }
+
+  #checkPlaces({ start, items }: PairRows, t: number, marking: Tokens): void {
     for (let k = start[t]!, end = start[t + 1]!; k < end; k += 2)
-      if (marking[items[k]!]! >= MOST_TOKENS) tooMany(this.#moves.petri, items[k]!);
+      if (marking[items[k]!]! > MAX_TOKENS) tooMany(this.#moves.petri, items[k]!);
   }
 
   #remember(state: number, from: number, by: number): void {
@@ -241,7 +251,7 @@ export class ReducedExploration {
   }
 
   /** Transitions of the given net from its initial marking to a state. */
-  #wayTo(state: number): number[] {
+  #pathTo(state: number): number[] {
     const steps: { readonly from: number; readonly t: number }[] = [];
     for (let s = state; s > 0; s = this.#from[s]!) steps.push({ from: this.#from[s]!, t: this.#by[s]! });
     steps.reverse();
@@ -264,7 +274,7 @@ export class ReducedExploration {
     return this.#store.count;
   }
 
-  get looked(): number {
+  get visited(): number {
     return this.#at;
   }
 
@@ -276,11 +286,11 @@ export class ReducedExploration {
     return this.#store.bytes + 8 * this.#from.length;
   }
 
-  /** What was found by now. */
+  /** The result so far. */
   get space(): ReducedSpace {
     return {
       reached: this.#reached,
-      ...(this.#reached === true ? { way: this.#wayTo(this.#at) } : {}),
+      ...(this.#reached === true ? { path: this.#pathTo(this.#at) } : {}),
       states: this.#store.count,
       expanded: this.#at,
       edges: this.#edges,
@@ -300,5 +310,9 @@ function grown(array: Int32Array): Int32Array<ArrayBuffer> {
 function tooMany({ net, places }: Petri, place: number): never {
   const { kind, node } = places[place]!;
   const name = kind === 'busy' ? `transition ${net.transitions[node]!.name}` : `place ${net.places[node]!.name}`;
-  fail('RED004', `comes to hold 2^30 tokens: the net seems to be unbounded, ask for its bounds first`, { part: name });
+  fail(
+    'RED004',
+    `holds more than ${MAX_TOKENS} tokens, the supported maximum; if the net may be unbounded, verify its bounds first`,
+    { part: name },
+  );
 }

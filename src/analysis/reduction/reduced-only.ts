@@ -12,13 +12,13 @@ import { knownBy, type ReducedLimits, reduciblePetri } from './reduced-answers.t
 import { keepsGoal, type Method, ReducedSearch } from './reduced-search.ts';
 
 export interface ReducedOnlyOptions extends ReducedLimits {
-  /** Whether the user has set an end to searches. */
+  /** Whether the user limited the searches. */
   readonly limited?: boolean;
-  /** Told every so many markings: of the search that is under way, and seconds of all. */
+  /** Called at regular numbers of markings; counts are those of the current search, seconds those of all searches. */
   readonly progress?: (now: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;
 }
 
-/** A question and what it is called. */
+/** A question with its identifier. */
 interface Named {
   readonly id: string;
   readonly question: Question;
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<Truncation, string>> = {
 };
 
 /**
- * Answers questions by searches of reduced nets alone. Each has the limits of states and memory to itself; time is for all.
+ * Answers questions by reduced searches only. Each search has its own limits of states and memory; the time limit is shared.
  */
 export class ReducedOnly implements Helper {
   readonly #petri: Petri;
@@ -40,8 +40,8 @@ export class ReducedOnly implements Helper {
   readonly #options: ReducedOnlyOptions;
 
   /**
-   * @throws InputError RED001 for a net with priorities, RED002 a property that the method does not keep, RED005 a net that
-   * cannot be taken apart
+   * @throws InputError RED001 for a net with priorities, RED002 for a property that the method does not preserve, RED005 for a
+   * net that cannot be unfolded
    */
   constructor(net: Net, questions: readonly Named[], method: Method, options: ReducedOnlyOptions = {}) {
     this.#method = method;
@@ -77,12 +77,12 @@ export class ReducedOnly implements Helper {
     }
   }
 
-  /** Searches until there is an answer or a limit; or, where there is none, no end is to be hoped for: then why. */
+  /** Searches until an answer or a limit. Returns a reason if the user set no limit and the net turns out to be unbounded. */
   #toItsEnd(search: ReducedSearch): string | undefined {
     const { limited = false, cancelled } = this.#options;
     if (!search.advance(ENOUGH_STATES)) return undefined;
     const place = limited ? undefined : unboundedPlace(this.#petri, cancelled);
-    if (place !== undefined) return `no end is to be hoped for: place ${place} is unbounded`;
+    if (place !== undefined) return `the search cannot end: place ${place} is unbounded`;
     while (search.advance(Number.POSITIVE_INFINITY));
     return undefined;
   }
@@ -93,22 +93,22 @@ export class ReducedOnly implements Helper {
       if (unit.kind === 'reach' && !keepsGoal(this.#method, goalOf(this.#petri, unit.goal, this.#options.final)))
         fail(
           'RED002',
-          'asks for dead markings or others, which is not kept where the net is made smaller. Verify it with stubborn sets or symmetries (--reduce stubborn, --reduce symmetry), or without reduction (--reduce none).',
+          'combines dead markings with other conditions, which structural reduction does not preserve. Verify it with stubborn sets or symmetries (--reduce stubborn, --reduce symmetry), or without reduction (--reduce none).',
           { part: `property ${id}` },
         );
   }
 }
 
-/** @throws InputError RED002 a question of paths, liveness or numbers */
+/** @throws InputError RED002 for a question about paths, liveness or token counts */
 function assertOfMarkings(id: string, question: Question): void {
   const kept =
     question.kind === 'formula' &&
     [...unitsOf(question.formula).values()].every((unit) => unit.kind === 'now' || unit.kind === 'reach');
   if (kept) return;
-  const what = question.kind === 'formula' ? 'is of paths or liveness' : 'asks for numbers of tokens';
+  const subject = question.kind === 'formula' ? 'is about paths or liveness' : 'asks for token counts';
   fail(
     'RED002',
-    `${what}, which a reduction does not keep: it keeps which markings are reached. Verify it without reduction (--reduce none).`,
+    `${subject}, which a reduction does not preserve: it preserves only reachability of markings. Verify it without reduction (--reduce none).`,
     { part: `property ${id}` },
   );
 }

@@ -9,22 +9,22 @@ import { type StructurallyReduced, structurallyReduced } from './structural/stru
 import { symmetriesOf } from './symmetry/symmetries.ts';
 
 /**
- * What is reduced: the firings that are followed (`stubborn`), the net itself (`structural`), markings that are images of each
- * other (`symmetry`), or all of that.
+ * Reduction method: fire only stubborn sets (`stubborn`), shrink the net first (`structural`), store one marking per symmetry
+ * class (`symmetry`), or all of these.
  */
 export type Method = 'stubborn' | 'structural' | 'symmetry' | 'all';
 
 export interface SearchResult extends ReducedSpace {
-  /** Of the net that was explored. */
+  /** Size of the net that was explored, after structural reduction. */
   readonly places: number;
   readonly transitions: number;
 }
 
 /**
- * Looks for a marking by one of the methods, or all; the way that is found is one of the given net, and has been played
- * there.
+ * Searches for a marking with one reduction method, or all. The path found is a path of the given net; it is checked by firing
+ * it there.
  *
- * @throws InputError RED001, RED004; RED002 for a condition that speaks of dead markings where the net is made smaller
+ * @throws InputError RED001, RED004; RED002 for structural reduction with a condition that contains `dead` or `alive`
  */
 export function reducedSearch(
   petri: Petri,
@@ -37,13 +37,13 @@ export function reducedSearch(
   return running.result;
 }
 
-/** Whether a method keeps what is looked for: the net is not made smaller where a condition speaks of dead markings besides others. */
+/** Whether a method preserves the goal: structural reduction does not preserve conditions that contain `dead` or `alive`. */
 export function keepsGoal(method: Method, goal: Goal): boolean {
   const condition = conditionIn(goal);
   return !(method === 'structural' || method === 'all') || condition === undefined || !asksDead(condition);
 }
 
-/** A search under way. */
+/** A search that can be advanced in steps. */
 export class ReducedSearch {
   readonly #petri: Petri;
   readonly #goal: Goal;
@@ -55,7 +55,7 @@ export class ReducedSearch {
     this.#petri = petri;
     this.#goal = goal;
     if (!keepsGoal(method, goal))
-      fail('RED002', 'a condition of dead markings besides others is not kept by structural reduction', {
+      fail('RED002', 'combines dead markings with other conditions, which structural reduction does not preserve', {
         part: `net ${petri.net.name}`,
       });
     const uses = (part: Method): boolean => method === part || method === 'all';
@@ -78,7 +78,7 @@ export class ReducedSearch {
   }
 
   /**
-   * Looks at up to so many more markings; false once the answer is known, or a limit is reached.
+   * Visits up to `markings` more markings; false once the answer is known or a limit is reached.
    *
    * @throws InputError RED004
    */
@@ -86,31 +86,34 @@ export class ReducedSearch {
     return this.#running.advance(markings);
   }
 
-  /** Markings that were found, and looked at; bytes that they take; why it has ended, where that was a limit. */
+  /** Number of markings found. */
   get states(): number {
     return this.#running.states;
   }
 
-  get looked(): number {
-    return this.#running.looked;
+  /** Number of markings expanded. */
+  get visited(): number {
+    return this.#running.visited;
   }
 
+  /** Memory of the stored markings in bytes. */
   get bytes(): number {
     return this.#running.bytes;
   }
 
+  /** The limit that ended the search, if any. */
   get truncation(): Truncation | undefined {
     return this.#running.truncation;
   }
 
-  /** What was found by now. O(its way, played once). */
+  /** The result so far. O(length of its path), which is fired once as a check. */
   get result(): SearchResult {
     const space = this.#running.space;
     const { places, transitions } = this.#smaller?.petri ?? this.#petri;
     const found = { ...space, places: places.length, transitions: transitions.length };
-    if (space.way === undefined) return found;
-    const way = this.#smaller?.translate(space.way, this.#goal.kind === 'deadlock') ?? space.way;
-    return checked(this.#petri, this.#goal, { ...found, way });
+    if (space.path === undefined) return found;
+    const path = this.#smaller?.translate(space.path, this.#goal.kind === 'deadlock') ?? space.path;
+    return checked(this.#petri, this.#goal, { ...found, path });
   }
 }
 
@@ -118,17 +121,17 @@ function conditionIn(goal: Goal): Condition | undefined {
   return goal.kind === 'deadlock' ? goal.unless : goal.condition;
 }
 
-/** A way that does not lead where it should would be a fault of ours: nothing is told then. */
+/** Fires the path in the given net; throws if it does not end in a goal marking, which would be an internal error. */
 function checked(petri: Petri, goal: Goal, result: SearchResult): SearchResult {
-  if (result.way === undefined) return result;
+  if (result.path === undefined) return result;
   const moves = new PetriMoves(petri);
-  const marking = moves.play(result.way);
+  const marking = moves.fireSequence(result.path);
   const wanted: Condition = goal.kind === 'reach' ? goal.condition : { op: 'dead' };
   const ends =
     marking !== undefined &&
     holdsIn(wanted, marking, moves) &&
     !(goal.kind === 'deadlock' && goal.unless !== undefined && holdsIn(goal.unless, marking, moves));
-  if (!ends) throw new Error('a way of a reduced net does not lead to the goal in the given one');
+  if (!ends) throw new Error('internal error: the path of the reduced net does not lead to the goal in the given net');
   return result;
 }
 

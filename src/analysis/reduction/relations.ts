@@ -1,17 +1,17 @@
 import type { Petri } from '../space/petri.ts';
 import { type Rows, rowsOf } from './petri-moves.ts';
 
-/** Which transitions have to do with each place, as rows by place. */
+/** Transitions related to each place, as rows by place. */
 export interface Relations {
-  /** May leave more tokens there than before. */
+  /** Transitions that may increase its tokens. */
   readonly increasers: Rows;
-  /** May leave fewer tokens there than before: those that take, and those that reset. */
+  /** Transitions that may decrease its tokens: consumers and resetters. */
   readonly decreasers: Rows;
-  /** Demand tokens there. */
+  /** Transitions that need a minimum number of tokens there. */
   readonly needers: Rows;
-  /** Demand that there are not too many (inhibitors, capacities). */
+  /** Transitions that limit its tokens (inhibitors, capacities). */
   readonly limiters: Rows;
-  /** Reset the place. */
+  /** Transitions that reset the place. */
   readonly resetters: Rows;
 }
 

@@ -1,15 +1,16 @@
 import type { Closure } from './closure.ts';
 import { type Condition, holdsIn, sumOf } from './condition.ts';
-import type { PetriMoves } from './petri-moves.ts';
+import type { PetriMoves, Tokens } from './petri-moves.ts';
 
 /**
- * Puts transitions into a set of which every way from a marking to one where the condition holds has at least one (an _up-set_:
- * Schmidt, Stubborn sets for standard properties, ICATPN 1999; Kristensen, Schmidt & Valmari, Question-guided stubborn set
- * methods for state properties, 2006). The condition does not hold in the marking. O(size of the condition × transitions).
+ * Adds an _up-set_ to a closure: transitions of which every path from a marking to one where the condition holds contains at
+ * least one (Schmidt, Stubborn sets for standard properties, ICATPN 1999; Kristensen, Schmidt & Valmari, Question-guided
+ * stubborn set methods for state properties, 2006). The condition must not hold in the marking. O(size of the condition ×
+ * transitions).
  *
- * - a sum that must grow: what may add to it; that must shrink: what may take from it; resets may do both
- * - `and`: for one part that does not hold; `or`: for every part
- * - `dead`: what could disable one enabled transition; `alive`: nothing can happen any more, and so no way leads there
+ * - sum that must grow: transitions that may increase it; that must shrink: transitions that may decrease it; resets may do both
+ * - `and`: the up-set of one part that does not hold; `or`: the up-sets of all parts
+ * - `dead`: the transitions that could disable one enabled transition; `alive`: none, because no path leaves a dead marking
  */
 export class UpSet {
   readonly #moves: PetriMoves;
@@ -21,7 +22,7 @@ export class UpSet {
     this.#closure = closure;
   }
 
-  put(condition: Condition, marking: Int32Array, enabled: Int32Array, count: number): void {
+  put(condition: Condition, marking: Tokens, enabled: Int32Array, count: number): void {
     const left = [condition];
     for (let c = left.pop(); c !== undefined; c = left.pop())
       switch (c.op) {
@@ -38,13 +39,13 @@ export class UpSet {
           left.push(this.#cheapest(c.of, marking));
           break;
         case 'true':
-          throw new Error('a condition that holds needs no way to it');
+          throw new Error('internal error: up-set of a condition that already holds');
         default:
       }
   }
 
-  /** Of the parts that do not hold, the one that speaks of the fewest places. */
-  #cheapest(parts: readonly Condition[], marking: Int32Array): Condition {
+  /** The smallest part that does not hold. */
+  #cheapest(parts: readonly Condition[], marking: Tokens): Condition {
     let best: Condition | undefined;
     for (const part of parts) {
       if (holdsIn(part, marking, this.#moves)) continue;
@@ -67,7 +68,7 @@ export class UpSet {
     return size;
   }
 
-  #sum({ sum, relation, than }: Condition & { op: 'sum' }, marking: Int32Array): void {
+  #sum({ sum, relation, than }: Condition & { op: 'sum' }, marking: Tokens): void {
     const value = sumOf(sum, marking);
     const grow = relation === '>' || relation === '>=' || (relation === '=' && value < than);
     const shrink = relation === '<' || relation === '<=' || (relation === '=' && value > than);

@@ -7,9 +7,9 @@ import { placeBounds } from '../space/packed/place-bounds.ts';
 import type { Petri } from '../space/petri.ts';
 
 /** Markings that are looked at for the largest counts. */
-export const MOST_MARKINGS = 200_000;
+export const MAX_MARKINGS = 200_000;
 /** Nodes of the tree in which a reason is looked for why a net has no bounds. */
-const MOST_NODES = 2000;
+const MAX_NODES = 2000;
 
 /** The most tokens that places can hold. */
 export interface ReachableBounds {
@@ -24,7 +24,7 @@ export interface ReachableBounds {
  *
  * @throws InputError SAFE001 with the name of a place that has none
  */
-export function reachableBounds(petri: Petri, maxMarkings: number = MOST_MARKINGS): ReachableBounds {
+export function reachableBounds(petri: Petri, maxMarkings: number = MAX_MARKINGS): ReachableBounds {
   const found = explored(petri, maxMarkings);
   if (found !== undefined) return { bounds: found, exact: true };
   const bounds = placeBounds(petri);
@@ -50,6 +50,7 @@ function explored(petri: Petri, most: number): number[] | undefined {
       const own = petri.transitions[enabled[k]!]!.level;
       if (own !== undefined && own < level) continue;
       moves.fire(enabled[k]!, marking, next);
+      if (next.some((n) => n > Number.MAX_SAFE_INTEGER)) return undefined;
       store.add(next);
     }
     if (store.count > most) return undefined;
@@ -71,7 +72,7 @@ function noBound(petri: Petri, without: number, most: number): never {
       : `place ${petri.net.places[node]!.name}`;
   };
   const monotone = hasOneLevel(petri) && petri.transitions.every((t) => t.resets.length + t.limits.length === 0);
-  const grows = monotone ? boundedness(petri, { maxNodes: MOST_NODES, untilUnbounded: true }).unbounded : undefined;
+  const grows = monotone ? boundedness(petri, { maxNodes: MAX_NODES, untilUnbounded: true }).unbounded : undefined;
   if (grows !== undefined)
     fail('SAFE001', 'is unbounded: only bounded nets have an equivalent safe net', { part: name(grows) });
   fail('SAFE001', `has no known bound: there are more than ${most} markings, and no invariant or capacity bounds it`, {

@@ -3,10 +3,10 @@ import type { Net } from '../../net/net.ts';
 import type { StateSpace } from './state-space.ts';
 
 /**
- * Groups of places written as `p1,p2;p3`, as indices into the net's. A name with a comma in it is found, too: of names
- * that fit, the one with the fewest commas. A place that is named twice in a group counts once.
+ * Parses groups of places, `p1,p2;p3`, to place indices. Place names may contain commas: the name with the fewest commas that
+ * matches a place is used. Duplicates within a group are removed.
  *
- * @throws InputError EXPL001 an unknown place, with the nearest known one; EXPL002 an empty group
+ * @throws InputError EXPL001 for an unknown place, with the nearest known one; EXPL002 for an empty group
  */
 export function parseGroups(text: string, net: Net): number[][] {
   return groupIndices(
@@ -16,7 +16,7 @@ export function parseGroups(text: string, net: Net): number[][] {
 }
 
 /**
- * Groups of places by their names, as indices into the net's.
+ * Converts groups of place names to place indices.
  *
  * @throws InputError EXPL001, EXPL002 as above
  */
@@ -35,7 +35,7 @@ export function groupIndices(net: Net, groups: readonly (readonly string[])[]): 
   });
 }
 
-/** The names of a group: between commas, or longer where only so a place of the net comes out. */
+/** Place names of a group: pieces between commas, joined where only the longer name matches a place. */
 function namesIn(group: string, net: Net): string[] {
   const known = new Set(net.places.map((p) => p.name));
   const pieces = group.split(',');
@@ -52,12 +52,12 @@ function namesIn(group: string, net: Net): string[] {
   return names.filter((name) => name !== '');
 }
 
-/** States that are looked at for all groups before the next ones: their markings stay in the cache. */
+/** States processed for all groups before the next chunk, so that their markings stay in the CPU cache. */
 const CHUNK = 1 << 13;
 
 /**
- * The largest sum of tokens over each group of places, all colours together, in the states that were found; of a
- * truncated space the largest may be greater. Undefined where `stop` ended it. O(states × places of the groups).
+ * The maximum sum of tokens over each group of places, all colours together, in the states found. A lower bound if the space is
+ * truncated. Undefined if `stop` ended the search. O(states × places of the groups).
  */
 export function largestSums(
   space: StateSpace,

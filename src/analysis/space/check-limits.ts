@@ -1,8 +1,23 @@
 import { didYouMean, InputError, type Problem, shown } from '../../base/problem.ts';
 import type { ExploreOptions } from './state-space.ts';
 
+/** Bytes that a command needs in addition to the process's memory at start. */
+const ROOM = 24 * 2 ** 20;
+/** The stated minimum is rounded up to a multiple of this. */
+const STEP = 8 * 2 ** 20;
+
+/** Smallest accepted memory limit in bytes: the current memory of the process plus working space. */
+export function leastMemory(): number {
+  return Math.ceil((process.memoryUsage.rss() + ROOM) / STEP) * STEP;
+}
+
+/** Error message for a memory limit below the minimum. */
+export function tooLittle(memory: number, minimum: number): string {
+  return `expected at least ${minimum / 2 ** 20}MiB, which the process needs to start, got ${memory} bytes`;
+}
+
 /**
- * Refuses limits that are none, all at once: plain JavaScript lets them through.
+ * Rejects invalid limits, reporting all of them at once. Needed for callers without type checking.
  *
  * @throws InputError EXPL005
  */
@@ -13,15 +28,20 @@ export function checkLimits(options: ExploreOptions): void {
   for (const key of ['maxStates', 'workers'] as const) {
     const value: unknown = options[key];
     if (value !== undefined && !(Number.isSafeInteger(value) && Number(value) >= 1))
-      wrong(key, `${shown(value)}: expected a whole number from 1`);
+      wrong(key, `expected an integer >= 1, got ${shown(value)}`);
   }
   for (const key of ['memory', 'seconds'] as const) {
     const value: unknown = options[key];
     if (value !== undefined && !(typeof value === 'number' && value > 0 && Number.isFinite(value)))
-      wrong(key, `${shown(value)}: expected ${key === 'memory' ? 'bytes' : 'seconds'}, more than 0`);
+      wrong(key, `expected ${key === 'memory' ? 'bytes' : 'seconds'} > 0, got ${shown(value)}`);
+  }
+  const { memory } = options;
+  if (memory !== undefined && problems.length === 0) {
+    const minimum = leastMemory();
+    if (memory < minimum) wrong('memory', tooLittle(memory, minimum));
   }
   const { order } = options;
   if (order !== undefined && order !== 'breadth' && order !== 'depth')
-    wrong('order', `${shown(order)} is no order.${didYouMean(String(order), ['breadth', 'depth'])}`);
+    wrong('order', `unknown order ${shown(order)}.${didYouMean(String(order), ['breadth', 'depth'])}`);
   if (problems.length > 0) throw new InputError(problems);
 }

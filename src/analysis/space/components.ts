@@ -1,36 +1,41 @@
 import type { StateGraph } from './state-space.ts';
 
-/** The strongly connected components of a graph, numbered so that every edge leads to the same one or a smaller number. */
+/** Strongly connected components in reverse topological order: every edge leads to the same or a smaller component number. */
 export interface Components {
   readonly count: number;
   /** The component of each state. */
   readonly of: Uint32Array;
-  /** How many states each has. */
+  /** By component: its number of states. */
   readonly sizes: Uint32Array;
-  /** 1 where no edge leaves the component. */
+  /** By component: 1 if no edge leaves it. */
   readonly bottom: Uint8Array;
   readonly bottoms: number;
 }
 
-/** Bytes that {@link components} takes for each state at most. */
+/** States between two calls of `stop`. */
+const CHECK_EVERY = 1 << 14;
+
+/** Maximum memory of {@link components}, in bytes per state. */
 export const COMPONENT_BYTES = 36;
 
 /**
- * Tarjan's components with little memory beside the path (Pearce, _A space-efficient algorithm for finding strongly
- * connected components_, Information Processing Letters 116, 2016): one number for each state, which is first the order
- * in which it was met and later its component, and one stack that holds the path and what waits for its component from both
- * ends. What is known of the states on the path lies beside it, in a row, so that a state is looked at in far memory
- * once. Which components are left by an edge is seen in the same pass.
- * No recursion. O(states + edges) time, {@link COMPONENT_BYTES} for each state.
+ * Tarjan's algorithm in a low-memory form (Pearce, _A space-efficient algorithm for finding strongly connected components_,
+ * Information Processing Letters 116, 2016). One number per state holds first its visiting order, later its component. One
+ * array holds two stacks: the depth-first path grows from the left, states awaiting their component from the right. Data of
+ * path states is stored by path position rather than by state, which avoids random memory accesses. The same pass finds the
+ * components with outgoing edges. Not recursive. Undefined if `stop`, called regularly, ended it. O(states + edges) time,
+ * {@link COMPONENT_BYTES} per state.
  */
-export function components(graph: StateGraph): Components {
+export function components(graph: StateGraph): Components;
+export function components(graph: StateGraph, stop: () => boolean): Components | undefined;
+export function components(graph: StateGraph, stop: () => boolean = () => false): Components | undefined {
   const { states: n, start } = graph;
   const edges = (): Float64Array | Uint32Array =>
     start instanceof Float64Array ? new Float64Array(n) : new Uint32Array(n);
-  // 0: not met; from 1: as the so manieth of those that have no component yet; from n down, above `free`: a component.
+  // 0: not visited; from 1 up: visiting order among states without a component; from n down, above `free`: a component.
   const order = new Uint32Array(n);
   const bottomDown = new Uint8Array(n + 1);
-  // The path grows from the left; what is done, but not its component, from the right.
+  // The path grows from the left; states awaiting their component from the right.
   const stack = new Uint32Array(n);
   const pathEdge = edges();
   const pathEnd = edges();
@@ -38,11 +43,12 @@ export function components(graph: StateGraph): Components {
   const pathLeaves = new Uint8Array(n);
   let met = 1;
   let free = n;
+  let iterations = 0;
   for (let first = 0; first < n; first++) {
     if (order[first] !== 0) continue;
     let depth = 0;
     let waiting = n;
-    // Of the last state of the path: its order, the earliest that it reaches, whether an edge leaves its component.
+    // For the last state of the path: its order, the smallest order it reaches, whether an edge leaves its component.
     let v = first;
     let own = met++;
     let low = own;
@@ -51,6 +57,7 @@ export function components(graph: StateGraph): Components {
     let end = start[v + 1]!;
     order[v] = own;
     for (;;) {
+      if (++iterations % CHECK_EVERY === 0 && stop()) return undefined;
       let child = -1;
       while (edge < end) {
         const w = graph.target(edge++);
@@ -81,7 +88,7 @@ export function components(graph: StateGraph): Components {
       const lowOfChild = low;
       const leavesOfChild = leaves;
       if (isRoot) {
-        // What was met after it, and waits, is of its component.
+        // Waiting states that were visited after v belong to its component.
         while (waiting < n && order[stack[waiting]!]! > own) order[stack[waiting++]!] = free;
         met = own;
         order[v] = free;
@@ -104,7 +111,7 @@ export function components(graph: StateGraph): Components {
   return numbered(order, bottomDown, n - free);
 }
 
-/** Components count down from n in the order in which they are found: turned round, the first found has number 0. */
+/** Renumbers components, which were numbered down from n, so that the first one found has number 0. */
 function numbered(order: Uint32Array, bottomDown: Uint8Array, count: number): Components {
   const n = order.length;
   const sizes = new Uint32Array(count);

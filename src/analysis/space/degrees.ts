@@ -1,36 +1,56 @@
 import type { StateGraph, StateSpace } from './state-space.ts';
 
-/** How many steps are possible in the states that were found, and in which of them none is. */
+/** Out-degrees (number of enabled steps) of the states found, and the dead states. */
 export interface Degrees {
+  /** Minimum out-degree. */
   readonly least: number;
+  /** Maximum out-degree. */
   readonly most: number;
   readonly mean: number;
-  /** Dead states: all of them, and the first few by their numbers. */
+  /** Number of dead states; the first few of them. */
   readonly dead: number;
   readonly firstDead: readonly number[];
-  /** Dead states that are not final, where it is said what is final; otherwise all dead ones. */
+  /** Number of dead states that are not final (all dead states if no final markings are given); the first few of them. */
   readonly stuck: number;
   readonly firstStuck: readonly number[];
 }
 
-/** A marking is final where these places hold exactly so many tokens. */
+/** A marking is final if these places together hold exactly `tokens` tokens. */
 export interface FinalMarking {
   readonly places: readonly number[];
   readonly tokens: number;
 }
 
+/** Final markings: one condition, or alternatives, each a list of conditions that must all hold. */
+export type FinalMarkings = FinalMarking | readonly (readonly FinalMarking[])[];
+
+/** For the states from … to − 1: 1 if the marking is final. O(states × places of the conditions). */
+export function finalStates(space: StateSpace, final: FinalMarkings, from: number, to: number): Uint8Array {
+  const markings = 'places' in final ? [[final]] : final;
+  const found = new Uint8Array(to - from);
+  for (const conditions of markings) {
+    const holds = new Uint8Array(to - from).fill(1);
+    for (const { places, tokens } of conditions) {
+      const sums = space.tokens(places, from, to);
+      for (let k = 0; k < holds.length; k++) if (sums[k] !== tokens) holds[k] = 0;
+    }
+    for (let k = 0; k < holds.length; k++) found[k]! |= holds[k]!;
+  }
+  return found;
+}
+
 const CHUNK = 1 << 16;
-/** Dead states that are named. */
+/** Maximum number of dead states listed. */
 export const FIRST_DEAD = 5;
 
 /**
- * Looks at the number of steps of every state that was found: from the graph of a complete space, or else by asking the space.
- * Undefined where `stop` ended it. O(states), or states × the cost of a marking's steps.
+ * Out-degrees of all states found, from the graph of a complete space, otherwise from the space. Undefined if `stop` ended it.
+ * O(states), or O(states × cost of the steps of a marking).
  */
 export function degrees(
   space: StateSpace,
   graph: StateGraph | undefined,
-  final: FinalMarking | undefined,
+  final: FinalMarkings | undefined,
   stop: () => boolean,
 ): Degrees | undefined {
   const firstDead: number[] = [];
@@ -40,7 +60,7 @@ export function degrees(
     if (stop()) return undefined;
     const to = Math.min(space.states, from + CHUNK);
     const steps = space.complete && graph !== undefined ? rowLengths(graph, from, to) : space.outDegree(from, to);
-    let ended: Int32Array | undefined;
+    let ended: Uint8Array | undefined;
     for (let k = 0; k < to - from; k++) {
       const degree = steps[k]!;
       sum += degree;
@@ -49,8 +69,8 @@ export function degrees(
       if (degree > 0) continue;
       if (dead++ < FIRST_DEAD) firstDead.push(from + k);
       if (final !== undefined) {
-        ended ??= space.tokens(final.places, from, to);
-        if (ended[k] === final.tokens) continue;
+        ended ??= finalStates(space, final, from, to);
+        if (ended[k] === 1) continue;
       }
       if (stuck++ < FIRST_DEAD) firstStuck.push(from + k);
     }

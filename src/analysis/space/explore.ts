@@ -7,14 +7,14 @@ import { PackedExploration } from './packed/packed-exploration.ts';
 import { NotPackable } from './packed/step-code.ts';
 import type { Exploration, ExploreOptions, StateSpace } from './state-space.ts';
 
-/** States between two looks at whether all is done. */
+/** States expanded per call of `advance`. */
 const SLICE = 1 << 16;
 
 /**
- * Begins to explore the state space of a net (docs/semantics.md, E1 to E9); nothing is explored before `advance`.
+ * Prepares the exploration of a net's state space (docs/semantics.md, E1 to E9); call `advance` to explore.
  *
- * @throws InputError for an invalid net (NET…), an initial marking that is none (RUN…); where `engine` is `packed`, for a net
- *   that cannot be (UNF…)
+ * @throws InputError for an invalid net (NET…) or initial marking (RUN…); with engine `packed`, for a net that cannot be
+ *   unfolded (UNF…)
  */
 export function exploration(net: Net, options: ExploreOptions = {}): Exploration {
   assertValid(net);
@@ -28,9 +28,9 @@ export function exploration(net: Net, options: ExploreOptions = {}): Exploration
 }
 
 /**
- * Explores the state space of a net until all is seen or a limit is reached.
+ * Explores the state space of a net completely or up to a limit.
  *
- * @throws InputError for an invalid net (NET…), and where an expression has no value in a marking that is reached (RUN…)
+ * @throws InputError for an invalid net (NET…), or if an expression has no value in a reached marking (RUN…)
  */
 export function explore(net: Net, options: ExploreOptions = {}): StateSpace {
   const running = exploration(net, options);

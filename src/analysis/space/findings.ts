@@ -1,6 +1,6 @@
 import { largestSums } from './bounds.ts';
 import { COMPONENT_BYTES, type Components, components } from './components.ts';
-import { type Degrees, degrees, type FinalMarking } from './degrees.ts';
+import { type Degrees, degrees, type FinalMarkings } from './degrees.ts';
 import type { StateGraph, StateSpace } from './state-space.ts';
 import {
   type ComponentSize,
@@ -12,24 +12,26 @@ import {
 } from './statistics.ts';
 import { type Verdicts, verdicts } from './verdicts.ts';
 
-/** How a space is looked through. */
+/** Options of {@link findings}. */
 export interface FindingsOptions {
-  /** Groups of places, as indices, whose largest sums are wanted. */
+  /** Groups of place indices whose maximum sums are computed. */
   readonly groups?: readonly (readonly number[])[];
-  /** What is final: dead states of this marking are no deadlocks. */
-  readonly final?: FinalMarking;
-  /** Bytes that the graph and its components may take; default: no limit. */
+  /** Final markings; dead states with such a marking are not deadlocks. */
+  readonly final?: FinalMarkings;
+  /** Memory limit for the graph and its components, in bytes. Default: no limit. */
   readonly memory?: number;
   /**
-   * The same space as one thread numbers its states, where several have explored: dead states are named by it. Asked for
-   * only where there are some.
+   * The same space in single-threaded state numbering, if several threads explored it. Dead states are reported in this
+   * numbering. Called only if dead states exist.
    */
   readonly named?: () => StateSpace;
-  /** Asked now and then; true ends what can be left undecided. */
+  /** Polled regularly; returning true skips the remaining analyses. */
   readonly stop?: () => boolean;
+  /** Why `stop` returned true, as a clause for messages. */
+  readonly stopped?: () => string;
 }
 
-/** What is known of a space; what is left out could not be found out. */
+/** Results of analysing a space; `undefined` where a result could not be computed. */
 export interface Findings {
   readonly verdicts: Verdicts;
   readonly degrees: Degrees | undefined;
@@ -37,9 +39,9 @@ export interface Findings {
   readonly sizes: readonly ComponentSize[] | undefined;
   readonly bounds: readonly number[] | undefined;
   readonly depths: DepthProfile | undefined;
-  /** The space in whose numbers states are told. */
+  /** The space whose state numbers the results use. */
   readonly names: StateSpace;
-  /** The first dead states, those that are not final first, and how far they are from the initial state. */
+  /** The first dead states with their distances from the initial state; non-final ones first. */
   readonly dead: readonly DeadState[];
   readonly graph: StateGraph | undefined;
 }
@@ -50,21 +52,18 @@ export interface DeadState {
   readonly final: boolean;
 }
 
-/** Looks through a space: components where all edges are known and fit into memory, verdicts, sums, statistics. */
+/** Analyses a space: verdicts, maximum sums, statistics; components only if all edges are known and fit into memory. */
 export function findings(space: StateSpace, options: FindingsOptions = {}): Findings {
   const { groups = [], final, memory = Number.POSITIVE_INFINITY, stop = () => false } = options;
+  const { stopped = () => 'it was interrupted' } = options;
   const left = memory - COMPONENT_BYTES * space.states;
-  const graph = space.complete && !stop() && left > 0 ? space.graph(left) : undefined;
+  const graph = space.complete && !stop() && left > 0 ? space.graph(left, stop) : undefined;
   const { names, found } = named(space, degrees(space, graph, final, stop), options);
-  const parts = graph === undefined || stop() ? undefined : components(graph);
-  const missing = space.complete
-    ? graph === undefined && !stop()
-      ? noRoom(space)
-      : 'it was interrupted'
-    : truncated(space);
+  const parts = graph === undefined || stop() ? undefined : components(graph, stop);
+  const missing = space.complete ? (graph === undefined && !stop() ? noRoom(space) : stopped()) : truncated(space);
   const distance = space.order === 'depth' && graph !== undefined && !stop() ? distances(graph) : undefined;
   return {
-    verdicts: verdicts(space, { degrees: found, components: parts, missing, stop }),
+    verdicts: verdicts(space, { degrees: found, components: parts, missing, stop, stopped }),
     degrees: found,
     components: parts,
     sizes: parts === undefined ? undefined : componentSizes(parts),
@@ -76,7 +75,7 @@ export function findings(space: StateSpace, options: FindingsOptions = {}): Find
   };
 }
 
-/** Dead states by the numbers that they have whatever the number of threads. */
+/** Dead states in the numbering that does not depend on the number of threads. */
 function named(
   space: StateSpace,
   found: Degrees | undefined,
@@ -84,6 +83,8 @@ function named(
 ): { readonly names: StateSpace; readonly found: Degrees | undefined } {
   if (names === undefined || found === undefined || found.dead === 0) return { names: space, found };
   const alone = names();
+  // A limit may have ended the single-threaded exploration earlier.
+  if (alone.states < space.states) return { names: space, found };
   const { firstDead, firstStuck } = degrees(alone, undefined, final, stop) ?? found;
   return { names: alone, found: { ...found, firstDead, firstStuck } };
 }

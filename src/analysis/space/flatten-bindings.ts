@@ -5,19 +5,19 @@ import { Output, type Possible, type PossibleTransition } from '../../net/unfold
 import { given } from '../../net/unfold/unfold-transition.ts';
 import type { AtMost, Weighted } from './petri.ts';
 
-/** One place of the net: the numbers of its parts. */
+/** Unfolded places of one net place. */
 export interface Parts {
   readonly place: Place;
   readonly colours: PossibleColours;
-  /** Numbers of the first of its places, by colour; of those of its service. */
+  /** Index of its first unfolded place (one per colour), and of the first one for tokens in service. */
   readonly first: number;
   readonly service: number | undefined;
 }
 
-/** In the order of the places. */
+/** Orders by place index. */
 export const byPlace: (a: Weighted, b: Weighted) => number = ([a], [b]) => a - b;
 
-/** The bindings of one transition, one selected at a time. */
+/** The bindings of one transition; methods refer to the selected binding. */
 export class Bindings {
   readonly node: number;
   readonly transition: PossibleTransition['folded']['transition'];
@@ -71,7 +71,7 @@ export class Bindings {
     return [...takes];
   }
 
-  /** Tokens taken add up, those that are read do not (S3). */
+  /** Minimum tokens per place: consumed tokens are added, read tokens are not (S3). */
   needs(): Weighted[] {
     const needs = new Map(this.takes());
     this.#arcs('read', (place, count) => needs.set(place, Math.max(needs.get(place) ?? 0, count)));
@@ -87,7 +87,7 @@ export class Bindings {
     }
   }
 
-  /** Tokens that are taken from a place, of all colours. */
+  /** Tokens consumed from a net place, over all colours. */
   taken(place: string): number {
     return this.transition.inputs.reduce((sum, a) => sum + (a.kind === 'take' && a.place === place ? a.count : 0), 0);
   }
@@ -101,7 +101,7 @@ export class Bindings {
     });
   }
 
-  /** Tokens that it brings to each place of the net, of all colours. */
+  /** Tokens produced in each net place, over all colours. */
   brought(): [place: string, count: number][] {
     const brought = new Map<string, number>();
     for (const output of this.#outputs) {
@@ -137,7 +137,7 @@ export class Bindings {
   }
 }
 
-/** An arc that inhibits or resets: the columns of its pattern, and what they must be. */
+/** An inhibitor or reset arc: the columns of its pattern, and their required values. */
 interface Test {
   readonly arc: InputArc;
   readonly columns: readonly number[];

@@ -8,18 +8,19 @@ import { type Possible, possibleIn } from '../../net/unfold/unfold-possible.ts';
 import { Bindings, byPlace, type Parts } from './flatten-bindings.ts';
 import type { AtMost, Petri, PetriPlace, PetriTransition, Weighted } from './petri.ts';
 
-/** Most places and transitions of a net that is explored as a place/transition net. */
+/** Maximum number of places and transitions of an unfolded net that is explored. */
 export const FLATTEN_LIMIT = 50_000;
 
-/** Races come after every start (S10); which of two clocks runs out first, no priority says. */
+/** Priority level of races, below all immediate starts (S10). Races have no priorities among each other. */
 const RACE = -(2 ** 33);
 
 /**
- * The net without colours: a place for every colour that is possible, a transition for every binding whose tokens are
- * (SEMANTICS 12), firings that last split into start and end (9), services into a place of their own (3). O(size of the result).
+ * Unfolds a net to a place/transition net: one place per possible colour, one transition per binding with possible tokens
+ * (SEMANTICS 12). Timed firings are split into start and end (9); tokens in service get separate places (3). O(size of the
+ * result).
  *
- * @throws InputError where it would be too large or cannot be (UNF001–UNF004, UNF009): in a place several colours stand in an
- * order, or an expression has no value for a binding that seems possible
+ * @throws InputError UNF001–UNF004, UNF009 if the result is too large or the net cannot be unfolded, e.g. an ordered place with
+ * several colours, or an expression without value for a possible binding
  */
 export function flatten(net: Net, limit: number = FLATTEN_LIMIT): Petri {
   const flat = scalarNet(net);
@@ -27,7 +28,7 @@ export function flatten(net: Net, limit: number = FLATTEN_LIMIT): Petri {
   return new Flattening(net, flat, possibleIn(flat, limit, true)).run();
 }
 
-/** Whether only the head of the queue can be served next; every other service completes in any order. */
+/** Whether the server completes tokens in queue order; with any other service, tokens complete in any order. */
 export function servesInOrder(service: Service | undefined): boolean {
   return service?.kind === 'fcfs' && service.servers === 1;
 }
@@ -40,9 +41,9 @@ class Flattening {
   readonly #transitions: PetriTransition[] = [];
   readonly #parts = new Map<string, Parts>();
   readonly #columns: Column[][];
-  /** By place with a capacity: the firings that last, and what each will bring. */
+  /** By place with a capacity: the timed firings, and the tokens each will produce. */
   readonly #reserved = new Map<string, Weighted[]>();
-  /** Inhibitors that look at a whole place, by place and number. */
+  /** By place: the sum over all its colours, for inhibitors without a pattern. */
   readonly #whole = new Map<string, readonly Weighted[]>();
 
   constructor(net: Net, flat: Net, possible: Possible) {
@@ -81,7 +82,7 @@ class Flattening {
     this.#parts.set(place.name, { place, colours, first, service });
   }
 
-  /** The places of firings that last, and what they reserve (S8a). */
+  /** Adds the places of timed firings in progress, and the capacity they reserve (S8a). */
   #busy(b: Bindings): void {
     if (!b.lasts) return;
     b.firstBusy = this.#places.length;
@@ -124,7 +125,7 @@ class Flattening {
     }
   }
 
-  /** All tokens of a place that arcs can see. */
+  /** All tokens of a place that are visible to arcs. */
   #all(place: string): readonly Weighted[] {
     let all = this.#whole.get(place);
     if (all === undefined) {
@@ -171,12 +172,12 @@ class Flattening {
 }
 
 function inOrder(place: Place, order: string): never {
-  fail('UNF004', `is a ${order} in which tokens of several colours stand in an order.`, {
+  fail('UNF004', `is a ${order} with several colours, whose order matters.`, {
     part: `place ${place.name}`,
   });
 }
 
-/** What changes: tokens taken and brought; what is reset holds what is brought afterwards. */
+/** Net change: produced minus consumed tokens; for a reset place, the tokens produced after the reset. */
 function combined(takes: readonly Weighted[], puts: readonly Weighted[], resets: readonly number[]): Weighted[] {
   const change = new Map<number, number>();
   const reset = new Set(resets);

@@ -3,25 +3,25 @@ import type { Net } from '../../net/net.ts';
 import { shownName, TextTerms } from '../../net/text/text-terms.ts';
 import type { MarkedTokens, MarkingView, Step } from './state-space.ts';
 
-/** Equal tokens of a marking in the words of the net. */
+/** Equal tokens of a marking, formatted. */
 export interface ShownTokens {
   readonly place: string;
-  /** `(red, 3)`; empty for a token without colour. */
+  /** Colour as `(red, 3)`; empty for a token without colour. */
   readonly token: string;
   readonly count: number;
-  /** Where it is not yet served. */
+  /** Present if the tokens are still in service. */
   readonly inService?: true;
 }
 
-/** Firings in progress. */
+/** Firings in progress, formatted. */
 export interface ShownFirings {
   readonly transition: string;
-  /** `x 3, y red`; empty without variables. */
+  /** Variable values as `x 3, y red`; empty without variables. */
   readonly binding: string;
   readonly count: number;
 }
 
-/** Markings and steps of a net in words: values of colours by their texts. */
+/** Formats markings and steps of a net for people; colour values are shown by name. */
 export class MarkingTokens {
   readonly #net: Net;
   readonly #terms: TextTerms;
@@ -45,7 +45,7 @@ export class MarkingTokens {
     );
   }
 
-  /** Tokens of a bag leave in any order: people find them by their colours. */
+  /** Sorts the tokens of a bag by colour; ordered places keep their order. */
   #ordered(place: number, tokens: readonly MarkedTokens[]): readonly MarkedTokens[] {
     if (this.#net.places[place]!.order !== 'bag') return tokens;
     return [...tokens].sort((a, b) => {

@@ -1,14 +1,13 @@
 import type { StateSpace } from './state-space.ts';
 
-/** States that are looked at together: few where something is likely to be found, more the longer nothing is. */
+/** Minimum and maximum number of states per query: starts small and doubles while nothing is found. */
 const FEW = 64;
 const MANY = 1 << 16;
 
 /**
- * Those of the transitions that are possible in none of the states from … to − 1, of those that `within` admits.
- * Undefined where `stop` ended the search. What is possible in a state is asked only where some transition that was not
- * seen before is: O(states + transitions × (64 + firings of a state)) questions at most, few where most transitions
- * are possible near the first state.
+ * Those of `transitions` that are enabled in none of the states from … to − 1 that satisfy `within`. Undefined if `stop` ended
+ * the search. Firings are listed only for states that enable a transition not seen before: at most O(states + transitions ×
+ * (64 + firings of a state)) queries, few if most transitions are enabled near the first state.
  */
 export function neverPossible(
   space: StateSpace,
@@ -39,7 +38,7 @@ export function neverPossible(
   return left;
 }
 
-/** The transitions that can fire or start in a state. */
+/** Transitions that can fire or start in a state. */
 export function startsIn(space: StateSpace, state: number): Set<number> {
   return new Set(space.firings(state).flatMap(({ kind, node }) => (kind === 'fire' || kind === 'start' ? [node] : [])));
 }

@@ -1,7 +1,7 @@
 import type { Transition } from '../../net/net.ts';
 import type { StateSpace } from './state-space.ts';
 
-/** Which place was found to keep its number of tokens, or whether there is none; null where it is not known. */
+/** A place with a constant number of tokens, if there is one; `decided` is false if the search was inconclusive. */
 export interface StablePlace {
   readonly place: number | undefined;
   readonly decided: boolean;
@@ -11,8 +11,8 @@ const FEW = 64;
 const MANY = 1 << 16;
 
 /**
- * A place whose number of tokens is the same in every reachable marking. By the arcs where they tell; otherwise state by state, place
- * by place, until one is found. O(states × places), far less where places change soon.
+ * Finds a place with the same number of tokens in every reachable marking: from arc weights if possible, otherwise place by
+ * place over the states. O(states × places), far less if places change early.
  */
 export function stablePlace(space: StateSpace, stop: () => boolean): StablePlace {
   const { net, states, complete } = space;
@@ -32,7 +32,7 @@ export function stablePlace(space: StateSpace, stop: () => boolean): StablePlace
   return { place: undefined, decided: true };
 }
 
-/** Whether a transition leaves a place with as many tokens as it had, in one step. */
+/** Whether a transition consumes and produces the same number of tokens of a place in one step. */
 function keeps(t: Transition, place: string): boolean {
   const [takes, puts] = [t.inputs.filter((a) => a.place === place), t.outputs.filter((a) => a.place === place)];
   if (takes.some((a) => a.kind === 'reset')) return false;

@@ -1,32 +1,38 @@
 import type { Net } from '../../net/net.ts';
+import type { Budget } from './budget.ts';
+import type { Truncation } from './truncation.ts';
+
+export type { Truncation } from './truncation.ts';
 
 /**
- * What happens from one marking to the next. A firing without delay is one step; one that lasts starts, and ends
- * later (SEMANTICS 9, the split net); a place with a service serves a token.
+ * Kind of a step between markings. `fire`: a firing without delay. `start`, `end`: a timed firing (SEMANTICS 9, the split net).
+ * `serve`: a place with a service completes a token.
  */
 export type StepKind = 'fire' | 'start' | 'end' | 'serve';
 
-/** A step in the words of the net: `node` is the index of a transition in `net.transitions`; of a place where it serves. */
+/** A step of the net. */
 export interface Step {
   readonly kind: StepKind;
+  /** Index in `net.transitions`; for `serve`, in `net.places`. */
   readonly node: number;
-  /** Values of the variables by name, free ones included; of a service, the token's columns. */
+  /** Values of all variables by name, free ones included; for `serve`, the token's columns. */
   readonly binding: Readonly<Record<string, number>>;
 }
 
-/** A step from a state, and the number of the state it leads to; −1: that state was not stored. */
+/** A step from a state. */
 export interface Firing extends Step {
+  /** Number of the target state; −1 if that state is not stored. */
   readonly target: number;
 }
 
-/** Equal tokens of a marking. `where`: visible or hidden in the place, or in its service. */
+/** Equal tokens of a marking. `where`: in the place (visible or hidden), or in its service. */
 export interface MarkedTokens {
   readonly values: readonly number[];
   readonly count: number;
   readonly where: 'place' | 'service';
 }
 
-/** A marking for people: places that hold tokens, in the order of the net, in the order in which tokens leave; firings that last. */
+/** A marking: tokens by place in net order, each place in the order in which tokens leave; timed firings in progress. */
 export interface MarkingView {
   readonly places: readonly { readonly place: number; readonly tokens: readonly MarkedTokens[] }[];
   readonly busy: readonly {
@@ -36,86 +42,84 @@ export interface MarkingView {
   }[];
 }
 
-/** Why an exploration ended before all was seen. */
-export type Truncation = 'states' | 'memory' | 'time' | 'interrupted';
-
 /**
- * The successors of all states as compressed rows: those of state s are `target(start(s))` … `target(start(s + 1) − 1)`,
- * one entry for every (state, transition, binding), in the order of `firings`.
+ * Successors of all states in compressed rows: those of state s are `target(start[s])` … `target(start[s + 1] − 1)`, one edge
+ * per (state, transition, binding), in the order of `firings`.
  */
 export interface StateGraph {
   readonly states: number;
   readonly edges: number;
-  /** states + 1 entries; doubles, since there may be more than 2³² edges. */
+  /** states + 1 entries; doubles if there may be more than 2³² edges. */
   readonly start: Float64Array | Uint32Array;
   target(edge: number): number;
 }
 
 /**
- * The reachable markings of a net that were found, numbered from 0, the initial one. In breadth first order states stand
- * by their distance from it. Places and transitions are indices into `net`; tokens of a place are those of all colours
- * together, in service included.
+ * The reachable markings found, numbered from 0, the initial one. In breadth-first order, state numbers are sorted by distance
+ * from it. Places and transitions are indices into `net`. Token counts of a place include all colours and tokens in service.
  */
 export interface StateSpace {
   readonly net: Net;
-  /** Markings found, of which the first `expanded` in the order of exploration have known successors. */
+  /** Number of markings found; the successors of the first `expanded`, in order of exploration, are known. */
   readonly states: number;
   readonly expanded: number;
-  /** Firings of the expanded states: one for every (marking, transition, binding). */
+  /** Number of firings of the expanded states, one per (marking, transition, binding). */
   readonly edges: number;
   readonly complete: boolean;
   readonly truncation: Truncation | undefined;
   readonly order: 'breadth' | 'depth';
-  /** Of breadth first: number of the first state of each distance from the initial one. */
+  /** Breadth-first only: by distance from the initial state, the number of the first state at that distance. */
   readonly levels: readonly number[];
-  /** Bytes that states and their table take. */
+  /** Memory of states and hash table in bytes. */
   readonly bytes: number;
-  /** Seconds spent on exploring alone. */
+  /** Time spent exploring, in seconds. */
   readonly seconds: number;
-  /** The most tokens in a marking; the most of one colour in one place (of the net's places: not of firings that last). */
+  /** Maximum number of tokens in a marking; maximum of one colour in one place. Timed firings in progress do not count. */
   readonly maxTokensPerMarking: number;
   readonly maxTokensInPlace: number;
-  /** For the states from … to − 1: the sum of the tokens of these places. O(states × places). */
-  tokens(places: readonly number[], from: number, to: number): Int32Array;
-  /** For the states from … to − 1: 1 where some binding of one of these transitions can start (or fire). */
+  /** For the states from … to − 1: the sum of the tokens of these places, which may exceed 2³¹. O(states × places). */
+  tokens(places: readonly number[], from: number, to: number): Float64Array;
+  /** For the states from … to − 1: 1 if some binding of one of these transitions can start or fire. */
   enabled(transitions: readonly number[], from: number, to: number): Uint8Array;
-  /** For the states from … to − 1: how many steps are possible; 0 is a dead marking. */
+  /** For the states from … to − 1: the number of enabled steps; 0 means a dead marking. */
   outDegree(from: number, to: number): Int32Array;
-  /** What can happen in a state, in a fixed order: that of the edges of `graph`. */
+  /** Enabled steps of a state in a fixed order, which is the edge order of `graph`. */
   firings(state: number): Firing[];
   marking(state: number): MarkingView;
   /**
-   * All edges, where they fit into so many bytes; undefined where they do not. Of a truncated space, edges to states that
-   * were not stored are left out.
+   * All edges; undefined if they exceed `bytes`, or `stop` ended the work. Edges of a truncated space to states that are not
+   * stored are omitted.
    */
-  graph(bytes?: number): StateGraph | undefined;
+  graph(bytes?: number, stop?: () => boolean): StateGraph | undefined;
 }
 
 export interface ExploreOptions {
   /**
-   * `packed`: markings packed to the bit and compiled steps, of nets that become place/transition nets (`flatten`). `general`: any
-   * net, some twenty times slower. Default: packed where it can be.
+   * `packed`: bit-packed markings and compiled steps, for nets that can be unfolded (`flatten`). `general`: any net, about
+   * twenty times slower. Default: packed if possible.
    */
   readonly engine?: 'packed' | 'general';
-  /** Default `breadth`. */
+  /** Search order. Default `breadth`. */
   readonly order?: 'breadth' | 'depth';
-  /** Most states to store. */
+  /** Maximum number of states stored. */
   readonly maxStates?: number;
-  /** Most bytes of memory of this process. Default: half of what the machine has free, at most 8 GB. */
+  /** Memory limit of this process in bytes. Default: half of the machine's free memory, at most 8 GB. */
   readonly memory?: number;
-  /** Most seconds. */
+  /** Time limit in seconds. */
   readonly seconds?: number;
-  /** Default 1. */
+  /** Number of threads, for breadth-first search. Default 1. */
   readonly workers?: number;
-  /** Asked between slices: true ends the exploration, what was found stays. */
+  /** Polled between slices; returning true ends the exploration and keeps the states found. */
   readonly cancelled?: () => boolean;
-  /** Told between slices. */
+  /** Remaining time and memory of the whole command; also ends the exploration. */
+  readonly budget?: Budget;
+  /** Called between slices. */
   readonly progress?: (space: StateSpace) => void;
 }
 
-/** An exploration under way. What it has found can be looked at between the slices. */
+/** An exploration in progress. Its space can be read between calls of `advance`. */
 export interface Exploration {
   readonly space: StateSpace;
-  /** Explores on until about so many more states have been expanded; false once nothing is left or a limit is reached. */
+  /** Expands about `states` more states; false once all are expanded or a limit is reached. */
   advance(states: number): boolean;
 }

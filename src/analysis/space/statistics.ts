@@ -1,11 +1,11 @@
 import type { Components } from './components.ts';
 import type { StateGraph, StateSpace } from './state-space.ts';
 
-/** How many states lie how far from the initial one. */
+/** Number of states by distance from the initial state. */
 export interface DepthProfile {
-  /** The greatest distance: steps of a shortest way. */
+  /** Maximum distance in steps. */
   readonly deepest: number;
-  /** Distances that each value counts together. */
+  /** Number of consecutive distances per entry of `states`. */
   readonly slice: number;
   readonly states: readonly number[];
 }
@@ -14,15 +14,15 @@ export interface DepthProfile {
 export interface ComponentSize {
   readonly size: number;
   readonly count: number;
-  /** How many of them no edge leaves. */
+  /** How many of them have no outgoing edge. */
   readonly bottom: number;
 }
 
-/** Most values of a profile, and most sizes of components that are told. */
+/** Maximum number of profile entries, and of component sizes listed. */
 const SLICES = 100;
 const SIZES = 20;
 
-/** The distance of each state from the initial one; −1 where it is not reached. O(states + edges), 8 bytes a state. */
+/** The distance of each state from the initial one; −1 if unreachable. O(states + edges) time, 8 bytes per state. */
 export function distances(graph: StateGraph): Int32Array {
   const { states, start } = graph;
   const distance = new Int32Array(states).fill(-1);
@@ -44,7 +44,7 @@ export function distances(graph: StateGraph): Int32Array {
   return distance;
 }
 
-/** States by distance: from the levels of a breadth first search, or from the distances. O(levels), or O(states). */
+/** States by distance, from breadth-first levels or from `distance`. O(levels) or O(states). */
 export function depthProfile(space: StateSpace, distance: Int32Array | undefined): DepthProfile | undefined {
   if (space.order === 'breadth') {
     const { levels } = space;
@@ -67,7 +67,7 @@ function sliced(counts: readonly number[]): DepthProfile {
   return { deepest: counts.length - 1, slice, states };
 }
 
-/** The distance of a state in a breadth first search: the level that it lies in. O(log levels). */
+/** The breadth-first level of a state, i.e. its distance from the initial state. O(log levels). */
 export function levelOf(levels: readonly number[], state: number): number {
   let [low, high] = [0, levels.length - 1];
   while (low < high) {
@@ -78,7 +78,7 @@ export function levelOf(levels: readonly number[], state: number): number {
   return low;
 }
 
-/** Components by size, the largest first; of more than 20 sizes the 19 largest and the smallest. O(components). */
+/** Component sizes, largest first; with more than 20 sizes, the 19 largest and the smallest. O(components). */
 export function componentSizes({ sizes, bottom }: Components): ComponentSize[] {
   const found = new Map<number, { count: number; bottom: number }>();
   for (const [c, size] of sizes.entries()) {

@@ -6,21 +6,21 @@ import { neverPossible } from './possible.ts';
 import { stablePlace } from './stable-places.ts';
 import type { StateSpace } from './state-space.ts';
 
-/** Yes, no, or null where it is not known, and why: what was found, or what is missing. */
+/** True, false, or null for unknown, with the finding or the missing information as the reason. */
 export interface Verdict {
   readonly value: boolean | null;
   readonly because: string;
 }
 
 /**
- * What holds of all reachable markings, as the Model Checking Contest means it, for coloured nets at the coloured level.
+ * Properties of all reachable markings as defined by the Model Checking Contest; for coloured nets at the coloured level.
  *
- * - `deadlock`: in some marking nothing can happen (of a program: and it is not final)
+ * - `deadlock`: some marking is dead (for programs: and not final)
  * - `oneSafe`: no place ever holds more than one token, all colours together
- * - `quasiLive`: every transition is possible in some marking
- * - `live`: from every marking, every transition can become possible again
- * - `stableMarking`: some place always holds as many tokens as at first
- * - `reversible`: from every marking the initial one can be reached again
+ * - `quasiLive`: every transition is enabled in some marking
+ * - `live`: from every marking, every transition can become enabled again
+ * - `stableMarking`: the number of tokens of some place is constant
+ * - `reversible`: the initial marking is reachable from every marking
  */
 export interface Verdicts {
   readonly deadlock: Verdict;
@@ -31,22 +31,24 @@ export interface Verdicts {
   readonly reversible: Verdict;
 }
 
-/** What is known of a space besides itself; what is left out is not known, for the reason given. */
+/** Analyses of a space that verdicts depend on; `undefined` means unknown. */
 export interface Known {
   readonly degrees: Degrees | undefined;
   readonly components: Components | undefined;
-  /** Why there are no components. */
+  /** Why components are missing. */
   readonly missing: string;
-  /** Asked now and then; true ends the search for what is not decided yet. */
+  /** Polled regularly; returning true leaves the remaining verdicts unknown. */
   readonly stop: () => boolean;
+  /** Why `stop` returned true, as a clause for messages. */
+  readonly stopped?: () => string;
 }
 
-const STOPPED = 'it was interrupted';
-const MOST_NAMES = 5;
+const interrupted = (): string => 'it was interrupted';
+const MAX_NAMES = 5;
 
 /**
- * Decides what can be decided: of a truncated space what one marking shows, and otherwise nothing.
- * O(states × (places + transitions)) at worst; each verdict ends as soon as it is sure.
+ * Decides each property if possible. In a truncated space, only properties that a single marking proves or refutes are decided.
+ * At worst O(states × (places + transitions)); each verdict ends as soon as it is certain.
  */
 export function verdicts(space: StateSpace, known: Known): Verdicts {
   const quasiLive = quasiLiveVerdict(space, known);
@@ -64,26 +66,26 @@ const yes = (because: string): Verdict => ({ value: true, because });
 const no = (because: string): Verdict => ({ value: false, because });
 const unknown = (because: string): Verdict => ({ value: null, because });
 
-/** What a search that found nothing says: the opposite if all was seen. */
+/** Result of a search without a hit: `verdict` if the space is complete, otherwise unknown. */
 function exhausted(space: StateSpace, verdict: Verdict): Verdict {
   return space.complete ? verdict : unknown(`not in the ${space.states} states that were found`);
 }
 
-function deadlockVerdict(space: StateSpace, { degrees }: Known): Verdict {
-  if (degrees === undefined) return unknown(STOPPED);
+function deadlockVerdict(space: StateSpace, { degrees, stopped = interrupted }: Known): Verdict {
+  if (degrees === undefined) return unknown(stopped());
   if (degrees.stuck > 0) return yes(`nothing can happen in state ${degrees.firstStuck[0]}`);
   return exhausted(space, no(degrees.dead > 0 ? 'every dead state is final' : 'in every state something can happen'));
 }
 
-function oneSafeVerdict(space: StateSpace, { stop }: Known): Verdict {
+function oneSafeVerdict(space: StateSpace, { stop, stopped = interrupted }: Known): Verdict {
   const { net, states } = space;
   if (space.maxTokensInPlace > 1) return no(`a place holds ${space.maxTokensInPlace} equal tokens`);
   const colours = new Map(net.colours.map((c) => [c.name, c]));
   for (const [p, place] of net.places.entries()) {
-    // Of a place without colours, all tokens are equal.
+    // All tokens of a place without colours are equal, so the test above covers it.
     if (columnsOf(place.fields, colours).length === 0) continue;
     for (let at = 0, size = 64; at < states; size = Math.min(1 << 16, 2 * size)) {
-      if (stop()) return unknown(STOPPED);
+      if (stop()) return unknown(stopped());
       const end = Math.min(states, at + size);
       const counts = space.tokens([p], at, end);
       const hit = counts.findIndex((count) => count > 1);
@@ -94,18 +96,22 @@ function oneSafeVerdict(space: StateSpace, { stop }: Known): Verdict {
   return exhausted(space, yes('no place ever holds more than one token'));
 }
 
-function quasiLiveVerdict(space: StateSpace, { stop }: Known): Verdict {
+function quasiLiveVerdict(space: StateSpace, { stop, stopped = interrupted }: Known): Verdict {
   const { net } = space;
   const never = neverPossible(space, [...net.transitions.keys()], 0, space.states, stop);
-  if (never === undefined) return unknown(STOPPED);
+  if (never === undefined) return unknown(stopped());
   if (never.length === 0) return yes('every transition is possible somewhere');
-  const names = never.slice(0, MOST_NAMES).map((t) => quote(net.transitions[t]!.name));
+  const names = never.slice(0, MAX_NAMES).map((t) => quote(net.transitions[t]!.name));
   const more = never.length > names.length ? ` and ${never.length - names.length} more` : '';
   const never1 = `${names.join(', ')}${more} never possible`;
   return space.complete ? no(never1) : unknown(`${never1} in the ${space.states} states that were found`);
 }
 
-function liveVerdict(space: StateSpace, { degrees, components, missing, stop }: Known, quasiLive: Verdict): Verdict {
+function liveVerdict(
+  space: StateSpace,
+  { degrees, components, missing, stop, stopped = interrupted }: Known,
+  quasiLive: Verdict,
+): Verdict {
   const { net } = space;
   if (net.transitions.length === 0) return yes('there is no transition');
   if (degrees !== undefined && degrees.dead > 0) return no(`nothing can happen in state ${degrees.firstDead[0]}`);
@@ -114,14 +120,14 @@ function liveVerdict(space: StateSpace, { degrees, components, missing, stop }: 
   const { starts, members } = bottomMembers(components);
   for (let b = 0; b + 1 < starts.length; b++) {
     const lost = neverIn(space, components, members.subarray(starts[b]!, starts[b + 1]!), stop);
-    if (lost === undefined) return unknown(STOPPED);
+    if (lost === undefined) return unknown(stopped());
     if (lost.length > 0)
       return no(`${quote(net.transitions[lost[0]!]!.name)} is never possible again from state ${members[starts[b]!]}`);
   }
   return yes('every transition is possible in every bottom component');
 }
 
-/** The transitions that are possible in none of these states, which are those of one component, in order. */
+/** Transitions that are enabled in none of `members`, the sorted states of one component. */
 function neverIn(
   space: StateSpace,
   { of }: Components,
@@ -139,7 +145,7 @@ function neverIn(
   return left;
 }
 
-/** The states of the bottom components: those of the first one, of the second one …, in order. */
+/** The sorted states of each bottom component, concatenated; component b starts at `starts[b]`. */
 function bottomMembers({ of, bottom, bottoms, sizes }: Components): { starts: Float64Array; members: Uint32Array } {
   const starts = new Float64Array(bottoms + 1);
   const at = new Uint32Array(bottom.length);
@@ -159,11 +165,11 @@ function bottomMembers({ of, bottom, bottoms, sizes }: Components): { starts: Fl
   return { starts, members };
 }
 
-function stableVerdict(space: StateSpace, { stop }: Known): Verdict {
+function stableVerdict(space: StateSpace, { stop, stopped = interrupted }: Known): Verdict {
   const { place, decided } = stablePlace(space, stop);
   if (place !== undefined) return yes(`${quote(space.net.places[place]!.name)} always holds as many tokens`);
   if (decided) return no('the number of tokens changes in every place');
-  return unknown(space.complete ? STOPPED : `some place is the same in the ${space.states} states that were found`);
+  return unknown(space.complete ? stopped() : `some place is the same in the ${space.states} states that were found`);
 }
 
 function reversibleVerdict({ states }: StateSpace, { degrees, components, missing }: Known): Verdict {

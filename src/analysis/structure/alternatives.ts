@@ -4,8 +4,8 @@ import type { Petri } from '../space/petri.ts';
 import type { Demand } from './state-equation.ts';
 
 /** Alternatives of one formula at most, and demands of all of them. */
-const MOST_ALTERNATIVES = 20_000;
-const MOST_DEMANDS = 200_000;
+const MAX_ALTERNATIVES = 20_000;
+const MAX_DEMANDS = 200_000;
 
 /** Demands that hold together. */
 export type Alternative = readonly Demand[];
@@ -71,7 +71,7 @@ class Alternatives {
     const all: Alternative[] = [];
     for (const part of parts) {
       const found = part();
-      if (found === undefined || all.length + found.length > MOST_ALTERNATIVES) return undefined;
+      if (found === undefined || all.length + found.length > MAX_ALTERNATIVES) return undefined;
       for (const alternative of found) all.push(alternative);
     }
     return all;
@@ -82,9 +82,9 @@ class Alternatives {
     for (const part of parts) {
       // What is not known demands nothing: fewer demands hold in more markings.
       const found = part() ?? [[]];
-      if (all.length * found.length > MOST_ALTERNATIVES) continue;
+      if (all.length * found.length > MAX_ALTERNATIVES) continue;
       const longer = all.flatMap((before) => found.map((own) => [...before, ...own]));
-      if (longer.reduce((sum, a) => sum + a.length, 0) > MOST_DEMANDS) continue;
+      if (longer.reduce((sum, a) => sum + a.length, 0) > MAX_DEMANDS) continue;
       all = longer;
     }
     return all;

@@ -2,7 +2,7 @@ import { ColumnChoice } from './column-choice.ts';
 import type { SparseVector } from './sparse-vector.ts';
 
 /** Rows that a search keeps at most. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 /** y by index, and y · C for the columns that are left, both in ascending order. */
 interface Row {
@@ -118,7 +118,7 @@ export class Elimination {
       mark(this.#marked, a.support, 1);
       for (const b of minus) {
         // Given up: rows that still have this column are no semiflows and go.
-        if (this.#effort <= 0 || rest + made.length > MOST_ROWS) {
+        if (this.#effort <= 0 || rest + made.length > MAX_ROWS) {
           this.#complete = false;
           break;
         }
@@ -188,7 +188,7 @@ export class Elimination {
     const made: Row[] = [];
     for (const [a, others] of pairs)
       for (const b of others) {
-        if (this.#effort <= 0 || made.length > MOST_ROWS) return made;
+        if (this.#effort <= 0 || made.length > MAX_ROWS) return made;
         const row = this.#combined(a, b, column);
         if (row !== undefined) made.push(row);
       }

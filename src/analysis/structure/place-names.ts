@@ -15,6 +15,12 @@ export function placeNames({ net, columns, places }: Petri): string[] {
   });
 }
 
+/** Places of the net that no token can ever come to, whatever its colour: the net without colours has no place for them. O(places). */
+export function neverMarked({ net, places }: Petri): string[] {
+  const possible = new Set(places.flatMap(({ kind, node }) => (kind === 'busy' ? [] : [node])));
+  return net.places.flatMap(({ name }, node) => (possible.has(node) ? [] : [name]));
+}
+
 /** Its transitions by name: `send[x 1]`, `end of send[x 1]`. O(transitions). */
 export function transitionNames({ net, transitions }: Petri): string[] {
   return transitions.map(({ kind, node, binding }) => {

@@ -4,7 +4,7 @@ import type { PlaceProof } from './place-proofs.ts';
 import type { SparseVector } from './sparse-vector.ts';
 
 /** Terms of a sum that are told. */
-const MOST_TERMS = 8;
+const MAX_TERMS = 8;
 
 /** Why a place is bounded, in one line. */
 export function proofText(petri: Petri, names: readonly string[], proof: PlaceProof): string {
@@ -22,9 +22,9 @@ export function proofText(petri: Petri, names: readonly string[], proof: PlacePr
 export function weightsText(weights: SparseVector, names: readonly string[]): string {
   let text = '';
   const terms = [...weights].sort(([a], [b]) => a - b);
-  for (const [p, weight] of terms.slice(0, MOST_TERMS)) {
+  for (const [p, weight] of terms.slice(0, MAX_TERMS)) {
     const sign = text === '' ? (weight < 0 ? '−' : '') : weight < 0 ? ' − ' : ' + ';
     text += `${sign}${Math.abs(weight) === 1 ? '' : `${Math.abs(weight)}·`}${names[p]!}`;
   }
-  return terms.length > MOST_TERMS ? `${text} + … (${terms.length} places)` : text;
+  return terms.length > MAX_TERMS ? `${text} + … (${terms.length} places)` : text;
 }

@@ -32,6 +32,8 @@ export interface ProveOptions {
   readonly solver?: LinearSolver;
   /** Work that searches do before they give up. */
   readonly effort?: number;
+  /** Asked between parts of the work: true gives up. */
+  readonly stop?: () => boolean;
 }
 
 /**
@@ -65,6 +67,7 @@ export class StructuralProver {
     const known = new Map<Formula, Known>();
     let told: Omit<StructuralProof, 'value'> | undefined;
     for (const unit of unitsOf(formula).values()) {
+      if (this.#options.stop?.() === true) return undefined;
       const proof = this.#unit(petri, unit);
       if (proof === undefined) continue;
       told ??= proof;
@@ -114,7 +117,7 @@ export class StructuralProver {
   /** A bound is the answer where a run meets it. */
   #most(petri: Petri, sum: Sum): StructuralProof | undefined {
     const weights = weightsOf(petri, sum);
-    const [reached] = reachedSums(petri, [weights]);
+    const [reached] = reachedSums(petri, [weights], undefined, this.#options.stop);
     const bound = this.#boundOf(petri, weights, reached!);
     if (bound === undefined || bound.bound !== reached) return undefined;
     return { value: bound.bound + sum.constant, by: bound.by, because: `${bound.because}, and a run reaches that` };
@@ -128,7 +131,7 @@ export class StructuralProver {
       weightsOf(petri, { terms: [{ factor: 1, place: name }], constant: 0 }),
     );
     const own = petri.places.flatMap(({ kind }, p) => (kind === 'place' ? [new Map([[p, 1]])] : []));
-    const reached = reachedSums(petri, [...sums, ...own]);
+    const reached = reachedSums(petri, [...sums, ...own], undefined, this.#options.stop);
     const largest = Math.max(0, ...reached.slice(sums.length));
     if (
       petri.places.some(({ kind }, p) => kind === 'place' && (proofs[p]?.bound ?? Number.POSITIVE_INFINITY) > largest)
@@ -179,6 +182,7 @@ export class StructuralProver {
       petri,
       netClasses(petri),
       this.#placeProofs(petri).proofs.every((proof) => proof !== undefined),
+      this.#options.stop === undefined ? {} : { stop: this.#options.stop },
     );
     return this.#siphons;
   }

@@ -1,6 +1,6 @@
 /** Largest denominator of a number that is taken for a fraction, and of all of them together. */
-const MOST_DENOMINATOR = 5000;
-const MOST_COMMON = 10n ** 15n;
+const MAX_DENOMINATOR = 5000;
+const MAX_COMMON = 10n ** 15n;
 /** How near a double has to be to the fraction that it is taken for. */
 const NEAR = 1e-8;
 
@@ -16,7 +16,7 @@ export function wholeProportions(values: Float64Array): bigint[] | undefined {
     if (fraction === undefined) return undefined;
     fractions.push(fraction);
     common = (common / gcd(common, fraction[1])) * fraction[1];
-    if (common > MOST_COMMON) return undefined;
+    if (common > MAX_COMMON) return undefined;
   }
   const whole = fractions.map(([n, d]) => n * (common / d));
   const divisor = whole.reduce((a, b) => gcd(a, b), 0n);
@@ -33,7 +33,7 @@ function fractionOf(value: number): readonly [bigint, bigint] | undefined {
     const whole = turn === 0 && Math.abs(rest - Math.round(rest)) < NEAR ? Math.round(rest) : Math.floor(rest);
     [h, before] = [whole * h + before, h];
     [k, below] = [whole * k + below, k];
-    if (k > MOST_DENOMINATOR || !Number.isSafeInteger(h)) return undefined;
+    if (k > MAX_DENOMINATOR || !Number.isSafeInteger(h)) return undefined;
     if (Math.abs(value - h / k) < NEAR) return [BigInt(h), BigInt(k)];
     rest = 1 / (rest - whole);
   }

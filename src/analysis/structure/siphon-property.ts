@@ -1,7 +1,18 @@
 import type { Petri } from '../space/petri.ts';
 import { arcsOf } from './arcs.ts';
 import type { NetClasses } from './net-classes.ts';
-import { type ClosedSets, largestClosed, listed, minimalClosed, siphonsOf, trapsOf } from './siphons.ts';
+import {
+  type ClosedLimits,
+  type ClosedSets,
+  type Closure,
+  largestClosed,
+  listed,
+  minimalClosed,
+  minimalConnected,
+  siphonsOf,
+  trapsOf,
+  withIsolated,
+} from './siphons.ts';
 
 /** What siphons and traps say of a net, and why; undefined: nothing. */
 export interface SiphonProperty {
@@ -9,7 +20,10 @@ export interface SiphonProperty {
   readonly traps: ClosedSets;
   /** By siphon: the largest trap inside it, where one of its places is marked initially. */
   readonly markedTraps: readonly (readonly number[] | undefined)[];
-  /** Whether every minimal siphon contains a trap that is marked initially (Commoner's condition). */
+  /**
+   * Whether every minimal siphon with an arc contains a trap that is marked initially (Commoner's condition). No transition waits for
+   * a place without arcs.
+   */
   readonly holds: boolean | undefined;
   readonly deadlockFree: Finding;
   readonly live: Finding;
@@ -32,23 +46,26 @@ export function siphonProperty(
   petri: Petri,
   classes: NetClasses | undefined,
   bounded: boolean,
-  limits: { readonly effort?: number; readonly sets?: number } = {},
+  limits: ClosedLimits = {},
 ): SiphonProperty {
   const arcs = arcsOf(petri);
-  const inTraps = trapsOf(arcs);
-  const all = minimalClosed(siphonsOf(arcs), limits);
-  // A place without arcs is a siphon that nobody waits for.
-  const siphons = { ...all, sets: all.sets.filter((set) => set.some((p) => arcs.consumers[p]!.length > 0)) };
+  const [inSiphons, inTraps] = [siphonsOf(arcs), trapsOf(arcs)];
+  const awaited = minimalConnected(inSiphons, limits);
+  const controlled = awaited.sets.every((set) => markedTrap(petri, inTraps, set) !== undefined);
+  const holds = !controlled ? false : awaited.complete ? true : undefined;
+  const siphons = withIsolated(awaited, inSiphons, limits.sets);
   const traps = minimalClosed(inTraps, limits);
-  const markedTraps = siphons.sets.map((places) => {
-    const within = new Uint8Array(arcs.places);
-    for (const p of places) within[p] = 1;
-    const trap = listed(largestClosed(inTraps, within));
-    return trap.some((p) => petri.places[p]!.initial > 0) ? trap : undefined;
-  });
-  const holds = markedTraps.includes(undefined) ? false : siphons.complete ? true : undefined;
+  const markedTraps = siphons.sets.map((set) => markedTrap(petri, inTraps, set));
   const found = { siphons, traps, markedTraps, holds };
   return { ...found, deadlockFree: deadlockFree(petri, classes, holds, bounded), live: live(petri, classes, holds) };
+}
+
+/** The largest trap inside a siphon, where one of its places is marked initially. */
+function markedTrap({ places }: Petri, inTraps: Closure, siphon: readonly number[]): readonly number[] | undefined {
+  const within = new Uint8Array(places.length);
+  for (const p of siphon) within[p] = 1;
+  const trap = listed(largestClosed(inTraps, within));
+  return trap.some((p) => places[p]!.initial > 0) ? trap : undefined;
 }
 
 const UNCONTROLLED = 'some siphon contains no trap that is marked';

@@ -3,7 +3,7 @@ import type { Arcs } from './arcs.ts';
 /** Work that a search does before it gives up, in arcs looked at. */
 export const SIPHON_EFFORT = 5_000_000;
 /** Sets that a search lists at most. */
-export const MOST_SIPHONS = 1000;
+export const MAX_SIPHONS = 1000;
 
 /**
  * Which places each transition must leave a set by, and comes into it by. Of siphons: a transition that brings tokens into
@@ -18,12 +18,12 @@ export interface Closure {
   readonly keeping: readonly (readonly number[])[];
 }
 
-/** Siphons: once empty, they stay empty. */
+/** Siphons, •S ⊆ S•: once empty, they stay empty. */
 export function siphonsOf({ places, inputs, outputs, consumers }: Arcs): Closure {
   return { places, made: outputs.map(names), kept: inputs.map(names), keeping: consumers };
 }
 
-/** Traps: once marked, they stay marked. What is reset is taken from. */
+/** Traps, S• ⊆ •S: once marked, they stay marked. What is reset is taken from. */
 export function trapsOf({ places, inputs, outputs, producers, resets }: Arcs): Closure {
   return {
     places,
@@ -47,24 +47,33 @@ export function largestClosed(closure: Closure, within: Uint8Array): Uint8Array 
   return new Closing(closure).largest(within);
 }
 
+/** Limits of a search for minimal closed sets. */
+export interface ClosedLimits {
+  readonly effort?: number;
+  readonly sets?: number;
+  /** Asked between sets: true gives up. */
+  readonly stop?: () => boolean;
+}
+
+/** All minimal closed sets, places without arcs included: minimal siphons or traps ({@link minimalConnected}). */
+export function minimalClosed(closure: Closure, limits: ClosedLimits = {}): ClosedSets {
+  return withIsolated(minimalConnected(closure, limits), closure, limits.sets);
+}
+
 /**
  * The minimal closed sets, that is minimal siphons or traps: not empty, and none inside another. A set is found inside what is
  * allowed and made smaller place by place; the rest of the search is split by the first of its places that another
  * one lacks (Cordone, Ferrarini & Piroddi 2005). Exponentially many can exist: `complete` says whether these are all.
+ * Places without arcs are left out: {@link withIsolated}.
  */
-export function minimalClosed(
-  closure: Closure,
-  limits: { readonly effort?: number; readonly sets?: number } = {},
-): ClosedSets {
-  const { effort = SIPHON_EFFORT, sets: most = MOST_SIPHONS } = limits;
+export function minimalConnected(closure: Closure, limits: ClosedLimits = {}): ClosedSets {
+  const { effort = SIPHON_EFFORT, sets: most = MAX_SIPHONS, stop = () => false } = limits;
   const closing = new Closing(closure);
   const sets: number[][] = [];
   // What has to be in a set, and what may be.
-  const open: { readonly must: readonly number[]; readonly may: Uint8Array }[] = [
-    { must: [], may: new Uint8Array(closure.places).fill(1) },
-  ];
+  const open: { readonly must: readonly number[]; readonly may: Uint8Array }[] = [{ must: [], may: withArcs(closure) }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (sets.length >= most || closing.effort > effort) return { sets: sets.sort(byPlaces), complete: false };
+    if (sets.length >= most || closing.effort > effort || stop()) return { sets: sets.sort(byPlaces), complete: false };
     const { must, may } = next;
     const found = closing.smaller(closing.largest(may), must);
     if (found === undefined) continue;
@@ -77,6 +86,21 @@ export function minimalClosed(
       open.push({ must: [...must, ...others.slice(0, k)], may: without(may, others[k]!) });
   }
   return { sets: sets.sort(byPlaces), complete: true };
+}
+
+/** The same with the places without arcs: each is both a minimal siphon and a minimal trap. */
+export function withIsolated(found: ClosedSets, closure: Closure, most: number = MAX_SIPHONS): ClosedSets {
+  const isolated = listed(withArcs(closure).map((has) => 1 - has));
+  const room = Math.max(0, most - found.sets.length);
+  const sets = [...found.sets, ...isolated.slice(0, room).map((p) => [p])].sort(byPlaces);
+  return { sets, complete: found.complete && isolated.length <= room };
+}
+
+/** 1: some transition adds to the place or takes from it. */
+function withArcs({ places, made, kept }: Closure): Uint8Array {
+  const has = new Uint8Array(places);
+  for (const list of [...made, ...kept]) for (const p of list) has[p] = 1;
+  return has;
 }
 
 class Closing {

@@ -4,7 +4,7 @@ import { BestProofs, type PlaceProof } from './place-proofs.ts';
 import { boundOfSum } from './state-equation.ts';
 
 /** Entries of all programs that are solved for one net at most. */
-const MOST_ENTRIES = 4_000_000;
+const MAX_ENTRIES = 4_000_000;
 
 type Proofs = readonly (PlaceProof | undefined)[];
 
@@ -27,7 +27,7 @@ export function tighten(
 ): { readonly proofs: Proofs; readonly dead: readonly number[] } {
   const best = new BestProofs(petri, proofs);
   const size = petri.transitions.reduce((sum, t) => sum + t.change.length, petri.places.length);
-  let left = MOST_ENTRIES;
+  let left = MAX_ENTRIES;
   for (const p of openPlaces(petri, proofs)) {
     left -= size;
     if (left < 0) break;

@@ -15,9 +15,10 @@ export function reachedSums(
   petri: Petri,
   sums: readonly ReadonlyMap<number, number>[],
   effort: number = EFFORT,
+  stop: () => boolean = () => false,
 ): number[] {
   const run = new TrialRun(petri, sums);
-  for (let left = effort / Math.max(1, petri.transitions.length); left > 0; left -= LENGTH)
+  for (let left = effort / Math.max(1, petri.transitions.length); left > 0 && !stop(); left -= LENGTH)
     run.go(Math.min(left, LENGTH));
   return run.most;
 }

@@ -8,7 +8,7 @@ import type { SparseVector } from './sparse-vector.ts';
 import { checkedRefutation, type Demand, type Refutation, refutation } from './state-equation.ts';
 
 /** Programs that are solved for one formula at most. */
-const MOST_PROGRAMS = 500;
+const MAX_PROGRAMS = 500;
 
 /** What is used of a structure. */
 export interface KnownStructure {
@@ -46,7 +46,7 @@ export function provesUnreachable(
 ): Unreachable | undefined {
   const all = alternatives(known.petri, formula);
   if (all === undefined) return undefined;
-  let programs = MOST_PROGRAMS;
+  let programs = MAX_PROGRAMS;
   const found: { demands: Alternative; because: Impossible }[] = [];
   for (const demands of all) {
     const because =

@@ -10,15 +10,16 @@ import {
 import { type Demand, demandsOf, isUpward } from '../../../src/analysis/coverability/demands.ts';
 import { withoutLimits } from '../../../src/analysis/coverability/without-limits.ts';
 import type { Petri } from '../../../src/analysis/space/petri.ts';
+import { effort } from '../../effort.ts';
 import { conditions, naive } from '../reduction/conditions.ts';
-import { isEnabled, plainSpace, played } from '../reduction/plain-space.ts';
+import { isEnabled, markingAfter, plainSpace } from '../reduction/plain-space.ts';
 import { petriOf, randomPetri } from '../reduction/random-petri.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 1000);
-const MOST = 1500;
+const RUNS = effort(1000);
+const MAX_STATES = 1500;
 const NODES = { maxNodes: 3000 };
 
-/** The first markings of a net, breadth first, whether or not there are more. */
+/** Up to `most` markings of a net, breadth first. */
 function firstMarkings(petri: Petri, most: number): readonly (readonly number[])[] {
   const known = new Map([[petri.places.map((p) => p.initial).join(), petri.places.map((p) => p.initial)]]);
   for (const marking of known.values())
@@ -31,24 +32,26 @@ function firstMarkings(petri: Petri, most: number): readonly (readonly number[])
   return [...known.values()];
 }
 
-function checkPump(petri: Petri, found: Boundedness, place: number, tokens: number): 'loop' | 'turns' {
-  const { way, loop } = pump(found, place, tokens)!;
+function checkPump(petri: Petri, found: Boundedness, place: number, tokens: number): 'loop' | 'iterations' {
+  const { path, loop } = pump(found, place, tokens)!;
   if (loop === undefined) {
-    expect(played(petri, way)[place]).toBeGreaterThanOrEqual(tokens);
-    return 'turns';
+    expect(markingAfter(petri, path)[place]).toBeGreaterThanOrEqual(tokens);
+    return 'iterations';
   }
-  const turn = way.slice(loop);
-  const before = played(petri, way.slice(0, loop));
-  const after = played(petri, way);
+  const iteration = path.slice(loop);
+  const before = markingAfter(petri, path.slice(0, loop));
+  const after = markingAfter(petri, path);
   expect(after.every((n, p) => n >= before[p]!)).toBe(true);
   expect(after[place]).toBeGreaterThan(before[place]!);
-  expect(played(petri, [...way, ...turn, ...turn])[place]).toBe(before[place]! + 3 * (after[place]! - before[place]!));
+  expect(markingAfter(petri, [...path, ...iteration, ...iteration])[place]).toBe(
+    before[place]! + 3 * (after[place]! - before[place]!),
+  );
   return 'loop';
 }
 
 describe('bounds', () => {
-  test('are exact on random nets, and what is unbounded is pumped', () => {
-    const seen = { bounded: 0, unbounded: 0, loop: 0, turns: 0, givenUp: 0 };
+  test('are exact on random nets; unbounded places have a pump', () => {
+    const seen = { bounded: 0, unbounded: 0, loop: 0, iterations: 0, givenUp: 0 };
     fc.assert(
       fc.property(randomPetri({ conserving: 5 }), (petri) => {
         const found = boundedness(petri, NODES);
@@ -59,7 +62,7 @@ describe('bounds', () => {
         const { bounds } = found;
         const finite = bounds.every((b) => b < Number.POSITIVE_INFINITY);
         seen[finite ? 'bounded' : 'unbounded']++;
-        const markings = finite ? plainSpace(petri, 20_000)!.markings : firstMarkings(petri, MOST);
+        const markings = finite ? plainSpace(petri, 20_000)!.markings : firstMarkings(petri, MAX_STATES);
         for (const [p, bound] of bounds.entries()) {
           const most = Math.max(...markings.map((m) => m[p]!));
           if (finite) expect(bound).toBe(most);
@@ -71,12 +74,12 @@ describe('bounds', () => {
     );
     if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
     expect(Math.min(seen.bounded, seen.unbounded, seen.loop)).toBeGreaterThan(RUNS / 20);
-    expect(seen.turns).toBeGreaterThan(0);
+    expect(seen.iterations).toBeGreaterThan(0);
     expect(seen.givenUp).toBeLessThan(RUNS / 20);
   });
 
-  test('a net whose second pump uses up what the first one brings', () => {
-    // Phase one brings tokens to 1; in phase two each of them becomes two in 3.
+  test('the second pump consumes the tokens of the first', () => {
+    // Phase one adds tokens to place 1; phase two turns each of them into two in place 3.
     const petri = petriOf(
       [1, 0, 0, 0],
       [
@@ -102,18 +105,18 @@ describe('bounds', () => {
     );
     const found = boundedness(petri);
     expect(found.bounds).toEqual([1, Infinity, 1, Infinity]);
-    expect(pump(found, 1, 5)).toEqual({ way: [0], loop: 0 });
-    const { way, loop } = pump(found, 3, 10)!;
-    expect([loop, played(petri, way)[3]]).toEqual([undefined, 10]);
-    expect(way).toEqual([0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2]);
+    expect(pump(found, 1, 5)).toEqual({ path: [0], loop: 0 });
+    const { path, loop } = pump(found, 3, 10)!;
+    expect([loop, markingAfter(petri, path)[3]]).toEqual([undefined, 10]);
+    expect(path).toEqual([0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2]);
   });
 
-  test('a limit over no place at all is none', () => {
+  test('a satisfied limit over an empty sum is ignored', () => {
     const free = petriOf([0], [{ change: [[0, 1]], limits: [{ sum: [], most: 0 }] }]);
     expect(boundedness(free).bounds).toEqual([Infinity]);
   });
 
-  test('with resets, growth counts where no reset undoes it', () => {
+  test('with resets, only growth that no reset removes counts', () => {
     const undone = petriOf([0, 0], [{ change: [[0, 2]], resets: [0] }]);
     expect(semiBoundedness(undone).bounds).toEqual([2, 0]);
     const other = petriOf(
@@ -131,7 +134,7 @@ describe('bounds', () => {
     expect(semiBoundedness(other).unbounded).toBe(1);
   });
 
-  test('with resets, what is found is so: random nets', () => {
+  test('with resets, results are correct on random nets', () => {
     const seen = { bounded: 0, unbounded: 0 };
     fc.assert(
       fc.property(randomPetri({ resets: true, conserving: 5 }), (petri) => {
@@ -151,7 +154,7 @@ describe('bounds', () => {
     expect(Math.min(seen.bounded, seen.unbounded)).toBeGreaterThan(RUNS / 20);
   });
 
-  test('capacities are no obstacle', () => {
+  test('capacities are supported', () => {
     const filled = petriOf([0, 0], [{ change: [[0, 1]], limits: [{ sum: [[0, 1]], most: 3 }] }]);
     expect(boundedness(filled).bounds).toEqual([4, 0]);
     const beside = petriOf(
@@ -172,7 +175,7 @@ describe('bounds', () => {
     checkPump(beside, found, 1, 40);
   });
 
-  test('what is not decidable is refused by name', () => {
+  test('undecidable nets are rejected with the name of the transition', () => {
     const inhibited = petriOf(
       [0, 0],
       [{ change: [[0, 1]] }, { change: [[1, 1]], limits: [{ sum: [[0, 1]], most: 0 }] }],
@@ -183,14 +186,14 @@ describe('bounds', () => {
   });
 });
 
-test('nets without limits do what the nets with limits did', () => {
+test('removing limits preserves behaviour', () => {
   let limited = 0;
   fc.assert(
     fc.property(randomPetri({ inhibitors: true }), (petri) => {
       const plain = withoutLimits(petri);
       if (plain === undefined || petri.transitions.every((t) => t.limits.length === 0)) return;
-      const space = plainSpace(petri, MOST);
-      const same = plainSpace(plain.petri, MOST);
+      const space = plainSpace(petri, MAX_STATES);
+      const same = plainSpace(plain.petri, MAX_STATES);
       expect(same === undefined).toBe(space === undefined);
       if (space === undefined) return;
       limited++;
@@ -212,7 +215,7 @@ describe('backward', () => {
   test.each([
     ['plain nets', { conserving: 5 }],
     ['resets', { conserving: 4, resets: true }],
-  ])('demands are met as in the markings: %s', (_, shape) => {
+  ])('agrees with the explored markings: %s', (_, shape) => {
     const seen = { met: 0, not: 0, infinite: 0 };
     fc.assert(
       fc.property(
@@ -220,9 +223,9 @@ describe('backward', () => {
         ([petri, demand]) => {
           const found = coverable(petri, [demand], { maxDemands: 3000 });
           if (found.covered === undefined) return;
-          const space = plainSpace(petri, MOST);
+          const space = plainSpace(petri, MAX_STATES);
           const markings = space?.markings ?? firstMarkings(petri, 300);
-          if (found.covered) expect(meets(played(petri, found.way!), demand)).toBe(true);
+          if (found.covered) expect(meets(markingAfter(petri, found.path!), demand)).toBe(true);
           else expect(markings.some((m) => meets(m, demand))).toBe(false);
           if (space === undefined) seen.infinite++;
           else expect(found.covered).toBe(markings.some((m) => meets(m, demand)));
@@ -235,7 +238,7 @@ describe('backward', () => {
     expect(Math.min(seen.met, seen.not, seen.infinite)).toBeGreaterThan(RUNS / 50);
   });
 
-  test('agrees with the tree of Karp and Miller on unbounded nets', () => {
+  test('agrees with the Karp–Miller tree on unbounded nets', () => {
     let compared = 0;
     fc.assert(
       fc.property(
@@ -253,8 +256,8 @@ describe('backward', () => {
     expect(compared).toBeGreaterThan(RUNS / 10);
   });
 
-  test('a counter that is reset never holds five', () => {
-    // It counts to four, then only a reset lets it go on.
+  test('a counter with resets never exceeds four', () => {
+    // It counts to four; after that only a reset allows further steps.
     const petri = petriOf(
       [1, 0, 4],
       [
@@ -268,7 +271,7 @@ describe('backward', () => {
         { change: [[2, 4]], resets: [1, 2] },
       ],
     );
-    expect(coverable(petri, [new Map([[1, 4]])])).toMatchObject({ covered: true, way: [0, 0, 0, 0] });
+    expect(coverable(petri, [new Map([[1, 4]])])).toMatchObject({ covered: true, path: [0, 0, 0, 0] });
     expect(coverable(petri, [new Map([[1, 5]])]).covered).toBe(false);
     expect(
       coverable(
@@ -286,7 +289,7 @@ describe('backward', () => {
 });
 
 describe('demands of conditions', () => {
-  test('are met exactly where the condition holds', () => {
+  test('are met exactly if the condition holds', () => {
     let upward = 0;
     const petri = petriOf([0, 0, 0], []);
     fc.assert(
@@ -308,7 +311,7 @@ describe('demands of conditions', () => {
     expect(upward).toBeGreaterThan(RUNS / 10);
   });
 
-  test('too many are refused', () => {
+  test('too many demands are rejected', () => {
     const sum = Array.from({ length: 30 }, (_, p) => [p, 1] as const);
     expect(() => demandsOf({ op: 'sum', sum, relation: '>=', than: 30 })).toThrow(/COV003/);
   });

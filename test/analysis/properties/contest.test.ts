@@ -5,7 +5,7 @@ import { contestFile, skipped } from '../../references.ts';
 
 const hasNets = existsSync(contestFile('expected.json'));
 /** Larger nets by `FORETOKEN_MCC=all`. */
-const MOST_STATES = process.env['FORETOKEN_MCC'] === 'all' ? Infinity : 5000;
+const MAX_STATES = process.env['FORETOKEN_MCC'] === 'all' ? Infinity : 5000;
 
 interface Reference {
   readonly file: string;
@@ -17,7 +17,7 @@ interface Reference {
 
 const references = hasNets
   ? (JSON.parse(readFileSync(contestFile('expected.json'), 'utf8')) as Reference[]).filter(
-      (r) => r.formulas !== undefined && r.states <= MOST_STATES,
+      (r) => r.formulas !== undefined && r.states <= MAX_STATES,
     )
   : [];
 

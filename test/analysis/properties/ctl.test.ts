@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { Decider } from '../../../src/analysis/properties/decide.ts';
 import { type Evidence, Evidences } from '../../../src/analysis/properties/evidence.ts';
 import type { Formula } from '../../../src/analysis/properties/property.ts';
+import { effort } from '../../effort.ts';
 import { formulas } from './formulas.ts';
 import { explorationOf, type Kripke, kripke, naive } from './kripke.ts';
 
 const formula = formulas({ places: ['p', 'q'], transitions: ['odd', 'even'] });
-const runs = { numRuns: Number(process.env['FORETOKEN_RUNS'] ?? 1500) };
+const runs = { numRuns: effort(1500) };
 
 type Graph = Kripke & { readonly levels: number[] };
 

@@ -7,6 +7,7 @@ import { propertyText } from '../../../src/analysis/properties/property-text.ts'
 import { readFormulas } from '../../../src/analysis/properties/read-formulas.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { effort } from '../../effort.ts';
 
 const n = new NetBuilder('buffer');
 const empty = n.place('empty', {}, { initial: 1 });
@@ -166,7 +167,7 @@ describe('what is wrong is told with its line', () => {
         const text = whole.slice(0, at) + put + whole.slice(at + cut);
         expect(problem(text)).toMatch(/PROP0(?:0[1-7]|10|2[0-3]) |^no problem$/);
       }),
-      { numRuns: 600 },
+      { numRuns: effort(600) },
     );
   });
 });

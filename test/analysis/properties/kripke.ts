@@ -99,7 +99,7 @@ export function explorationOf(
       return Math.max(...graph.p.slice(0, states), ...graph.q.slice(0, states));
     },
     tokens: (places, from, to) =>
-      Int32Array.from(map(from, to, (s) => places.reduce((sum, k) => sum + [graph.p, graph.q][k]![s]!, 0))),
+      Float64Array.from(map(from, to, (s) => places.reduce((sum, k) => sum + [graph.p, graph.q][k]![s]!, 0))),
     enabled: (transitions, from, to) =>
       Uint8Array.from(
         map(from, to, (s) => (graph.edges[s]!.some((t) => transitions.includes(transitionTo(t))) ? 1 : 0)),

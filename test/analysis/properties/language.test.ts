@@ -5,6 +5,7 @@ import { questionOf } from '../../../src/analysis/properties/formula-of.ts';
 import type { Formula, Property } from '../../../src/analysis/properties/property.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { effort } from '../../effort.ts';
 
 const { parse, text } = property;
 
@@ -26,7 +27,7 @@ test('a property is read as it is written', async () => {
     fc.property(properties({ ...names, colours }), (asked) => {
       expect(parse(text(asked))).toEqual(asked);
     }),
-    { numRuns: 3000 },
+    { numRuns: effort(3000) },
   );
 });
 
@@ -209,7 +210,7 @@ describe('what is wrong is told with its position', () => {
         const problem = problemOf(() => parse(written, net));
         expect(problem).toMatch(/PROP00[1-7] |^no problem$/);
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(2000) },
     );
   });
 });

@@ -9,12 +9,13 @@ import { verify } from '../../../src/app/verify/verify.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
+import { effort } from '../../effort.ts';
 import { arbitraryNet } from '../../engine/random-net.ts';
 import { philosophers } from '../../net/contest-nets.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
 import { explore as plainly } from '../../net/untimed-explorer.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 120);
+const RUNS = effort(120);
 
 /** Explores a part; undefined for nets that end with an error. */
 function partOf(net: Net, states: number): StateSpace | undefined {

@@ -1,8 +1,8 @@
 import type { PlainSpace } from './plain-space.ts';
 
 /**
- * Whether the first states of two graphs are bisimilar, where states that differ in their labels never are: splits sets of
- * states by where they lead until nothing changes.
+ * Whether the initial states of two labelled graphs are bisimilar. Partition refinement: splits sets of states by label, then
+ * by the sets of their successors, until nothing changes.
  */
 export function bisimilar(
   a: PlainSpace,

@@ -4,7 +4,7 @@ import { type Condition, compared, joined } from '../../../src/analysis/reductio
 import type { Petri, Weighted } from '../../../src/analysis/space/petri.ts';
 import { isEnabled } from './plain-space.ts';
 
-/** Conditions of a few places. `dead`: also those that speak of dead markings. */
+/** Random conditions over a few places. `dead`: may contain `dead` and `alive`. */
 export function conditions(places: number, dead: boolean = true): fc.Arbitrary<Condition> {
   const term = fc.tuple(
     fc.nat({ max: places - 1 }),
@@ -33,7 +33,7 @@ export function conditions(places: number, dead: boolean = true): fc.Arbitrary<C
   return condition;
 }
 
-/** Whether a condition holds, by its definition. */
+/** Reference implementation: whether a condition holds. */
 export function naive(c: Condition, marking: readonly number[], petri: Petri): boolean {
   switch (c.op) {
     case 'true':

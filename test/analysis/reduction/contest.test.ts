@@ -4,9 +4,9 @@ import { reducedSearch } from '../../../src/analysis/reduction/reduced-search.ts
 import { flatten } from '../../../src/analysis/space/flatten.ts';
 import { readNetFile } from '../../../src/app/net-file.ts';
 import { type ContestNet, contestFile, contestNets, skipped } from '../../references.ts';
-import { isEnabled, played } from './plain-space.ts';
+import { isEnabled, markingAfter } from './plain-space.ts';
 
-/** All of them take minutes: FORETOKEN_MCC=all. With FORETOKEN_TABLE, what was left of each. */
+/** FORETOKEN_MCC=all runs all nets (minutes). FORETOKEN_TABLE prints the reduced sizes. */
 const most = process.env['FORETOKEN_MCC'] === 'all' ? Number.POSITIVE_INFINITY : 9000;
 const nets = contestNets().filter((net) => net.states <= most);
 const rows: string[] = [];
@@ -22,11 +22,11 @@ describe.skipIf(nets.length === 0)('deadlocks of nets of the Model Checking Cont
     const petri = flatten(readNetFile(contestFile(file)).net);
     const found = reducedExploration(petri, { kind: 'deadlock' });
     expect(found.reached).toBe(net.deadlock);
-    if (found.way !== undefined) {
-      const marking = played(petri, found.way);
+    if (found.path !== undefined) {
+      const marking = markingAfter(petri, found.path);
       expect(petri.transitions.some((t) => isEnabled(t, marking))).toBe(false);
     }
-    // Where every dead marking may be an end, the search goes on to the last.
+    // No dead marking counts as a deadlock here, so the search visits the whole reduced space.
     const all = reducedExploration(petri, { kind: 'deadlock', unless: { op: 'true' } });
     expect(all.states).toBeLessThanOrEqual(net.states);
     const others = (['structural', 'symmetry', 'all'] as const).map((method) => {

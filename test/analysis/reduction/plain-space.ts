@@ -1,6 +1,6 @@
 import type { Petri, PetriTransition } from '../../../src/analysis/space/petri.ts';
 
-/** The markings of a net, each with what can happen there: (transition, target). Plain code, the definition itself. */
+/** Reference implementation: all markings of a net, and by marking its firings (transition, target). */
 export interface PlainSpace {
   readonly markings: readonly (readonly number[])[];
   readonly firings: readonly (readonly (readonly [transition: number, target: number])[])[];
@@ -19,7 +19,7 @@ export function after(t: PetriTransition, marking: readonly number[]): number[] 
   return next;
 }
 
-/** All reachable markings; undefined where there are more than `most`. */
+/** All reachable markings; undefined if there are more than `most`. */
 export function plainSpace({ places, transitions }: Petri, most: number): PlainSpace | undefined {
   const markings: (readonly number[])[] = [places.map((p) => p.initial)];
   const number = new Map([[markings[0]!.join(), 0]]);
@@ -43,11 +43,11 @@ export function plainSpace({ places, transitions }: Petri, most: number): PlainS
   return { markings, firings };
 }
 
-/** The marking after a sequence of transitions; throws where one is not possible. */
-export function played({ places, transitions }: Petri, way: readonly number[]): number[] {
+/** The marking after a firing sequence; throws if a transition is not enabled. */
+export function markingAfter({ places, transitions }: Petri, path: readonly number[]): number[] {
   let marking = places.map((p) => p.initial);
-  for (const k of way) {
-    if (!isEnabled(transitions[k]!, marking)) throw new Error(`transition ${k} is not possible in ${marking}`);
+  for (const k of path) {
+    if (!isEnabled(transitions[k]!, marking)) throw new Error(`transition ${k} is not enabled in ${marking}`);
     marking = after(transitions[k]!, marking);
   }
   return marking;

@@ -8,7 +8,7 @@ interface Net {
   readonly transitions: Arcs[];
 }
 
-/** Random nets in which some transitions were taken apart, and some places doubled: what reductions undo. */
+/** Random nets with planted redundancy: split transitions and duplicated places, which reductions should remove. */
 export function plantedPetri(shape: PetriShape = {}): fc.Arbitrary<Petri> {
   const edit = fc.tuple(fc.constantFrom(after, before, before, double), fc.nat({ max: 999 }), fc.nat({ max: 999 }));
   return fc.tuple(randomPetri(shape), fc.array(edit, { maxLength: 4 })).map(([petri, edits]) => {
@@ -20,7 +20,7 @@ export function plantedPetri(shape: PetriShape = {}): fc.Arbitrary<Petri> {
 
 const sorted = (list: readonly Weighted[]): Weighted[] => [...list].sort(([a], [b]) => a - b);
 
-/** A transition takes first, and brings later, through a new place. */
+/** Splits a transition: consume first, produce later, with a new place between. */
 function after({ initial, transitions }: Net, a: number, b: number): void {
   const k = a % transitions.length;
   const { needs = [], change = [], limits = [], resets = [] } = transitions[k]!;
@@ -36,7 +36,7 @@ function after({ initial, transitions }: Net, a: number, b: number): void {
   transitions.push({ needs: [[q, n]], change: [...change.filter(([, d]) => d > 0), [q, -n]] });
 }
 
-/** What a transition takes from one place is taken before, to a new place. */
+/** Moves one input of a transition to a preceding transition, with a new place between. */
 function before({ initial, transitions }: Net, a: number, b: number): void {
   const k = a % transitions.length;
   const t = transitions[k]!;
@@ -57,7 +57,7 @@ function before({ initial, transitions }: Net, a: number, b: number): void {
   });
 }
 
-/** A place beside another one, with as many tokens or more. */
+/** Duplicates a place, with the same tokens, a multiple, or more. */
 function double({ initial, transitions }: Net, a: number, b: number): void {
   const p = a % initial.length;
   const q = initial.length;

@@ -3,14 +3,14 @@ import type { AtMost, Petri, PetriTransition, Weighted } from '../../../src/anal
 import type { Net } from '../../../src/net/net.ts';
 
 export interface PetriShape {
-  /** Arcs that inhibit (and capacities), and arcs that reset. Default: neither. */
+  /** Inhibitors (with capacities), and resets. Default: neither. */
   readonly inhibitors?: boolean;
   readonly resets?: boolean;
-  /** Share of transitions, in tenths, whose tokens are as many before as after. Default 7: most nets are bounded. */
+  /** Tenths of transitions that conserve the number of tokens. Default 7: most nets are bounded. */
   readonly conserving?: number;
 }
 
-/** A net of one transition in the product's words for each of a table. */
+/** A net with the given number of places and one named transition per table entry. */
 export function named(places: number, transitions: readonly Omit<PetriTransition, 'kind' | 'node' | 'binding'>[]): Net {
   return {
     name: 'random',
@@ -27,7 +27,7 @@ export function named(places: number, transitions: readonly Omit<PetriTransition
   };
 }
 
-/** Places and transitions as they are, with a net that has their names. */
+/** The given places and transitions, with a net that supplies their names. */
 export function petriOf(
   initial: readonly number[],
   transitions: readonly Partial<Pick<PetriTransition, 'needs' | 'change' | 'limits' | 'resets'>>[],
@@ -82,7 +82,7 @@ function limit(place: () => number, next: (n: number) => number): AtMost {
   return { sum, most: next(3) };
 }
 
-/** Takes, puts and reads as the tests and effects of a transition. */
+/** Converts inputs, outputs and read arcs to the needs and changes of a transition. */
 function arcs(
   takes: ReadonlyMap<number, number>,
   puts: ReadonlyMap<number, number>,

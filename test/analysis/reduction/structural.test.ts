@@ -4,14 +4,15 @@ import { placesOf } from '../../../src/analysis/reduction/condition.ts';
 import { reducedSearch } from '../../../src/analysis/reduction/reduced-search.ts';
 import type { PropertyClass } from '../../../src/analysis/reduction/structural/rule.ts';
 import { RULES, structurallyReduced } from '../../../src/analysis/reduction/structural/structural.ts';
+import { effort } from '../../effort.ts';
 import { bisimilar } from './bisimilar.ts';
 import { conditions, naive } from './conditions.ts';
-import { isEnabled, type PlainSpace, plainSpace, played } from './plain-space.ts';
+import { isEnabled, markingAfter, type PlainSpace, plainSpace } from './plain-space.ts';
 import { plantedPetri } from './planted.ts';
 import { petriOf } from './random-petri.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 1200);
-const MOST = 400;
+const RUNS = effort(1200);
+const MAX_STATES = 400;
 const SHAPES = [
   ['plain nets', {}],
   ['inhibitors, capacities and resets', { inhibitors: true, resets: true }],
@@ -25,36 +26,39 @@ describe.each(SHAPES)('%s', (_, shape) => {
   const withCondition = plantedPetri(shape).chain((petri) =>
     fc.tuple(fc.constant(petri), conditions(petri.places.length, false)),
   );
-  /** Nets of which something was taken away, and markings before and after. */
+  /** Number of nets that were reduced, and markings before and after. */
   const seen = { nets: 0, smaller: 0, before: 0, after: 0 };
   const applied = new Map<string, number>();
 
-  test.each(['structural', 'all'] as const)('%s: deadlocks, of which some are ends, stay', (method) => {
-    fc.assert(
-      fc.property(withCondition, fc.boolean(), ([petri, unless], ends) => {
-        const space = plainSpace(petri, MOST);
-        if (space === undefined) return;
-        const wrong = deadOf(space).filter((m) => !ends || !naive(unless, m, petri));
-        const found = reducedSearch(petri, ends ? { kind: 'deadlock', unless } : { kind: 'deadlock' }, method);
-        expect(found.reached).toBe(wrong.length > 0);
-        if (found.reached) expect(wrong.map(String)).toContain(String(played(petri, found.way!)));
-      }),
-      { numRuns: RUNS },
-    );
-  });
+  test.each(['structural', 'all'] as const)(
+    '%s: preserves deadlocks, also if some dead markings are final',
+    (method) => {
+      fc.assert(
+        fc.property(withCondition, fc.boolean(), ([petri, unless], ends) => {
+          const space = plainSpace(petri, MAX_STATES);
+          if (space === undefined) return;
+          const wrong = deadOf(space).filter((m) => !ends || !naive(unless, m, petri));
+          const found = reducedSearch(petri, ends ? { kind: 'deadlock', unless } : { kind: 'deadlock' }, method);
+          expect(found.reached).toBe(wrong.length > 0);
+          if (found.reached) expect(wrong.map(String)).toContain(String(markingAfter(petri, found.path!)));
+        }),
+        { numRuns: RUNS },
+      );
+    },
+  );
 
-  test.each(['structural', 'all'] as const)('%s: conditions are reached as before', (method) => {
+  test.each(['structural', 'all'] as const)('%s: preserves reachability of conditions', (method) => {
     let reached = 0;
     fc.assert(
       fc.property(withCondition, ([petri, condition]) => {
-        const space = plainSpace(petri, MOST);
+        const space = plainSpace(petri, MAX_STATES);
         if (space === undefined) return;
         const wanted = space.markings.some((m) => naive(condition, m, petri));
         const found = reducedSearch(petri, { kind: 'reach', condition }, method);
         expect(found.reached).toBe(wanted);
         if (wanted) {
           reached++;
-          expect(naive(condition, played(petri, found.way!), petri)).toBe(true);
+          expect(naive(condition, markingAfter(petri, found.path!), petri)).toBe(true);
         }
       }),
       { numRuns: RUNS },
@@ -62,14 +66,14 @@ describe.each(SHAPES)('%s', (_, shape) => {
     expect(reached).toBeGreaterThan(RUNS / 20);
   });
 
-  test('paths: the graphs of markings are bisimilar over the visible places', () => {
+  test('paths: the marking graphs are bisimilar over the visible places', () => {
     fc.assert(
       fc.property(withCondition, ([petri, condition]) => {
-        const space = plainSpace(petri, MOST);
+        const space = plainSpace(petri, MAX_STATES);
         if (space === undefined) return;
         const visible = placesOf(condition);
         const { petri: smaller, places } = structurallyReduced(petri, { keep: 'paths', visible });
-        const after = plainSpace(smaller, MOST)!;
+        const after = plainSpace(smaller, MAX_STATES)!;
         expect(after.markings.length).toBeLessThanOrEqual(space.markings.length);
         const label = (m: readonly number[], of: 'a' | 'b'): string =>
           [...visible].map((p) => m[of === 'a' ? p : places.indexOf(p)]).join();
@@ -79,17 +83,17 @@ describe.each(SHAPES)('%s', (_, shape) => {
     );
   });
 
-  test('each rule alone keeps what it says', () => {
+  test('each rule alone preserves its property classes', () => {
     fc.assert(
       fc.property(withCondition, fc.constantFrom(...RULES), ([petri, condition], rule) => {
-        const space = plainSpace(petri, MOST);
+        const space = plainSpace(petri, MAX_STATES);
         if (space === undefined) return;
         seen.nets++;
         const visible = placesOf(condition);
         for (const keep of rule.keeps) {
           const smaller = structurallyReduced(petri, { keep, visible }, [rule.name]);
           applied.set(rule.name, (applied.get(rule.name) ?? 0) + smaller.applied[rule.name]!);
-          const after = plainSpace(smaller.petri, MOST)!;
+          const after = plainSpace(smaller.petri, MAX_STATES)!;
           if (keep === 'deadlock') expect(deadOf(after).length > 0).toBe(deadOf(space).length > 0);
           const shown = (s: PlainSpace, at: (p: number) => number): string[] =>
             s.markings.map((m) => [...visible].map((p) => m[at(p)]).join());
@@ -108,7 +112,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
   });
 });
 
-describe('refused by name', () => {
+describe('rejects with the name', () => {
   const petri = petriOf(
     [1, 0],
     [
@@ -123,7 +127,7 @@ describe('refused by name', () => {
   );
   const none = new Set<number>();
 
-  test('rules that do not keep what is to be kept', () => {
+  test('rules that do not preserve the requested class', () => {
     const refused = RULES.flatMap((rule) =>
       (['deadlock', 'reachability', 'paths'] as PropertyClass[])
         .filter((keep) => !rule.keeps.includes(keep))
@@ -140,13 +144,13 @@ describe('refused by name', () => {
       );
   });
 
-  test('rules that there are not', () => {
+  test('unknown rules', () => {
     expect(() => structurallyReduced(petri, { keep: 'deadlock', visible: none }, ['post-fusoin'])).toThrow(
       'Did you mean "post-fusion"?',
     );
   });
 
-  test('conditions of dead markings besides others', () => {
+  test('conditions that mix dead markings with others', () => {
     const condition = {
       op: 'and',
       of: [{ op: 'dead' }, { op: 'sum', sum: [[1, 1]], relation: '>', than: 0 }],
@@ -156,7 +160,7 @@ describe('refused by name', () => {
   });
 });
 
-test('a line of places becomes one step, and the way is told in all of its steps', () => {
+test('a line of places becomes one step, and the path is translated to all of its steps', () => {
   const n = 50;
   const line = petriOf(
     [1, ...Array.from({ length: n }, () => 0)],
@@ -167,7 +171,7 @@ test('a line of places becomes one step, and the way is told in all of its steps
   );
   const found = reducedSearch(line, { kind: 'deadlock' }, 'structural');
   expect([found.reached, found.places, found.transitions, found.states]).toEqual([true, 1, 1, 2]);
-  expect(found.way).toEqual(Array.from({ length: n }, (_, k) => k));
-  const last = played(line, found.way!);
+  expect(found.path).toEqual(Array.from({ length: n }, (_, k) => k));
+  const last = markingAfter(line, found.path!);
   expect(line.transitions.some((t) => isEnabled(t, last))).toBe(false);
 });

@@ -2,12 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Goal, reducedExploration } from '../../../src/analysis/reduction/reduced-exploration.ts';
 import type { Petri } from '../../../src/analysis/space/petri.ts';
+import { effort } from '../../effort.ts';
 import { conditions, naive } from './conditions.ts';
-import { plainSpace, played } from './plain-space.ts';
+import { markingAfter, plainSpace } from './plain-space.ts';
 import { petriOf, randomPetri } from './random-petri.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 3000);
-const MOST = 600;
+const RUNS = effort(3000);
+const MAX_STATES = 600;
 
 const SHAPES = [
   ['plain nets', {}],
@@ -17,11 +18,11 @@ const SHAPES = [
 ] as const;
 
 describe.each(SHAPES)('%s', (_, shape) => {
-  test('deadlocks are those of the full space', () => {
+  test('finds the deadlocks of the full space', () => {
     const seen = { nets: 0, dead: 0, alive: 0, full: 0, reduced: 0 };
     fc.assert(
       fc.property(randomPetri(shape), (petri) => {
-        const space = plainSpace(petri, MOST);
+        const space = plainSpace(petri, MAX_STATES);
         if (space === undefined) return;
         seen.nets++;
         const dead = space.markings.filter((_, s) => space.firings[s]!.length === 0);
@@ -29,7 +30,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
         expect(found.reached).toBe(dead.length > 0);
         if (found.reached) {
           seen.dead++;
-          expect(dead.map(String)).toContain(String(played(petri, found.way!)));
+          expect(dead.map(String)).toContain(String(markingAfter(petri, found.path!)));
           return;
         }
         seen.alive++;
@@ -43,19 +44,19 @@ describe.each(SHAPES)('%s', (_, shape) => {
     if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
   });
 
-  test('every dead marking stays, so that some of them may be ends', () => {
+  test('preserves every dead marking, so that some may be final', () => {
     let ends = 0;
     fc.assert(
       fc.property(
         randomPetri(shape).chain((petri) => fc.tuple(fc.constant(petri), conditions(petri.places.length, false))),
         ([petri, unless]) => {
-          const space = plainSpace(petri, MOST);
+          const space = plainSpace(petri, MAX_STATES);
           if (space === undefined) return;
           const dead = space.markings.filter((_, s) => space.firings[s]!.length === 0);
           const wrong = dead.filter((m) => !naive(unless, m, petri));
           const found = reducedExploration(petri, { kind: 'deadlock', unless });
           expect(found.reached).toBe(wrong.length > 0);
-          if (found.reached) expect(wrong.map(String)).toContain(String(played(petri, found.way!)));
+          if (found.reached) expect(wrong.map(String)).toContain(String(markingAfter(petri, found.path!)));
           if (dead.length > wrong.length) ends++;
         },
       ),
@@ -64,13 +65,13 @@ describe.each(SHAPES)('%s', (_, shape) => {
     expect(ends).toBeGreaterThan(RUNS / 40);
   });
 
-  test('conditions are reached as in the full space', () => {
+  test('reaches the same conditions as the full space', () => {
     const seen = { nets: 0, reached: 0, not: 0, full: 0, reduced: 0 };
     fc.assert(
       fc.property(
         randomPetri(shape).chain((petri) => fc.tuple(fc.constant(petri), conditions(petri.places.length))),
         ([petri, condition]) => {
-          const space = plainSpace(petri, MOST);
+          const space = plainSpace(petri, MAX_STATES);
           if (space === undefined) return;
           seen.nets++;
           const wanted = space.markings.some((m) => naive(condition, m, petri));
@@ -78,7 +79,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
           expect(found.reached).toBe(wanted);
           if (wanted) {
             seen.reached++;
-            expect(naive(condition, played(petri, found.way!), petri)).toBe(true);
+            expect(naive(condition, markingAfter(petri, found.path!), petri)).toBe(true);
             return;
           }
           seen.not++;
@@ -94,7 +95,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
   });
 });
 
-/** So many processes of two steps each: 3ⁿ markings. */
+/** n processes of two steps each: 3ⁿ markings. */
 function twoSteps(n: number): Petri {
   const initial = Array.from({ length: 3 * n }, (_, p) => (p % 3 === 0 ? 1 : 0));
   const step = (p: number) => ({
@@ -130,7 +131,7 @@ describe('independent processes of two steps', () => {
   });
 });
 
-test('a limit leaves the answer open, and an exact limit does not', () => {
+test('one state below the full size leaves the answer open, the exact size does not', () => {
   const petri = twoSteps(5);
   const never: Goal = { kind: 'reach', condition: { op: 'false' } };
   const cut = reducedExploration(petri, never, { stubborn: false, maxStates: 242 });
@@ -141,13 +142,13 @@ test('a limit leaves the answer open, and an exact limit does not', () => {
   expect([ended.reached, ended.truncation]).toEqual([undefined, 'interrupted']);
 });
 
-test('nets with priorities are refused by the names of two transitions', () => {
+test('nets with priorities are rejected with the names of two transitions', () => {
   const petri = twoSteps(1);
   const transitions = petri.transitions.map((t, k) => ({ ...t, level: k }));
   expect(() => reducedExploration({ ...petri, transitions }, { kind: 'deadlock' })).toThrow(/RED001 .*"t0" and "t1"/);
 });
 
-test('a net that grows without end is refused before counts fail', () => {
+test('an unbounded net is rejected before counts become inexact', () => {
   const grows = petriOf([1], [{ needs: [[0, 1]], change: [[0, 2 ** 24]] }]);
   expect(() => reducedExploration(grows, { kind: 'deadlock' })).toThrow(/RED004 place p0/);
 });

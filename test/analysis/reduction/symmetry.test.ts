@@ -6,14 +6,15 @@ import { type Goal, reducedExploration } from '../../../src/analysis/reduction/r
 import { Representatives } from '../../../src/analysis/reduction/symmetry/representative.ts';
 import { isSymmetry, symmetriesOf } from '../../../src/analysis/reduction/symmetry/symmetries.ts';
 import type { Petri, PetriTransition, Weighted } from '../../../src/analysis/space/petri.ts';
+import { effort } from '../../effort.ts';
 import { conditions, naive } from './conditions.ts';
-import { plainSpace, played } from './plain-space.ts';
+import { markingAfter, plainSpace } from './plain-space.ts';
 import { petriOf, randomPetri } from './random-petri.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 400);
-const MOST = 1500;
+const RUNS = effort(400);
+const MAX_STATES = 1500;
 
-/** Several copies of a net beside each other, which may share its first place. */
+/** Several disjoint copies of a net, which may share its first place. */
 function copies(petri: Petri, count: number, share: boolean): Petri {
   const size = petri.places.length;
   const shared = share ? 1 : 0;
@@ -33,7 +34,7 @@ function copies(petri: Petri, count: number, share: boolean): Petri {
   return petriOf(tokens, all);
 }
 
-/** Nets with symmetries in them: two to four copies, whose places and transitions stand in any order. */
+/** Symmetric nets: two to four copies of a net, with places and transitions in random order. */
 const symmetric = (shape: Parameters<typeof randomPetri>[0]): fc.Arbitrary<Petri> =>
   fc
     .tuple(randomPetri(shape), fc.integer({ min: 2, max: 4 }), fc.boolean(), fc.integer())
@@ -75,7 +76,7 @@ function shuffled(petri: Petri, seed: number): Petri {
   );
 }
 
-/** All permutations of places for which some permutation of transitions fits, by trying. */
+/** Brute force: the number of place permutations for which some permutation of transitions fits. */
 function bruteForce(petri: Petri): number {
   const n = petri.places.length;
   const rows = (to: (p: number) => number): string =>
@@ -111,14 +112,15 @@ const SHAPES = [
 ] as const;
 
 describe.each(SHAPES)('%s', (_, shape) => {
-  test('every product of symmetries is one, and there are as many as by trying', () => {
+  test('generators are symmetries, and their number of products agrees with brute force', () => {
     let some = 0;
     fc.assert(
       fc.property(symmetric(shape), (petri) => {
         if (petri.places.length > 7) return;
         const { layers } = symmetriesOf(petri, undefined);
-        for (const { ways } of layers) for (const s of ways) expect(isSymmetry(petri, undefined, s)).toBe(true);
-        const order = layers.reduce((product, { ways }) => product * (ways.length + 1), 1);
+        for (const { transversal } of layers)
+          for (const s of transversal) expect(isSymmetry(petri, undefined, s)).toBe(true);
+        const order = layers.reduce((product, { transversal }) => product * (transversal.length + 1), 1);
         expect(order).toBe(bruteForce(petri));
         if (order > 1) some++;
       }),
@@ -127,11 +129,11 @@ describe.each(SHAPES)('%s', (_, shape) => {
     expect(some).toBeGreaterThan(RUNS / 40);
   });
 
-  test('a representative is an image of its marking, and the same in turn', () => {
+  test('a representative is the image of its marking under the reported symmetries', () => {
     fc.assert(
       fc.property(symmetric(shape), fc.array(fc.nat({ max: 2 }), { minLength: 16, maxLength: 16 }), (petri, tokens) => {
         const representatives = new Representatives(petri, symmetriesOf(petri, undefined));
-        const marking = Int32Array.from(petri.places, (_, p) => tokens[p % 16]!);
+        const marking = Float64Array.from(petri.places, (_, p) => tokens[p % 16]!);
         const form = marking.slice();
         const back = Int32Array.from(petri.places, (_, p) => p);
         const moves = new PetriMoves(petri);
@@ -151,11 +153,11 @@ describe.each(SHAPES)('%s', (_, shape) => {
     );
   });
 
-  test.each([false, true])('deadlocks are those of the full space, with stubborn sets: %s', (stubborn) => {
+  test.each([false, true])('finds the deadlocks of the full space, with stubborn sets: %s', (stubborn) => {
     const seen = { dead: 0, alive: 0, full: 0, reduced: 0 };
     fc.assert(
       fc.property(symmetric(shape), (petri) => {
-        const space = plainSpace(petri, MOST);
+        const space = plainSpace(petri, MAX_STATES);
         if (space === undefined) return;
         const dead = space.markings.filter((_, s) => space.firings[s]!.length === 0);
         const symmetries = symmetriesOf(petri, undefined);
@@ -167,7 +169,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
         expect(found.reached).toBe(dead.length > 0);
         if (found.reached) {
           seen.dead++;
-          expect(dead.map(String)).toContain(String(played(petri, found.way!)));
+          expect(dead.map(String)).toContain(String(markingAfter(petri, found.path!)));
           return;
         }
         seen.alive++;
@@ -181,13 +183,13 @@ describe.each(SHAPES)('%s', (_, shape) => {
     if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
   });
 
-  test.each([false, true])('conditions are reached as in the full space, with stubborn sets: %s', (stubborn) => {
+  test.each([false, true])('reaches the same conditions as the full space, with stubborn sets: %s', (stubborn) => {
     const seen = { reached: 0, not: 0, kept: 0 };
     fc.assert(
       fc.property(
         symmetric(shape).chain((petri) => fc.tuple(fc.constant(petri), conditions(petri.places.length), fc.boolean())),
         ([petri, one, whole]) => {
-          const space = plainSpace(petri, MOST);
+          const space = plainSpace(petri, MAX_STATES);
           if (space === undefined) return;
           const condition = whole ? everywhere(petri, one) : one;
           const wanted = space.markings.some((m) => naive(condition, m, petri));
@@ -202,7 +204,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
           expect(found.reached).toBe(wanted);
           if (wanted) {
             seen.reached++;
-            expect(naive(condition, played(petri, found.way!), petri)).toBe(true);
+            expect(naive(condition, markingAfter(petri, found.path!), petri)).toBe(true);
           } else seen.not++;
         },
       ),
@@ -212,12 +214,12 @@ describe.each(SHAPES)('%s', (_, shape) => {
   });
 });
 
-/** A condition that holds where it does for some image of the marking: every symmetry keeps it. */
+/** The disjunction of the images of a condition, which every symmetry preserves. */
 function everywhere(petri: Petri, condition: Condition): Condition {
   const { layers } = symmetriesOf(petri, undefined);
   let all: Condition[] = [condition];
-  for (const { ways } of [...layers].reverse())
-    all = [...all, ...ways.flatMap(({ places }) => all.map((c) => image(c, places)))].slice(0, 24);
+  for (const { transversal } of [...layers].reverse())
+    all = [...all, ...transversal.flatMap(({ places }) => all.map((c) => image(c, places)))].slice(0, 24);
   return { op: 'or', of: all };
 }
 
@@ -226,7 +228,7 @@ function image(c: Condition, places: Int32Array): Condition {
   return 'of' in c ? { ...c, of: c.of.map((part) => image(part, places)) } : c;
 }
 
-test('n philosophers have n rotations, and n like processes n! orders', () => {
+test('n philosophers have 2n symmetries, and n identical processes n!', () => {
   const n = 6;
   const fork = (k: number): number => 2 * n + (k % n);
   const philosophers = petriOf(
@@ -256,7 +258,7 @@ test('n philosophers have n rotations, and n like processes n! orders', () => {
       },
     ]).flat(),
   );
-  // Both forks at once: the table may be turned over as well.
+  // Both forks are taken at once, so the table can also be mirrored.
   expect(symmetriesOf(philosophers, undefined).order).toBe(2 * n);
   const processes = copies(
     petriOf(

@@ -10,11 +10,12 @@ import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { readPnml } from '../../../src/net/pnml/pnml-read.ts';
 import { writePnml } from '../../../src/net/pnml/pnml-write.ts';
+import { effort } from '../../effort.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
 import { contestFile, contestNets, skipped } from '../../references.ts';
 import { buffer } from '../space/small-nets.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 150);
+const RUNS = effort(150);
 
 /** The counts of the given net's places that a marking of the safe net stands for; fails unless exactly one place of each is marked. */
 function decoded({ places, bounds }: SafeNet, space: StateSpace, state: number): string {

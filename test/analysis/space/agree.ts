@@ -6,15 +6,15 @@ import type { Net } from '../../../src/net/net.ts';
 import { exploreReference, type ReferenceSpace } from '../../reference/explorer.ts';
 import { markings, steps } from './texts.ts';
 
-/** Most markings that the reference explores of a net. */
-const MOST = 150;
+/** Maximum number of markings that the reference explores per net. */
+const MAX_STATES = 150;
 
 /**
- * Fails unless the explorer finds what the reference finds: markings by distance, steps, dead markings, maxima, failures;
- * breadth and depth first. Returns what happened in the reference.
+ * Compares an explorer with the reference: markings by distance, steps, dead markings, maxima and failures, breadth-first and
+ * depth-first. Returns the findings of the reference.
  */
 export function compareSpaces(net: Net): Readonly<Record<string, number>> {
-  const expected = exploreReference(net, MOST);
+  const expected = exploreReference(net, MAX_STATES);
   const known = expected.steps.size;
   const running = exploration(net, { engine: 'general' });
   const { space } = running;
@@ -50,7 +50,7 @@ function levelsOf(space: StateSpace, texts: readonly string[]): string[][] {
   return space.levels.map((from, k) => texts.slice(from, space.levels[k + 1]).sort());
 }
 
-/** What can be asked in bulk says the same as the steps one by one. */
+/** Compares bulk queries with the steps of single states. */
 function compareQueries(space: StateSpace, known: number): void {
   const { net } = space;
   const firings = Array.from({ length: known }, (_, state) => space.firings(state));
@@ -91,7 +91,7 @@ function compareDepth(net: Net, expected: ReferenceSpace): void {
   ]);
 }
 
-/** The space, looked at while it was explored: that changes nothing, not even the numbers of states. */
+/** The space, queried during exploration; queries must not change results, not even state numbers. */
 function lookedAt(net: Net): StateSpace {
   const running = exploration(net, { engine: 'general' });
   const { space } = running;

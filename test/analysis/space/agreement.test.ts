@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { exploration } from '../../../src/analysis/space/explore.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import type { Net } from '../../../src/net/net.ts';
+import { effort } from '../../effort.ts';
 import { Tally } from '../../engine/random/tally.ts';
 import { arbitraryNet, featuresOf } from '../../engine/random-net.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
@@ -10,13 +11,13 @@ import { explore, type Space } from '../../net/untimed-explorer.ts';
 import { RunError } from '../../reference/evaluate.ts';
 import { compareSpaces } from './agree.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 150);
+const RUNS = effort(150);
 
-/** With `FORETOKEN_TABLE` set, a run ends with what the nets contained and what happened in them. */
+/** With `FORETOKEN_TABLE` set, prints statistics on the features of the nets. */
 test.each([
   ['nets of every feature (E1 to E8)', arbitraryNet],
   ['nets of finite colours (E1 to E8)', finiteNet],
-])('the explorer finds the space of the reference: %s', { timeout: 600_000 + RUNS * 200 }, (_, nets) => {
+])('the explorer finds the same space as the reference: %s', { timeout: 600_000 + RUNS * 200 }, (_, nets) => {
   const tally = new Tally();
   fc.assert(
     fc.property(nets, (net: Net) => {
@@ -30,7 +31,7 @@ test.each([
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(tally.text());
 });
 
-/** The same net with bags, all of whose transitions fire at once whatever goes first elsewhere. */
+/** The same net with bags and immediate transitions without priorities. */
 function plain(net: Net): Net {
   return {
     ...net,
@@ -46,7 +47,7 @@ function plain(net: Net): Net {
   };
 }
 
-test('where nothing is timed and places are bags, the plain explorer of firings finds the same', () => {
+test('for untimed nets with bags, the plain explorer of firings finds the same space', () => {
   let compared = 0;
   fc.assert(
     fc.property(finiteNet, (timed) => {
@@ -60,7 +61,7 @@ test('where nothing is timed and places are bags, the plain explorer of firings 
       }
       const known = [...expected.values()].filter((firings) => firings.length > 0).length;
       const running = exploration(net, { engine: 'general' });
-      // The last level of the other one may have no firings because it ends there: then there is nothing to compare.
+      // The plain explorer may have stopped at this level, without firings to compare.
       try {
         running.advance(expected.size);
       } catch (e) {

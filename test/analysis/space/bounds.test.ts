@@ -23,7 +23,7 @@ function problem(run: () => unknown): string {
 }
 
 describe('largest sums', () => {
-  test('are the largest over all states', () => {
+  test('are maxima over all states', () => {
     fc.assert(
       fc.property(tables, fc.array(fc.nat(), { minLength: 1, maxLength: 3 }), (table, picks) => {
         const places = table.tokens[0]!.length;
@@ -34,7 +34,7 @@ describe('largest sums', () => {
     );
   });
 
-  test('of no group are none, and of what is stopped not known', () => {
+  test('are empty without groups, and undefined if stopped', () => {
     const space = tableSpace({ transitions: 0, tokens: [[3]], firings: [[]] });
     expect(largestSums(space, [])).toEqual([]);
     expect(largestSums(space, [[0]], () => true)).toBeUndefined();
@@ -53,13 +53,13 @@ describe('groups of places', () => {
     expect(parseGroups(text, net)).toEqual(groups);
   });
 
-  test('with names that are no place name the nearest', () => {
+  test('unknown places are reported with the nearest name', () => {
     const nearest = 'EXPL001 group 2: the net has no place "withblank". Did you mean "with blank"?';
     expect(problem(() => parseGroups('a;withblank', net))).toContain(nearest);
     expect(problem(() => groupIndices(net, [['a', 'q']]))).toContain('EXPL001 group 1: the net has no place "q".');
   });
 
-  test.each(['', ';a', 'a;;b', ' , '])('without a place are refused: %j', (text) => {
+  test.each(['', ';a', 'a;;b', ' , '])('empty groups are rejected: %j', (text) => {
     expect(problem(() => parseGroups(text, net))).toMatch(/^EXPL002 group \d/);
   });
 });

@@ -2,11 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Components, components } from '../../../src/analysis/space/components.ts';
 import type { StateGraph } from '../../../src/analysis/space/state-space.ts';
+import { effort } from '../../effort.ts';
 import { graphOf } from './table-space.ts';
 
 type Rows = readonly (readonly number[])[];
 
-/** By the definition: two states are of one component where each can be reached from the other. */
+/** Reference implementation: two states are in one component if each is reachable from the other. */
 function naive(rows: Rows): { partition: string; bottoms: number } {
   const reach = rows.map((_, s) => {
     const seen = new Set([s]);
@@ -38,7 +39,7 @@ const graphs = fc
   );
 
 describe('components', () => {
-  test('are those of the definition, and edges lead to equal or smaller numbers', () => {
+  test('agree with the definition, and edges lead to equal or smaller numbers', () => {
     fc.assert(
       fc.property(graphs, (rows) => {
         const found = components(graphOf(rows));
@@ -55,11 +56,11 @@ describe('components', () => {
           expect(found.bottom[c]).toBe(stays ? 1 : 0);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(2000) },
     );
   });
 
-  test('of a chain of a million states are a million, of a ring of them one', () => {
+  test('a chain of a million states has a million components, a ring one', () => {
     const n = 1_000_000;
     const start = Uint32Array.from({ length: n + 1 }, (_, s) => s);
     const ring: StateGraph = { states: n, edges: n, start, target: (edge) => (edge + 1) % n };
@@ -71,7 +72,7 @@ describe('components', () => {
     expect(chain.bottom[0]).toBe(1);
   });
 
-  test('rows that begin beyond 2³² can be given as doubles', () => {
+  test('row starts may be doubles, for more than 2³² edges', () => {
     const far = 2 ** 33;
     const graph: StateGraph = {
       states: 2,

@@ -7,16 +7,17 @@ import type { Expression } from '../../../src/net/expression.ts';
 import type { InputArc, Net, Place, Transition } from '../../../src/net/net.ts';
 import { add, eq, mod } from '../../../src/net/terms.ts';
 import { validate } from '../../../src/net/validation/validate.ts';
+import { effort } from '../../effort.ts';
 import { exploreReference } from '../../reference/explorer.ts';
 import { markings, steps } from './texts.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 100);
+const RUNS = effort(100);
 
 const num = (value: number): Expression => ({ op: 'const', value });
 const v = (name: string): Expression => ({ op: 'var', name });
 const plus = (a: Expression, b: Expression): Expression => ({ op: 'add', a, b });
 
-/** Crowded places, and transitions whose arcs belong together in all sorts of ways. */
+/** Places with many tokens, and transitions with various joins between arcs. */
 const crowdedNet: fc.Arbitrary<Net> = fc
   .noBias(fc.array(fc.nat({ max: 9999 }), { minLength: 150, maxLength: 250 }))
   .map((tape) => {
@@ -87,7 +88,7 @@ const crowdedNet: fc.Arbitrary<Net> = fc
     };
   });
 
-test('bindings that are looked up in crowded places are those that trying every combination finds (E2, S6, S7)', {
+test('index look-ups in crowded places find the same bindings as brute force (E2, S6, S7)', {
   timeout: 600_000,
 }, () => {
   const seen = { steps: 0, failures: 0 };
@@ -115,8 +116,8 @@ test('bindings that are looked up in crowded places are those that trying every 
   expect(seen.failures).toBeGreaterThan(RUNS / 20);
 });
 
-/** Five tokens that go on through three places of 1,000 each, where one combination in 10⁹ fits. */
-test('combinations of colours are not listed: 5 · 10⁹ of tokens, and 3,125 markings', { timeout: 60_000 }, () => {
+/** Five tokens pass through three places of 1,000 tokens each; one combination in 10⁹ matches. */
+test('combinations of colours are not enumerated: 5 · 10⁹ of tokens, and 3,125 markings', { timeout: 60_000 }, () => {
   const many = 1000;
   const n = new NetBuilder('ring');
   const K = n.range('K', 0, many - 1);
@@ -137,6 +138,6 @@ test('combinations of colours are not listed: 5 · 10⁹ of tokens, and 3,125 ma
     t.guard(eq(steps, mod(steps, 4)));
   });
   const space = explore(n.build(), { engine: 'general', seconds: 30 });
-  // Each of the five goes its own way, five steps long.
+  // Each of the five tokens moves independently through five positions.
   expect([space.complete, space.states, space.levels.length]).toEqual([true, 5 ** 5, 21]);
 });

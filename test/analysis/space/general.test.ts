@@ -16,7 +16,7 @@ const exploration = (net: Net, options: ExploreOptions = {}): Exploration =>
   begin(net, { ...options, engine: 'general' });
 const explore = (net: Net, options: ExploreOptions = {}): StateSpace => run(net, { ...options, engine: 'general' });
 
-/** Tokens that count up without end. */
+/** A token that counts up indefinitely. */
 function counters(count: number): Net {
   const n = new NetBuilder('counters');
   const p = n.place(
@@ -50,7 +50,7 @@ describe.skipIf(contest.length === 0)(
   },
 );
 
-describe('limits leave a space that can be asked', () => {
+describe('a space truncated by a limit can be queried', () => {
   const looked = (space: StateSpace): void => {
     expect(space.complete).toBe(false);
     expect(space.expanded).toBeLessThan(space.states);
@@ -63,39 +63,39 @@ describe('limits leave a space that can be asked', () => {
     expect(space.levels.every((first, k) => k === 0 || first > space.levels[k - 1]!)).toBe(true);
   };
 
-  test.each(['breadth', 'depth'] as const)('most states, %s first', (order) => {
+  test.each(['breadth', 'depth'] as const)('state limit, %s first', (order) => {
     const space = explore(counters(3), { order, maxStates: 500 });
     expect([space.states, space.truncation]).toEqual([500, 'states']);
     looked(space);
   });
 
-  test('most states that are as many as there are: nothing is left out', () => {
+  test('a state limit equal to the number of states truncates nothing', () => {
     const space = explore(philosophers(5), { maxStates: 243 });
     expect([space.complete, space.truncation]).toEqual([true, undefined]);
     expect(explore(philosophers(5), { maxStates: 242 }).truncation).toBe('states');
   });
 
-  test('seconds', () => {
+  test('time limit', () => {
     const space = explore(counters(5), { seconds: 0.3 });
     expect([space.complete, space.truncation]).toEqual([false, 'time']);
     expect(space.seconds).toBeGreaterThan(0.3);
     expect(space.seconds).toBeLessThan(1.5);
   });
 
-  test('memory of the process', () => {
+  test('memory limit', () => {
     const memory = process.memoryUsage.rss() + 20e6;
     const space = explore(counters(60), { memory, seconds: 60 });
     expect([space.complete, space.truncation]).toEqual([false, 'memory']);
     expect(process.memoryUsage.rss()).toBeLessThan(1.1 * memory);
   });
 
-  test('whoever asks', () => {
+  test('cancellation', () => {
     let told = 0;
     const space = explore(counters(3), {
       cancelled: () => told >= 3,
       progress: (s) => {
         told++;
-        // To look at what was found changes nothing of what is found.
+        // Queries do not change the results.
         s.firings(s.states - 1);
         s.graph();
       },
@@ -105,7 +105,7 @@ describe('limits leave a space that can be asked', () => {
     expect(markings(other, 500)).toEqual(markings(space, 500));
   });
 
-  test('a slice', () => {
+  test('end of a slice', () => {
     const running = exploration(philosophers(5));
     expect(running.advance(100)).toBe(true);
     expect(running.space.expanded).toBe(100);
@@ -114,14 +114,14 @@ describe('limits leave a space that can be asked', () => {
     expect(running.advance(1)).toBe(false);
   });
 
-  test('a graph that is too large for its bytes', () => {
+  test('graph larger than its memory limit', () => {
     const space = explore(philosophers(5));
     expect(space.graph(8 * 244 + 4 * 944)).toBeUndefined();
     expect(space.graph(8 * 244 + 4 * 945)!.edges).toBe(945);
   });
 });
 
-describe('failures name transition, binding and code, and what was found stays (E8)', () => {
+describe('failures name transition, binding and code; states found are kept (E8)', () => {
   const k = { k: x('k') };
   const fields = [{ name: 'k', colour: 'Int' }];
   const table = [{ kind: 'int', name: 'f', values: Int32Array.of(1, 2), low: 1, high: 2 }] as const;
@@ -153,9 +153,9 @@ describe('failures name transition, binding and code, and what was found stays (
       'RUN002 transition t: with k = 2: field "k" of place "p" would be 3, outside Three (0 … 2)',
     ],
     [
-      'count that a capacity needs',
+      'count needed by a capacity',
       counting({ outputs: [put('p', { k: up }), put('q', {}, { op: 'sub', a: num(2), b: x('k') })] }),
-      'RUN005 transition t: with k = 3: a count of -1 on the arc to q: a whole number from 0 to 1000000 is expected',
+      'RUN005 transition t: with k = 3: count of the arc to q: expected an integer from 0 to 1000000, got -1',
     ],
   ])('%s', (_, net, message) => {
     const running = exploration(net);
@@ -166,7 +166,7 @@ describe('failures name transition, binding and code, and what was found stays (
     expect(markings(running.space)[0]).toBe('p: (0)×1');
   });
 
-  test('a candidate of lower priority is tested all the same, but brings nothing', () => {
+  test('a candidate of lower priority is tested but does not fire', () => {
     const net = (low: object): Net =>
       netOf({
         tables: table,
@@ -182,7 +182,7 @@ describe('failures name transition, binding and code, and what was found stays (
     expect(explore(net({ outputs: [put('p', { k: at })] })).states).toBe(1);
   });
 
-  test('a token without a priority', () => {
+  test('a token whose priority is NaN', () => {
     const net = netOf({
       places: {
         a: { tokens: 1 },
@@ -192,11 +192,11 @@ describe('failures name transition, binding and code, and what was found stays (
     });
     const running = exploration(net);
     expect(problemsOf(() => running.advance(9))).toEqual([
-      'RUN014 place p: a token has the priority NaN: a number is expected',
+      'RUN014 place p: priority of a token: expected a number, got NaN',
     ]);
   });
 
-  test('more tokens than are counted', () => {
+  test('more tokens than the supported maximum', () => {
     const net = netOf({
       places: { p: { tokens: 2 ** 31 - 2 }, q: {} },
       transitions: { t: { inputs: [take('p')], outputs: [put('p', {}, 2)] } },
@@ -205,8 +205,8 @@ describe('failures name transition, binding and code, and what was found stays (
   });
 });
 
-describe('exactly', () => {
-  test('a race waits for starts, and not for races of a higher priority (E4, E5)', () => {
+describe('exact spaces', () => {
+  test('a race waits for starts, but not for races of higher priority (E4, E5)', () => {
     const race = { delay: num(1), timing: 'race' } as const;
     const net = netOf({
       places: { a: { tokens: 1 }, b: { tokens: 1 }, c: { tokens: 1 }, d: { tokens: 1 } },
@@ -225,7 +225,7 @@ describe('exactly', () => {
     expect(space.states).toBe(10);
   });
 
-  test('a server that serves in order serves the first only, two serve any; what is served is the youngest (E6)', () => {
+  test('one server completes only the head of its queue, two complete any token; a completed token becomes the youngest (E6)', () => {
     const queue = (servers: number): Net =>
       netOf({
         places: {
@@ -247,7 +247,7 @@ describe('exactly', () => {
     expect(two.states).toBeGreaterThan(one.states);
   });
 
-  test('firings that last, by what tells their bindings apart; room that they reserve; resets and inhibitors (E1, E3, E7)', () => {
+  test('timed firings by binding, reserved capacity, resets and inhibitors (E1, E3, E7)', () => {
     const net = netOf({
       places: {
         p: { fields: [{ name: 'k', colour: 'Int' }], tokens: [[1], [1], [2]] },
@@ -260,11 +260,11 @@ describe('exactly', () => {
     });
     const space = explore(net);
     const all = markings(space);
-    // Two of three fit, counted or reserved.
+    // Two of three tokens fit, stored or reserved.
     expect(all.filter((m) => m.includes('t{p.k=1}×2'))).toEqual(['p: (2)×1; t{p.k=1}×2']);
     expect(all.some((m) => m.includes('t{p.k=1}×1; t{p.k=2}×1'))).toBe(true);
     expect(space.maxTokensPerMarking).toBe(3);
-    // p is never empty: the third waits for room, so r never fires.
+    // p is never empty, because the third token waits for capacity; so r never fires.
     expect(space.firings(space.states - 1)).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import { explore } from '../../../src/analysis/space/explore.ts';
 import type { StateSpace } from '../../../src/analysis/space/state-space.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Box } from '../../../src/net/drawing/svg-layout.ts';
+import { effort } from '../../effort.ts';
 import { philosophers } from '../../net/contest-nets.ts';
 import { tables, truncated } from './random-table.ts';
 import { buffer } from './small-nets.ts';
@@ -22,7 +23,7 @@ function contentOf(space: StateSpace): GraphContent {
   return graphContent(space, graph === undefined ? undefined : components(graph), undefined, 300);
 }
 
-/** Elements of a well-formed document by name, with their attributes; throws where it is not well formed. */
+/** The elements of a document with their attributes, by name; throws if it is not well formed. */
 function parsed(svg: string): { readonly name: string; readonly attributes: Readonly<Record<string, string>> }[] {
   const found: { name: string; attributes: Record<string, string> }[] = [];
   const parser = new SaxesParser();
@@ -40,7 +41,7 @@ const apart = (a: Box, b: Box): boolean =>
   Math.abs(a.x - b.x) >= (a.width + b.width) / 2 - 0.01 || Math.abs(a.y - b.y) >= (a.height + b.height) / 2 - 0.01;
 
 describe('a drawing of a state space', () => {
-  test('has every state and every pair that an edge joins, and is well formed', () => {
+  test('shows every state and every connected pair, and is well formed', () => {
     fc.assert(
       fc.property(tables, fc.nat(), (table, seed) => {
         const part = seed % 3 === 0 ? truncated(table, seed % table.tokens.length) : table;
@@ -58,11 +59,11 @@ describe('a drawing of a state space', () => {
         for (const { attributes } of elements)
           for (const value of Object.values(attributes)) expect(value).not.toMatch(/NaN|undefined|Infinity/);
       }),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
   });
 
-  test('has no two states, labels, or state and label over one another, and all is on the paper', () => {
+  test('has no overlapping states or labels, and all are within the page', () => {
     fc.assert(
       fc.property(tables, (table) => {
         const layout = graphLayout(contentOf(tableSpace(table)), dagre);
@@ -74,11 +75,11 @@ describe('a drawing of a state space', () => {
           expect(a.y + a.height / 2).toBeLessThanOrEqual(layout.height);
         });
       }),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
   });
 
-  test('of philosophers tints their component, and marks deadlocks', () => {
+  test('tints components and marks deadlocks', () => {
     const content = contentOf(explore(philosophers(3)));
     expect(content.states.filter((s) => s.component === 0)).toHaveLength(25);
     expect(content.states.filter((s) => s.dead && s.bottom && s.component === undefined)).toHaveLength(2);
@@ -89,14 +90,14 @@ describe('a drawing of a state space', () => {
     expect(dot.match(/color="#c81e1e"/g)).toHaveLength(2);
   });
 
-  test('of a part says where it goes on', () => {
+  test('marks states with unknown successors', () => {
     const content = contentOf(explore(buffer(100), { maxStates: 3 }));
     expect(content.states.at(-1)!.cut).toBe(1);
     expect(content.title).toContain('truncated');
     expect(parsed(graphSvg(content, dagre)).filter((e) => e.name === 'circle')).toHaveLength(3);
   });
 
-  test('of names that are markup, or invisible, is safe', () => {
+  test('escapes names with markup or invisible characters', () => {
     const n = new NetBuilder('</script><script>alert(1)</script>');
     const p = n.place('<b>"&\u202e\n', {}, { initial: 1 });
     n.transition(`it's "</svg>\\`, (t) => t.take(p));
@@ -111,7 +112,7 @@ describe('a drawing of a state space', () => {
     expect(graphDot(content)).toContain(String.raw`label="\"it's \\\"</svg>\\\\\""`);
   });
 
-  test('has the same bytes each time', () => {
+  test('is deterministic', () => {
     const svg = (): string => graphSvg(contentOf(explore(philosophers(3))), dagre);
     expect(svg()).toBe(svg());
   });

@@ -4,19 +4,20 @@ import { exploration } from '../../../src/analysis/space/explore.ts';
 import type { MarkingView } from '../../../src/analysis/space/state-space.ts';
 import { merge } from '../../../src/net/merge/merge.ts';
 import type { Net, Transition } from '../../../src/net/net.ts';
+import { effort } from '../../effort.ts';
 import { initialMarking, type Marking, markingText } from '../../net/merge-explorer.ts';
 import { productMoves } from '../../net/merge-product.ts';
 import { arbitraryNets } from '../../net/merge-random.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 150);
-const MOST = 150;
+const RUNS = effort(150);
+const MAX_STATES = 150;
 
-/** A transition that fires at once, whatever goes first elsewhere: the product knows neither time nor priority. */
+/** The transition without delay and priority, which the product does not model. */
 function untimed({ delay: _d, timing: _t, servers: _s, priority: _p, ...rest }: Transition): Transition {
   return rest;
 }
 
-/** The same as a marking of the product. */
+/** The same marking in the form of the product. */
 function markingOf(net: Net, view: MarkingView): Marking {
   const tokens = new Map(view.places.map((p) => [p.place, p.tokens]));
   return new Map(
@@ -27,12 +28,12 @@ function markingOf(net: Net, view: MarkingView): Marking {
   );
 }
 
-/** The moves of the synchronised product by the marking they start from, level by level until there are too many. */
+/** Steps of the synchronised product by source marking, level by level until there are too many. */
 function productSpace(nets: readonly Net[]): Map<string, string[]> {
   const initial: Marking = new Map(nets.flatMap((n) => [...initialMarking(n)]));
   const seen = new Set([markingText(initial)]);
   const moves = new Map<string, string[]>();
-  for (let level = [initial]; level.length > 0 && seen.size <= MOST; ) {
+  for (let level = [initial]; level.length > 0 && seen.size <= MAX_STATES; ) {
     const next: Marking[] = [];
     for (const from of level) {
       const found = productMoves(nets, from).map(({ event, marking }) => {
@@ -74,6 +75,6 @@ test('the space of a merged net is the synchronised product of its parts (S16)',
     }),
     { numRuns: RUNS },
   );
-  // Otherwise the law would say nothing: partners do fire together.
+  // Makes sure that partners do fire together, so that the comparison is not vacuous.
   expect(together).toBeGreaterThan(RUNS);
 });

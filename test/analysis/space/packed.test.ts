@@ -7,21 +7,22 @@ import type { ExploreOptions, StateSpace } from '../../../src/analysis/space/sta
 import { explore } from '../../../src/app/explore/explore.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import type { Net } from '../../../src/net/net.ts';
+import { effort } from '../../effort.ts';
 import { philosophers } from '../../net/contest-nets.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
 import { spaceFigures, spaceText } from './same-space.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 300);
+const RUNS = effort(300);
 const SEED = process.env['FORETOKEN_SEED'] === undefined ? 11 : Number(process.env['FORETOKEN_SEED']);
-const MOST = 1500;
+const MAX_STATES = 1500;
 
 function explored(net: Net, options: ExploreOptions): StateSpace {
-  const running = exploration(net, { maxStates: MOST, ...options });
+  const running = exploration(net, { maxStates: MAX_STATES, ...options });
   while (running.advance(64));
   return running.space;
 }
 
-/** Whether the packed explorer takes the net. */
+/** Whether the packed explorer accepts the net. */
 function isFlat(net: Net): boolean {
   try {
     flatten(net);
@@ -32,7 +33,7 @@ function isFlat(net: Net): boolean {
   }
 }
 
-test('packed and general explorer find the same space, breadth and depth first', { timeout: 600_000 }, () => {
+test('packed and general explorer find the same space, breadth-first and depth-first', { timeout: 600_000 }, () => {
   const seen = { nets: 0, complete: 0, states: 0, timed: 0 };
   fc.assert(
     fc.property(finiteNet, (net) => {
@@ -56,7 +57,7 @@ test('packed and general explorer find the same space, breadth and depth first',
   expect(seen.complete).toBeGreaterThan(RUNS / 10);
 });
 
-test('threads together find what one finds', { timeout: 600_000 }, () => {
+test('several threads find the same space as one', { timeout: 600_000 }, () => {
   let complete = 0;
   fc.assert(
     fc.property(finiteNet, (net) => {
@@ -79,7 +80,7 @@ test('threads together find what one finds', { timeout: 600_000 }, () => {
   expect(complete).toBeGreaterThan(2);
 });
 
-test('other threads do their part', { timeout: 60_000 }, () => {
+test('all threads do some of the work', { timeout: 60_000 }, () => {
   const net = philosophers(9);
   const together = new PackedExploration(flatten(net), { workers: 2 }, 4);
   while (together.advance(1024)) waitForThreads(100);
@@ -87,12 +88,12 @@ test('other threads do their part', { timeout: 60_000 }, () => {
   expect(spaceFigures(together.space)).toEqual(spaceFigures(explored(net, { engine: 'packed', maxStates: 1e6 })));
 });
 
-/** A thread takes a moment to start; until then it takes no part. */
+/** Gives threads time to start: until then they take no part. */
 function waitForThreads(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-test('what is told of states does not depend on the number of threads', { timeout: 60_000 }, () => {
+test('reports on states do not depend on the number of threads', { timeout: 60_000 }, () => {
   const net = philosophers(9);
   const documents = [1, 2].map((workers) => {
     const { seconds, bytesPerState, options, ...document } = explore(

@@ -7,7 +7,7 @@ interface Draft {
   readonly transitions: number;
 }
 
-/** Random systems of a few states, of which those that can be reached are kept, numbered breadth first. */
+/** Random systems of a few states, restricted to the reachable ones and numbered breadth-first. */
 export const tables: fc.Arbitrary<SpaceTable> = fc
   .record({
     n: fc.integer({ min: 1, max: 12 }),
@@ -43,11 +43,11 @@ function reachable({ tokens, firings, transitions }: Draft): SpaceTable {
   };
 }
 
-/** What is found of a space when only its first states are expanded. */
+/** The truncated space in which only the first states are expanded. */
 export function truncated({ tokens, firings, transitions }: SpaceTable, expanded: number): SpaceTable {
   const found = new Set([0]);
   for (const row of firings.slice(0, expanded)) for (const [, to] of row) found.add(to);
-  // Numbered breadth first, what is found are the first states.
+  // With breadth-first numbers, the states found are the first ones.
   const states = Math.max(expanded, found.size);
   return {
     transitions,

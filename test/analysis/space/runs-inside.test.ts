@@ -7,21 +7,22 @@ import type { Firing, MarkingView, StateSpace } from '../../../src/analysis/spac
 import { InputError } from '../../../src/base/problem.ts';
 import type { MarkedToken } from '../../../src/engine/compile.ts';
 import type { Net } from '../../../src/net/net.ts';
+import { effort } from '../../effort.ts';
 import { arbitraryNet } from '../../engine/random-net.ts';
 import { byColour, inOrderOfLeaving, runsOf } from '../../reference/explorer.ts';
 import { Model } from '../../reference/model.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 300);
+const RUNS = effort(300);
 const STEPS = 40;
-const MOST_STATES = 1500;
+const MAX_STATES = 1500;
 
 interface Run {
-  /** The tokens of all places after every step, as text. */
+  /** The tokens of all places after every step, as a string. */
   readonly markings: readonly string[];
   readonly events: readonly LoggedEvent[];
 }
 
-/** A run on the engine; undefined where it fails. */
+/** A run of the simulator; undefined if it fails. */
 function runOf(net: Net, model: Model, seed: string): Run | undefined {
   const markings: string[] = [];
   try {
@@ -55,7 +56,7 @@ function tokensText(model: Model, tokensOf: (place: string) => readonly MarkedTo
   );
 }
 
-/** The same of a state. What is in service has no order in a run. */
+/** The same string for a state. Tokens in service have no order in a run. */
 function stateText(net: Net, view: MarkingView): string {
   return JSON.stringify(
     net.places.map((_, k) => {
@@ -67,7 +68,7 @@ function stateText(net: Net, view: MarkingView): string {
   );
 }
 
-/** How many steps of the run can be followed from state to state, and whether the whole space is known. */
+/** Number of run steps that can be followed in the space, and whether the space is complete. */
 function followed(space: StateSpace, run: Run): { steps: number; left: boolean } {
   const { net } = space;
   const texts = new Map<number, string>();
@@ -79,7 +80,7 @@ function followed(space: StateSpace, run: Run): { steps: number; left: boolean }
     }
     return known;
   };
-  // Where the run may be: a state, and how many of its events have happened.
+  // Possible positions of the run: a state, and the number of events that have happened.
   let at: [number, number][] = [[0, 0]];
   for (const [k, marking] of run.markings.entries()) {
     const next = new Map<string, [number, number]>();
@@ -109,17 +110,17 @@ function isOf(net: Net, f: Firing, event: LoggedEvent): boolean {
   );
 }
 
-test('every simulated run of a timed net goes from state to state of its space (E9)', { timeout: 600_000 }, () => {
+test('every simulated run of a timed net is a path in its state space (E9)', { timeout: 600_000 }, () => {
   const seen = { whole: 0, left: 0, steps: 0 };
   fc.assert(
     fc.property(arbitraryNet, fc.nat({ max: 9 }), (net: Net, seed) => {
       const run = runOf(net, new Model(net), String(seed));
       if (run === undefined) return;
-      const running = exploration(net, { engine: 'general', maxStates: MOST_STATES });
+      const running = exploration(net, { engine: 'general', maxStates: MAX_STATES });
       try {
         while (running.advance(500));
       } catch (e) {
-        // What is reached on other ways may fail.
+        // Markings reached on other paths may fail.
         if (!(e instanceof InputError)) throw e;
         return;
       }

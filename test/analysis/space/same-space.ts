@@ -1,6 +1,6 @@
 import type { StateSpace } from '../../../src/analysis/space/state-space.ts';
 
-/** A marking as a text: sorted, so that explorers that keep tokens in another order agree. */
+/** A marking as a string, sorted to be independent of token order. */
 function markingText(space: StateSpace, state: number): string {
   const { places, busy } = space.marking(state);
   const tokens = places.flatMap(({ place, tokens: list }) =>
@@ -15,7 +15,7 @@ function bindingText(binding: Readonly<Record<string, number>>): string {
   return `[${parts.sort().join()}]`;
 }
 
-/** The whole space as texts that do not depend on how its states are numbered. */
+/** The whole space as strings that do not depend on state numbers. */
 export function spaceText(space: StateSpace): string[] {
   const names = Array.from({ length: space.states }, (_, s) => markingText(space, s));
   const lines = names.flatMap((from, s) => [
@@ -28,7 +28,7 @@ export function spaceText(space: StateSpace): string[] {
   return lines.sort();
 }
 
-/** What a space says of itself, states aside. */
+/** Summary figures of a space. */
 export function spaceFigures(space: StateSpace): Record<string, unknown> {
   const { states, edges, complete, maxTokensPerMarking, maxTokensInPlace } = space;
   const degrees = space.outDegree(0, states);

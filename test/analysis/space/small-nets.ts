@@ -1,7 +1,7 @@
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
 
-/** A buffer of so many slots between a producer and a consumer. */
+/** A producer and a consumer with a buffer of the given number of slots. */
 export function buffer(slots: number): Net {
   const n = new NetBuilder('buffer');
   const free = n.place('free', {}, { initial: slots });
@@ -17,7 +17,7 @@ export function buffer(slots: number): Net {
   return n.build();
 }
 
-/** Two processes that exclude each other by a lock; timed, it is given back after a second. */
+/** Two processes with a mutual-exclusion lock; if timed, the lock is held for one second. */
 export function mutex(timed: boolean): Net {
   const n = new NetBuilder('mutex');
   const Process = n.range('Process', 0, 1);

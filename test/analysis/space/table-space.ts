@@ -1,16 +1,16 @@
 import type { Firing, MarkingView, StateGraph, StateSpace } from '../../../src/analysis/space/state-space.ts';
 import type { Net } from '../../../src/net/net.ts';
 
-/** A state space as a table, for tests: the tokens in each place, and what can happen, state by state. */
+/** A state space as a table, for tests: by state, its tokens by place and its firings. */
 export interface SpaceTable {
   /** Tokens by state and place. */
   readonly tokens: readonly (readonly number[])[];
-  /** By state: (transition, target); −1 for a target that was not stored. */
+  /** By state: (transition, target); −1 for a target that is not stored. */
   readonly firings: readonly (readonly (readonly [number, number])[])[];
   readonly transitions: number;
   /** States from here on were found, but not expanded. */
   readonly expanded?: number;
-  /** Bytes beyond which the graph is not given. */
+  /** Size of the graph in bytes: with a smaller memory limit it is unavailable. */
   readonly graphBytes?: number;
 }
 
@@ -23,7 +23,7 @@ export function graphOf(rows: readonly (readonly number[])[]): StateGraph {
   return { states: rows.length, edges: targets.length, start, target: (edge) => targets[edge]! };
 }
 
-/** A net of so many places and transitions without arcs: a table says what its transitions do. */
+/** A net without arcs, with the given number of places and transitions; a table defines its behaviour. */
 function bare(places: number, transitions: number): Net {
   return {
     name: 'table',
@@ -38,7 +38,7 @@ function bare(places: number, transitions: number): Net {
     })),
     transitions: Array.from({ length: transitions }, (_, t) => ({
       name: `t${t}`,
-      // Arcs, so that nothing can be said of places without the states.
+      // These arcs prevent conclusions about places without exploring states.
       inputs: Array.from({ length: places }, (_, p) => ({
         kind: 'take' as const,
         place: `p${p}`,
@@ -50,7 +50,7 @@ function bare(places: number, transitions: number): Net {
   };
 }
 
-/** The space of a table; markings are shown as the numbers of tokens. */
+/** The space of a table; markings are token counts. */
 export function tableSpace(table: SpaceTable): StateSpace {
   const { tokens, firings } = table;
   const n = tokens.length;
@@ -67,7 +67,11 @@ export function tableSpace(table: SpaceTable): StateSpace {
         queue.push(to);
       }
   const levels = distance.flatMap((d, s) => (s === 0 || distance[s - 1] !== d ? [s] : []));
-  const between = <T extends Int32Array | Uint8Array>(array: T, from: number, value: (s: number) => number): T => {
+  const between = <T extends Int32Array | Float64Array | Uint8Array>(
+    array: T,
+    from: number,
+    value: (s: number) => number,
+  ): T => {
     for (let s = 0; s < array.length; s++) array[s] = value(from + s);
     return array;
   };
@@ -85,7 +89,7 @@ export function tableSpace(table: SpaceTable): StateSpace {
     maxTokensPerMarking: Math.max(0, ...tokens.map((row) => row.reduce((a, b) => a + b, 0))),
     maxTokensInPlace: Math.max(0, ...tokens.flat()),
     tokens: (group, from, to) =>
-      between(new Int32Array(to - from), from, (s) => group.reduce((sum, p) => sum + tokens[s]![p]!, 0)),
+      between(new Float64Array(to - from), from, (s) => group.reduce((sum, p) => sum + tokens[s]![p]!, 0)),
     enabled: (group, from, to) =>
       between(new Uint8Array(to - from), from, (s) => Number(firings[s]!.some(([t]) => group.includes(t)))),
     outDegree: (from, to) => between(new Int32Array(to - from), from, (s) => firings[s]!.length),

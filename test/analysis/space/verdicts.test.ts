@@ -5,6 +5,7 @@ import { degrees } from '../../../src/analysis/space/degrees.ts';
 import type { StateSpace } from '../../../src/analysis/space/state-space.ts';
 import { componentSizes, depthProfile, distances, levelOf } from '../../../src/analysis/space/statistics.ts';
 import { type Verdicts, verdicts } from '../../../src/analysis/space/verdicts.ts';
+import { effort } from '../../effort.ts';
 import { tables, truncated } from './random-table.ts';
 import { graphOf, type SpaceTable, tableSpace } from './table-space.ts';
 
@@ -27,7 +28,7 @@ function decided(space: StateSpace, graph = space.complete): Values {
   return Object.fromEntries(found) as Values;
 }
 
-/** The verdicts by their definitions, on all that can be reached from each state. */
+/** Reference implementation: verdicts by definition, from the states reachable from each state. */
 function defined({ tokens, firings, transitions }: SpaceTable): Values {
   const reach = firings.map((_, s) => {
     const seen = new Set([s]);
@@ -48,7 +49,7 @@ function defined({ tokens, firings, transitions }: SpaceTable): Values {
 }
 
 describe('verdicts', () => {
-  test('of complete spaces are those of the definitions', () => {
+  test('of complete spaces agree with the definitions', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(tables, (table) => {
@@ -56,13 +57,13 @@ describe('verdicts', () => {
         for (const [name, value] of Object.entries(values)) seen.add(`${name} ${value}`);
         expect(decided(tableSpace(table))).toEqual(values);
       }),
-      { numRuns: 3000 },
+      { numRuns: effort(3000) },
     );
-    // Every answer came up.
+    // Every answer occurs.
     expect(seen.size).toBe(12);
   });
 
-  test('of truncated spaces, and without a graph, are those of the whole space, or not known', () => {
+  test('of truncated spaces, and without a graph, are correct or unknown', () => {
     let known = 0;
     fc.assert(
       fc.property(tables, fc.nat(), (table, seed) => {
@@ -74,17 +75,17 @@ describe('verdicts', () => {
               known++;
               expect([name, value]).toEqual([name, whole[name]]);
             }
-        // What one marking shows is not missed.
+        // Properties that a single marking decides are decided.
         if (part.outDegree(0, part.states).includes(0))
           expect(decided(part)).toMatchObject({ deadlock: true, live: false });
         if (part.maxTokensInPlace > 1) expect(decided(part).oneSafe).toBe(false);
       }),
-      { numRuns: 2000 },
+      { numRuns: effort(2000) },
     );
     expect(known).toBeGreaterThan(2000);
   });
 
-  test('of what is stopped are not known where they need a search', () => {
+  test('of a stopped analysis are unknown if they need a search', () => {
     const space = tableSpace({
       transitions: 1,
       tokens: [
@@ -99,7 +100,7 @@ describe('verdicts', () => {
     expect(degrees(space, undefined, undefined, stop)).toBeUndefined();
   });
 
-  test('of a ring of half a million states ask for few firings', () => {
+  test('of a ring of half a million states need few firing queries', () => {
     const n = 500_000;
     const space = tableSpace({ transitions: 1, tokens: [[1]], firings: [[[0, 0]]] });
     let asked = 0;
@@ -107,7 +108,7 @@ describe('verdicts', () => {
       ...space,
       states: n,
       levels: Array.from({ length: n }, (_, s) => s),
-      tokens: (_, from, to) => new Int32Array(to - from).fill(1),
+      tokens: (_, from, to) => new Float64Array(to - from).fill(1),
       enabled: (_, from, to) => new Uint8Array(to - from).fill(1),
       firings: (s) => {
         asked++;
@@ -128,7 +129,7 @@ describe('verdicts', () => {
 });
 
 describe('degrees', () => {
-  test('count dead states, and those of them that are not final', () => {
+  test('count dead states and non-final dead states', () => {
     const table: SpaceTable = {
       transitions: 1,
       tokens: [[0], [2], [1]],
@@ -149,7 +150,7 @@ describe('degrees', () => {
 });
 
 describe('statistics', () => {
-  test('distances are those of the levels of a breadth first search', () => {
+  test('distances equal breadth-first levels', () => {
     fc.assert(
       fc.property(tables, (table) => {
         const space = tableSpace(table);
@@ -161,7 +162,7 @@ describe('statistics', () => {
     );
   });
 
-  test('a long profile is told in slices', () => {
+  test('a long profile is grouped into slices', () => {
     const space = { ...tableSpace({ transitions: 0, tokens: [[]], firings: [[]] }), states: 1001 };
     const levels = Array.from({ length: 1001 }, (_, s) => s);
     const profile = depthProfile({ ...space, levels }, undefined)!;

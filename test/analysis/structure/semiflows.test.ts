@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { semiflows, shareOf } from '../../../src/analysis/structure/semiflows.ts';
 import type { SparseVector } from '../../../src/analysis/structure/sparse-vector.ts';
+import { effort } from '../../effort.ts';
 import { bruteSemiflows } from './brute-semiflows.ts';
 
 const rowsOf = (matrix: readonly (readonly number[])[]): SparseVector[] =>
@@ -49,7 +50,7 @@ describe('semiflows', () => {
         expect(shown(flows)).toEqual(shown(bruteSemiflows(matrix)));
         some += flows.length;
       }),
-      { numRuns: 600 },
+      { numRuns: effort(600) },
     );
     expect(some).toBeGreaterThan(1000);
   });
@@ -65,7 +66,7 @@ describe('semiflows', () => {
         given += Number(!complete);
         found += complete ? 0 : flows.length;
       }),
-      { numRuns: 600 },
+      { numRuns: effort(600) },
     );
     expect(given).toBeGreaterThan(100);
     expect(found).toBeGreaterThan(20);

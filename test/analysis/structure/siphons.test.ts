@@ -4,6 +4,7 @@ import type { Petri } from '../../../src/analysis/space/petri.ts';
 import { arcsOf } from '../../../src/analysis/structure/arcs.ts';
 import { petriOf } from '../../../src/analysis/structure/plain-petri.ts';
 import { largestClosed, listed, minimalClosed, siphonsOf, trapsOf } from '../../../src/analysis/structure/siphons.ts';
+import { effort } from '../../effort.ts';
 import { philosophers } from '../../net/contest-nets.ts';
 import { plainNets } from './random-plain-net.ts';
 
@@ -60,7 +61,7 @@ describe('minimal siphons and traps', () => {
         expect(sorted(traps.sets)).toEqual(sorted(minimalSets(n, (set) => isTrap(petri, set))));
         several += Number(siphons.sets.length > 1) + Number(traps.sets.length > 1);
       }),
-      { numRuns: 400 },
+      { numRuns: effort(400) },
     );
     expect(several).toBeGreaterThan(150);
   });

@@ -18,6 +18,7 @@ import { provesUnreachable } from '../../../src/analysis/structure/unreachable.t
 import { linearSolver } from '../../../src/app/structure/linear-solver.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import type { Net } from '../../../src/net/net.ts';
+import { effort } from '../../effort.ts';
 import { arbitraryNet } from '../../engine/random-net.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
 import { RunError } from '../../reference/evaluate.ts';
@@ -25,8 +26,8 @@ import { formulas, properties } from '../properties/formulas.ts';
 import { plainNets } from './random-plain-net.ts';
 
 const solver = (await linearSolver())!;
-const MOST_STATES = 400;
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 30);
+const MAX_STATES = 400;
+const RUNS = effort(30);
 
 const KINDS = [
   ['place/transition nets', plainNets({ all: false }), 2 * RUNS],
@@ -53,8 +54,8 @@ const weighed = (weights: SparseVector, marking: readonly number[]): number =>
 function explored(net: Net): { found: Structure; space: StateSpace } | undefined {
   try {
     const found = withSolver(structureOf(net, { effort: 100_000 }), solver);
-    const running = exploration(net, { maxStates: MOST_STATES });
-    while (running.advance(MOST_STATES));
+    const running = exploration(net, { maxStates: MAX_STATES });
+    while (running.advance(MAX_STATES));
     return { found, space: running.space };
   } catch (e) {
     if (e instanceof InputError || e instanceof RunError) return undefined;
@@ -191,7 +192,7 @@ function decisions(net: Net, properties: readonly Property[]): Decision[] | unde
   try {
     petriOf(net);
     const decider = new Decider(
-      exploration(net, { maxStates: MOST_STATES }),
+      exploration(net, { maxStates: MAX_STATES }),
       properties.map((p) => questionOf(net, p)),
       { bytes: 1e8 },
     );

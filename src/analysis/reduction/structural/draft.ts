@@ -3,27 +3,27 @@ import type { AtMost, Petri, PetriTransition } from '../../space/petri.ts';
 /** A transition of a net that is being reduced. */
 export interface DraftTransition {
   readonly needs: ReadonlyMap<number, number>;
-  /** Differences; of a place that is reset, what it holds afterwards. None of them 0. */
+  /** Token changes, none of them 0; for a reset place, the tokens it holds afterwards. */
   readonly change: ReadonlyMap<number, number>;
   readonly limits: readonly AtMost[];
   readonly resets: readonly number[];
-  /** The transitions of the given net that it stands for, in their order. */
+  /** Transitions of the given net that it represents, in firing order. */
   readonly steps: readonly number[];
 }
 
-/** Sequences of more steps do not become one transition. */
-export const MOST_STEPS = 1000;
+/** Maximum number of given transitions that one draft transition may represent. */
+export const MAX_STEPS = 1000;
 
 /**
- * A net that is being reduced: places and transitions keep their numbers, and go. Each place knows the transitions that have to
- * do with it.
+ * A net that is being reduced. Places and transitions keep their numbers; some are removed. Each place knows the transitions
+ * that test or change it.
  */
 export class Draft {
   readonly petri: Petri;
   readonly #transitions = new Map<number, DraftTransition>();
   readonly #places = new Set<number>();
   readonly #touching: Set<number>[];
-  /** What went in pre-fusions, in their order: fired as often as possible, they lead from a dead marking to one of the given net. */
+  /** Sequences removed by pre-fusions, in order. Fired as often as possible, they turn a dead marking into one of the given net. */
   readonly pending: (readonly number[])[] = [];
   #next: number;
 
@@ -69,7 +69,7 @@ export class Draft {
     for (const p of touched(t)) this.#touching[p]!.add(number);
   }
 
-  /** Takes a place out of the net, with its arcs. It is in no limit. */
+  /** Removes a place with its arcs. It must not occur in a limit. */
   removePlace(p: number): void {
     for (const [number, t] of this.touching(p))
       this.replace(number, {
@@ -81,7 +81,7 @@ export class Draft {
     this.#places.delete(p);
   }
 
-  /** Whether a place stands in a limit, or is reset. */
+  /** Whether a place occurs in a limit or is reset. */
   isSpecial(p: number): boolean {
     return this.touching(p).some(([, t]) => t.resets.includes(p) || limits(t, p));
   }
@@ -112,11 +112,11 @@ export function without(map: ReadonlyMap<number, number>, key: number): Map<numb
 }
 
 /**
- * One transition for two that fire one after the other; undefined where they are too long. The second has no limits on what
- * the first changes, and neither resets what the other changes.
+ * One transition equivalent to firing `first`, then `second`; undefined if it would be too long or numbers exceed 2⁵³ − 1.
+ * `second` must not limit a place that `first` changes, and neither may reset a place that the other changes.
  */
 export function sequence(first: DraftTransition, second: DraftTransition): DraftTransition | undefined {
-  if (first.steps.length + second.steps.length > MOST_STEPS) return undefined;
+  if (first.steps.length + second.steps.length > MAX_STEPS) return undefined;
   const needs = new Map(first.needs);
   for (const [p, n] of second.needs) {
     const least = Math.max(needs.get(p) ?? 0, n - (first.change.get(p) ?? 0));
@@ -128,6 +128,7 @@ export function sequence(first: DraftTransition, second: DraftTransition): Draft
     if (sum === 0) change.delete(p);
     else change.set(p, sum);
   }
+  if ([...needs.values(), ...change.values()].some((n) => !Number.isSafeInteger(n))) return undefined;
   return {
     needs,
     change,

@@ -1,20 +1,20 @@
 import { type Draft, type DraftTransition, limits, sequence } from './draft.ts';
 import type { Aim, Rule } from './rule.ts';
 
-/** A place between transitions that bring to it and transitions that take from it, none of which does both. */
+/** The producers and consumers of a place, if no transition is both. */
 interface Between {
   readonly before: readonly (readonly [number, DraftTransition])[];
   readonly after: readonly (readonly [number, DraftTransition])[];
-  /** Tokens that each of `after` takes; each of `before` brings a multiple. */
+  /** Tokens that each of `after` consumes; each of `before` produces a multiple of it. */
   readonly weight: number;
 }
 
 /**
- * What happens between is hidden in one step: a place is empty at first, and what takes from it needs nothing else. Whoever
- * brings a token takes it on at once. (Berthelot 1987: post-agglomeration; Haddad & Pradat-Peyre 2006.)
+ * Fuses the producers of a place with its consumers. The place is initially empty, and its consumers need nothing else, so a
+ * token can be consumed at once. (Berthelot 1987: post-agglomeration; Haddad & Pradat-Peyre 2006.)
  *
- * Deadlocks stay: in a dead marking the place is empty, and taking earlier keeps nothing from happening. So do
- * conditions of places that those which take do not change. Paths do not.
+ * Preserves deadlocks: the place is empty in a dead marking, and consuming earlier disables nothing. Preserves reachability of
+ * conditions on places that the consumers do not change. Does not preserve paths.
  */
 export const postFusion: Rule = {
   name: 'post-fusion',
@@ -23,8 +23,8 @@ export const postFusion: Rule = {
 };
 
 /**
- * The same the other way round: whoever brings to the place does nothing else, and takes what nobody else tests; so it can wait
- * until the token is taken on. (Berthelot 1987: pre-agglomeration.)
+ * The mirror case: the producers do nothing but fill the place, and consume only tokens that no other transition tests. A
+ * producer can therefore be delayed until its token is consumed. (Berthelot 1987: pre-agglomeration.)
  */
 export const preFusion: Rule = {
   name: 'pre-fusion',
@@ -48,7 +48,7 @@ function between(draft: Draft, { visible }: Aim, p: number): Between | undefined
   const weight = after[0]![1].needs.get(p)!;
   if (after.some(([, t]) => t.needs.get(p) !== weight || t.change.get(p) !== -weight)) return undefined;
   if (before.some(([, t]) => t.needs.has(p) || t.change.get(p)! % weight !== 0)) return undefined;
-  // Several tokens at once may go different ways: that would be many combinations.
+  // Several tokens could go to different consumers: the fusion would need all combinations.
   if (after.length > 1 && before.some(([, t]) => t.change.get(p) !== weight)) return undefined;
   return { before, after, weight };
 }

@@ -2,8 +2,8 @@ import { type Draft, type DraftTransition, limits } from './draft.ts';
 import { ALL, type Rule } from './rule.ts';
 
 /**
- * A place whose tokens never change goes: transitions that need more never fire and go as well, what it adds to limits is
- * subtracted there. (Murata 1989, §V: self-loop places.)
+ * Removes places whose tokens never change. Transitions that need more tokens never fire and are removed; limits are reduced by
+ * the constant contribution of the place. (Murata 1989, §V: self-loop places.)
  */
 export const constantPlaces: Rule = {
   name: 'constant-places',
@@ -26,7 +26,7 @@ export const constantPlaces: Rule = {
     }),
 };
 
-/** A place that nothing tests goes. (Berthelot 1987: a sink.) */
+/** Removes places that no transition tests. (Berthelot 1987: a sink.) */
 export const untestedPlaces: Rule = {
   name: 'untested-places',
   keeps: ALL,
@@ -39,8 +39,9 @@ export const untestedPlaces: Rule = {
 };
 
 /**
- * A place that always holds at least so many times what another one does, and is asked for no more than that, restricts
- * nothing and goes: the changes of the two are proportional. (Berthelot 1987: redundant places; here those proved by one other place.)
+ * Removes redundant places: a place is redundant if its changes are proportional to those of another place, it always holds at
+ * least the proportional number of tokens, and no transition needs more than the proportional number. (Berthelot 1987; only
+ * redundancy with respect to a single other place.)
  */
 export const parallelPlaces: Rule = {
   name: 'parallel-places',
@@ -68,7 +69,7 @@ export const parallelPlaces: Rule = {
   },
 };
 
-/** Whether a place never keeps anything from happening that another one lets happen: their changes are proportional. */
+/** Whether `p` disables no transition that `by` permits; their changes must be proportional. */
 function restrictsLess(draft: Draft, p: number, by: number): boolean {
   const unit = commonDivisor(changesOf(draft, p).values());
   const byUnit = commonDivisor(changesOf(draft, by).values());

@@ -1,26 +1,26 @@
 import type { Draft } from './draft.ts';
 
 /**
- * What a reduction keeps.
+ * Class of properties that a reduction preserves.
  *
- * - `deadlock`: whether a dead marking can be reached, and what the visible places hold there
- * - `reachability`: whether a marking can be reached where a condition of the visible places holds
- * - `paths`: every formula of paths over the visible places: the graphs of the markings are bisimilar
+ * - `deadlock`: whether a dead marking is reachable, and the tokens of visible places in it
+ * - `reachability`: whether a marking is reachable in which a condition on visible places holds
+ * - `paths`: every path formula over the visible places: the marking graphs are bisimilar
  */
 export type PropertyClass = 'deadlock' | 'reachability' | 'paths';
 
-/** What is to be kept: of a class, and which places are visible: these stay. */
+/** Properties to preserve: their class, and the visible places, which are never removed. */
 export interface Aim {
   readonly keep: PropertyClass;
   readonly visible: ReadonlySet<number>;
 }
 
-/** A way to make a net smaller. */
+/** A structural reduction rule. */
 export interface Rule {
   readonly name: string;
-  /** What it keeps; with any other aim it is refused. */
+  /** Property classes that the rule preserves; it is rejected for any other. */
   readonly keeps: readonly PropertyClass[];
-  /** Applies it wherever it can be; returns how often. */
+  /** Applies the rule wherever possible; returns the number of applications. */
   apply(draft: Draft, aim: Aim): number;
 }
 

@@ -8,7 +8,7 @@ import { constantPlaces, parallelPlaces, untestedPlaces } from './place-rules.ts
 import type { Aim, Rule } from './rule.ts';
 import { deadTransitions, idleTransitions, parallelTransitions } from './transition-rules.ts';
 
-/** The rules, in the order in which they are tried. */
+/** All rules, in the order in which they are tried. */
 export const RULES: readonly Rule[] = [
   deadTransitions,
   constantPlaces,
@@ -20,25 +20,26 @@ export const RULES: readonly Rule[] = [
   preFusion,
 ];
 
-/** A smaller net. */
+/** Result of a structural reduction. */
 export interface StructurallyReduced {
   readonly petri: Petri;
-  /** Which place of the given net each of its places is. */
+  /** By place of the smaller net: the place of the given net. */
   readonly places: readonly number[];
-  /** How often each rule was applied. */
+  /** Number of applications by rule name. */
   readonly applied: Readonly<Record<string, number>>;
   /**
-   * The way in the given net for one in the smaller net; `dead`: to a dead marking, which is then dead in the given net.
+   * Translates a path of the smaller net to one of the given net. `dead`: the path ends in a dead marking; the translated path
+   * then also ends in a dead marking.
    */
-  translate(way: readonly number[], dead: boolean): number[];
+  translate(path: readonly number[], dead: boolean): number[];
 }
 
 /**
- * Makes a net smaller by rules that keep what is aimed at, until none applies. Each transition that is left stands for a
- * sequence of the given net.
+ * Reduces a net by rules that preserve the aim, until none applies. Each remaining transition represents a sequence of
+ * transitions of the given net.
  *
- * @param rules by name, those to be used; default: all that keep what is aimed at
- * @throws InputError RED001 for a net with priorities, RED003 for a rule that does not keep it, or that there is not
+ * @param rules names of the rules to use; default: all that preserve the aim
+ * @throws InputError RED001 for a net with priorities, RED003 for a rule that is unknown or does not preserve the aim
  */
 export function structurallyReduced(petri: Petri, aim: Aim, rules?: readonly string[]): StructurallyReduced {
   assertOneLevel(petri);
@@ -61,10 +62,10 @@ function ruleOf(name: string, { keep }: Aim): Rule {
   const part = 'reduction';
   if (rule === undefined) {
     const known = RULES.map((r) => r.name);
-    return fail('RED003', `there is no rule ${quote(name)}.${didYouMean(name, known)}`, { part });
+    return fail('RED003', `unknown rule ${quote(name)}.${didYouMean(name, known)}`, { part });
   }
   if (!rule.keeps.includes(keep))
-    fail('RED003', `rule ${name} keeps ${rule.keeps.join(' and ')}, but not ${keep}`, { part });
+    fail('RED003', `rule ${name} preserves ${rule.keeps.join(' and ')}, but not ${keep}`, { part });
   return rule;
 }
 
@@ -86,21 +87,26 @@ function built(draft: Draft): Omit<StructurallyReduced, 'applied'> {
   return {
     petri: { ...petri, places: places.map((p) => petri.places[p]!), transitions },
     places,
-    translate(way, dead) {
-      const all = way.flatMap((t) => kept[t]!.steps);
+    translate(path, dead) {
+      const all = path.flatMap((t) => kept[t]!.steps);
       return dead ? settled(petri, all, pending) : all;
     },
   };
 }
 
-/** A way, and behind it what was put off by pre-fusions, the last one first. */
-function settled(petri: Petri, way: readonly number[], pending: readonly (readonly number[])[]): number[] {
+/** Appends the firings that pre-fusions delayed, last fusion first, so that the path ends in a dead marking. */
+function settled(petri: Petri, path: readonly number[], pending: readonly (readonly number[])[]): number[] {
   const moves = new PetriMoves(petri);
-  let marking = moves.play(way);
-  if (marking === undefined) throw new Error('a way of the reduced net is none of the given one');
-  const all = [...way];
+  let marking = moves.fireSequence(path);
+  if (marking === undefined)
+    throw new Error('internal error: a path of the reduced net cannot be fired in the given net');
+  const all = [...path];
   for (const steps of [...pending].reverse())
-    for (let next = moves.playFrom(marking, steps); next !== undefined; next = moves.playFrom(marking, steps)) {
+    for (
+      let next = moves.fireSequenceFrom(marking, steps);
+      next !== undefined;
+      next = moves.fireSequenceFrom(marking, steps)
+    ) {
       marking = next;
       all.push(...steps);
     }

@@ -3,8 +3,8 @@ import type { Draft, DraftTransition } from './draft.ts';
 import { ALL, type Rule } from './rule.ts';
 
 /**
- * A transition that never fires goes: it needs tokens of a place that no transition can ever bring any to (all such places
- * together are a siphon without tokens), or more than one that nothing adds to has.
+ * Removes transitions that can never fire: they need tokens of a place that no transition can ever mark (all such places
+ * together form an empty siphon), or more tokens than a place that never grows holds initially.
  */
 export const deadTransitions: Rule = {
   name: 'dead-transitions',
@@ -21,7 +21,7 @@ export const deadTransitions: Rule = {
   },
 };
 
-/** Transitions that could fire if only tokens that others bring were enough: the least fixpoint. O(arcs). */
+/** Transitions that could fire if every place that some possible transition fills had enough tokens: a least fixpoint. O(arcs). */
 function possibleTransitions(draft: Draft): Set<number> {
   const grows = new Set<number>();
   const possible = new Set<number>();
@@ -48,7 +48,7 @@ function possibleTransitions(draft: Draft): Set<number> {
 }
 
 /**
- * Of two transitions with the same effect, one that is enabled only where the other is goes. (Murata 1989, §V: parallel
+ * For two transitions with the same effect, removes one that is enabled only if the other is. (Murata 1989, §V: parallel
  * transitions.)
  */
 export const parallelTransitions: Rule = {
@@ -76,8 +76,8 @@ export const parallelTransitions: Rule = {
 };
 
 /**
- * A transition that changes nothing goes; of deadlocks only where another one is enabled whenever it is. Paths lose loops by it.
- * (Murata 1989, §V: self-loop transitions.)
+ * Removes transitions that change nothing; to preserve deadlocks, only if another transition is enabled whenever it is. Does not
+ * preserve paths, because loops disappear. (Murata 1989, §V: self-loop transitions.)
  */
 export const idleTransitions: Rule = {
   name: 'idle-transitions',
@@ -101,7 +101,7 @@ function coveredByOthers(draft: Draft, number: number, t: DraftTransition): bool
   return false;
 }
 
-/** Whether the tests of `by` hold wherever those of a transition do. */
+/** Whether the tests of `by` hold whenever those of `t` hold. */
 function enabledWith(t: DraftTransition, by: DraftTransition): boolean {
   return (
     [...by.needs].every(([p, n]) => (t.needs.get(p) ?? 0) >= n) &&

@@ -1,35 +1,36 @@
 import type { ColouredGraph } from './coloured-graph.ts';
 import { Partition } from './partition.ts';
 
-/** Where each vertex goes. */
+/** The image of each vertex. */
 export type Permutation = Int32Array;
 
-/** A vertex and permutations that take it to others, and leave the vertices of the layers before where they are. */
+/** A base vertex and permutations that move it; all of them fix the bases of earlier layers. */
 export interface Layer {
   readonly base: number;
-  /** By the vertex that the base goes to, all but itself. */
-  readonly ways: ReadonlyMap<number, Permutation>;
+  /** By image of the base, other than the base itself: a permutation that maps the base to it (coset representatives). */
+  readonly transversal: ReadonlyMap<number, Permutation>;
 }
 
 export interface AutomorphismOptions {
-  /** Whether a permutation may be used: asked of every one that generates others. */
+  /** Whether a permutation is valid; called for every generator. */
   readonly accept: (p: Permutation) => boolean;
-  /** Most vertices and edges of all partitions that are refined. */
+  /** Work limit: total number of vertices and edges of all refined partitions. Default 10⁷. */
   readonly maxWork?: number;
-  /** Most numbers that permutations may take together. */
+  /** Memory limit: total number of entries of all permutations. Default 2²⁴. */
   readonly maxNumbers?: number;
   readonly cancelled?: () => boolean;
 }
 
-const MOST_WORK = 1e7;
-const MOST_NUMBERS = 2 ** 24;
-/** Tries of one search for one permutation. */
-const MOST_TRIES = 200;
+const MAX_WORK = 1e7;
+const MAX_NUMBERS = 2 ** 24;
+/** Maximum number of candidate images tried in one search for a permutation. */
+const MAX_TRIES = 200;
 
 /**
- * Permutations of places, transitions and limits that keep a graph, as layers: every product of one way (or none) of each layer is
- * an automorphism, and all of them where no limit was reached (a strong generating set; Sims 1970; for nets: Schmidt, _How to
- * calculate symmetries of Petri nets_, Acta Informatica 36, 2000). Searches by individualising and refining.
+ * Automorphisms of a graph of places, transitions and limits, as layers: every product of at most one permutation of each layer
+ * is an automorphism, and all automorphisms are such products if no limit was reached (a strong generating set; Sims 1970; for
+ * nets: Schmidt, _How to calculate symmetries of Petri nets_, Acta Informatica 36, 2000). Searches by individualisation and
+ * refinement.
  *
  * @complexity O(`maxWork` · log vertices)
  */
@@ -48,13 +49,13 @@ class Finder {
     this.#graph = graph;
     this.#options = options;
     this.#size = graph.vertices + graph.edges.items.length / 2;
-    this.#left = options.maxWork ?? MOST_WORK;
-    this.#numbers = options.maxNumbers ?? MOST_NUMBERS;
+    this.#left = options.maxWork ?? MAX_WORK;
+    this.#numbers = options.maxNumbers ?? MAX_NUMBERS;
   }
 
   layers(): Layer[] {
     const { vertices, places } = this.#graph;
-    // The partitions before each base is put into a cell of its own: markings tell places apart, and so these come first.
+    // Partitions before each base is individualised. Bases are places first, because markings distinguish only places.
     const before: { readonly partition: Partition; readonly base: number }[] = [];
     let partition = new Partition(this.#graph);
     const next = (): number | undefined => partition.open(places) ?? partition.open(vertices);
@@ -71,26 +72,26 @@ class Finder {
       layers.push(this.#layer(own, base, generators));
       if (this.#spent()) break;
     }
-    return layers.filter(({ ways }) => ways.size > 0).reverse();
+    return layers.filter(({ transversal }) => transversal.size > 0).reverse();
   }
 
-  /** Where the base can go while the bases of the layers before stay: known generators leave these where they are. */
+  /** Images of the base under automorphisms that fix the bases of earlier layers; the known generators fix those as well. */
   #layer(partition: Partition, base: number, generators: Permutation[]): Layer {
-    const ways = new Map<number, Permutation>([[base, identity(this.#graph.vertices)]]);
+    const transversal = new Map<number, Permutation>([[base, identity(this.#graph.vertices)]]);
     const close = (): void => {
-      // A Map is walked in the order of insertion, what joins meanwhile included.
-      for (const way of ways.values())
+      // Iterating a Map also visits entries that are inserted during the iteration.
+      for (const known of transversal.values())
         for (const g of generators) {
-          const to = g[way[base]!]!;
-          if (ways.has(to) || this.#numbers < g.length) continue;
+          const to = g[known[base]!]!;
+          if (transversal.has(to) || this.#numbers < g.length) continue;
           this.#numbers -= g.length;
-          ways.set(to, after(g, way));
+          transversal.set(to, after(g, known));
         }
     };
     close();
     const hopeless = new Set<number>();
     for (const to of partition.cell(partition.cellOf[base]!).slice()) {
-      if (ways.has(to) || hopeless.has(to)) continue;
+      if (transversal.has(to) || hopeless.has(to)) continue;
       if (this.#spent()) break;
       const found = this.#search(partition, base, to);
       if (found === undefined) {
@@ -100,13 +101,13 @@ class Finder {
       generators.push(found);
       close();
     }
-    ways.delete(base);
-    return { base, ways };
+    transversal.delete(base);
+    return { base, transversal };
   }
 
-  /** An automorphism that keeps the cells of a partition and takes one vertex to another. */
+  /** An automorphism that maps `from` to `to` and preserves the cells of a partition; undefined if none is found. */
   #search(partition: Partition, from: number, to: number): Permutation | undefined {
-    let tries = MOST_TRIES;
+    let tries = MAX_TRIES;
     const visit = (left: Partition, right: Partition): Permutation | undefined => {
       if (left.trace !== right.trace || left.cells !== right.cells) return undefined;
       const open = left.open(left.row.length);
@@ -118,7 +119,7 @@ class Finder {
       const nextLeft = left.copy();
       nextLeft.single(v);
       const candidates = [...right.cell(open)];
-      // What can stay where it is stays: such permutations move little.
+      // Try the identity first: permutations that move few vertices are cheaper to apply.
       if (candidates.includes(v)) candidates.unshift(...candidates.splice(candidates.indexOf(v), 1));
       for (const w of candidates) {
         if (tries-- <= 0 || this.#spent()) return undefined;
@@ -136,7 +137,7 @@ class Finder {
     return visit(left, right);
   }
 
-  /** Whether there is no more to be tried; asked before every refinement. */
+  /** Charges one refinement to the work limit; true if a limit is reached. Called before every refinement. */
   #spent(): boolean {
     this.#left -= this.#size;
     return this.#left < 0 || this.#numbers < this.#graph.vertices || this.#options.cancelled?.() === true;
@@ -147,7 +148,7 @@ function identity(n: number): Permutation {
   return Int32Array.from({ length: n }, (_, k) => k);
 }
 
-/** First `b`, then `a`. */
+/** The composition a ∘ b: first `b`, then `a`. */
 export function after(a: Permutation, b: Permutation): Permutation {
   return b.map((v) => a[v]!);
 }
@@ -170,7 +171,7 @@ function orbit(from: number, generators: readonly Permutation[]): Set<number> {
   return all;
 }
 
-/** Whether every vertex has, where it goes to, its colour and its edges. O(edges · log edges of a vertex). */
+/** Whether a permutation preserves the colours and labelled edges of all vertices. O(edges · log edges of a vertex). */
 function isAutomorphism({ vertices, edges, colours }: ColouredGraph, p: Permutation): boolean {
   const rowOf = (v: number, map: (u: number) => number): string => {
     const pairs: string[] = [];

@@ -3,34 +3,34 @@ import type { Condition } from '../condition.ts';
 import { type Rows, rowsOf } from '../petri-moves.ts';
 
 /**
- * A net without colours as a graph whose automorphisms are the net's: places, then transitions, then the limits of
- * transitions, with edges that say what an arc says.
+ * A place/transition net as a coloured graph with the same automorphisms. Vertices: places, then transitions, then limits of
+ * transitions. Edge labels encode the kind and weight of arcs.
  */
 export interface ColouredGraph {
   readonly vertices: number;
   readonly places: number;
   readonly transitions: number;
-  /** Of every vertex: pairs (neighbour, label), both ways of every edge, told apart by their labels. */
+  /** By vertex: pairs (neighbour, label). Every edge is listed in both directions, with different labels. */
   readonly edges: Rows;
-  /** Vertices of different colours cannot take each other's place. */
+  /** By vertex: its colour. Automorphisms preserve colours. */
   readonly colours: readonly string[];
 }
 
-/** @param condition what is asked: places of which it says something else cannot take each other's place. O(size of the net). */
+/** @param condition the queried condition; places with different roles in it get different colours. O(size of the net). */
 export function colouredGraph({ places, transitions }: Petri, condition: Condition | undefined): ColouredGraph {
   const asked = condition === undefined ? new Map<number, string>() : rolesIn(condition);
   const colours = places.map((p, k) => `place ${p.initial} ${asked.get(k) ?? ''}`);
   for (const t of transitions) colours.push(`transition ${t.kind} ${t.level}`);
   const edges: number[][] = colours.map(() => []);
   const labels = new Map<string, number>();
-  const join = (from: number, to: number, what: string): void => {
-    for (const [a, b, way] of [
+  const join = (from: number, to: number, label: string): void => {
+    for (const [a, b, direction] of [
       [from, to, '>'],
       [to, from, '<'],
     ] as const) {
-      const text = `${what}${way}`;
-      if (!labels.has(text)) labels.set(text, mixed(labels.size + 1));
-      edges[a]!.push(b, labels.get(text)!);
+      const key = `${label}${direction}`;
+      if (!labels.has(key)) labels.set(key, mixed(labels.size + 1));
+      edges[a]!.push(b, labels.get(key)!);
     }
   };
   for (const [k, t] of transitions.entries()) {
@@ -54,7 +54,7 @@ export function colouredGraph({ places, transitions }: Petri, condition: Conditi
   };
 }
 
-/** What a condition says of each place, whatever it is called. */
+/** The role of each place in a condition, independent of place names. */
 function rolesIn(condition: Condition): Map<number, string> {
   const roles = new Map<number, string[]>();
   const visit = (c: Condition, around: string): void => {
@@ -67,7 +67,7 @@ function rolesIn(condition: Condition): Map<number, string> {
   return new Map([...roles].map(([p, list]) => [p, list.sort().join(',')]));
 }
 
-/** Spreads small numbers over 32 bits, so that sums of them rarely agree by chance. */
+/** Spreads small numbers over 32 bits, so that sums of them rarely collide. */
 export function mixed(n: number): number {
   let h = Math.imul(n ^ (n >>> 16), 0x45d9f3b);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);

@@ -1,20 +1,22 @@
 import { type ColouredGraph, mixed } from './coloured-graph.ts';
 
 /**
- * The vertices of a graph in an ordered row of cells. {@link refine} splits cells until any two vertices of one cell have
- * as many neighbours of every kind in every cell (equitable; McKay, _Practical graph isomorphism_, 1981). What it
- * does depends on nothing but the structure, so that two partitions of which one is the other's image go the same way, and
- * `trace` is the same number.
+ * An ordered partition of the vertices of a graph into cells. {@link refine} splits cells until all vertices of a cell have the
+ * same number of neighbours of each kind in each cell (equitable partition; McKay, _Practical graph isomorphism_, 1981).
+ * Refinement depends only on structure: two partitions that are images of each other are refined alike and get the same `trace`.
  */
 export class Partition {
   readonly #graph: ColouredGraph;
-  /** The vertices, cell by cell; where each stands; where the cell of each begins; its length by its beginning. */
+  /** The vertices, cell by cell. */
   readonly row: Int32Array;
+  /** By vertex: its position in `row`. */
   readonly #place: Int32Array;
+  /** By vertex: the start of its cell. */
   readonly cellOf: Int32Array;
+  /** By start of a cell: its length. */
   readonly length: Int32Array;
   cells: number;
-  /** A number of the way it was refined. */
+  /** Hash of the refinement steps. */
   trace: number;
 
   constructor(graph: ColouredGraph);
@@ -62,19 +64,19 @@ export class Partition {
     return this.cells === this.row.length;
   }
 
-  /** The vertices of a cell by its beginning. */
+  /** The vertices of the cell that starts at `start`. */
   cell(start: number): Int32Array {
     return this.row.subarray(start, start + this.length[start]!);
   }
 
-  /** The first cell of more than one vertex whose vertices are below `below`; undefined: there is none. */
+  /** Start of the first cell with more than one vertex and a first vertex below `below`; undefined if there is none. */
   open(below: number): number | undefined {
     for (let at = 0; at < this.row.length; at += this.length[at]!)
       if (this.length[at]! > 1 && this.row[at]! < below) return at;
     return undefined;
   }
 
-  /** Puts a vertex into a cell of its own, before the rest of its cell, and refines. */
+  /** Individualises a vertex (splits it off to the front of its cell) and refines. */
   single(v: number): void {
     const start = this.cellOf[v]!;
     if (this.length[start] === 1) return;
@@ -84,7 +86,7 @@ export class Partition {
     this.refine([start]);
   }
 
-  /** O((vertices + edges) · log vertices). */
+  /** Splits cells until the partition is equitable. O((vertices + edges) · log vertices). */
   refine(splitters: number[]): void {
     const { edges } = this.#graph;
     const queued = new Set(splitters);
@@ -108,12 +110,12 @@ export class Partition {
     }
   }
 
-  /** Splits a cell by the sums of its vertices, ascending; the parts but the longest split others in turn. */
+  /** Splits a cell by the sums of its vertices, ascending; all parts but the longest become splitters. */
   #split(cell: number, sums: Int32Array, splitters: number[], queued: Set<number>): void {
     const members = this.cell(cell);
-    this.#tell(cell);
+    this.#mix(cell);
     if (members.length === 1) {
-      this.#tell(sums[members[0]!]!);
+      this.#mix(sums[members[0]!]!);
       return;
     }
     members.sort((a, b) => sums[a]! - sums[b]!);
@@ -124,8 +126,8 @@ export class Partition {
     }
     for (let k = starts.length - 1; k > 0; k--) this.#cut(cell, starts[k]!);
     for (const start of starts) {
-      this.#tell(this.length[start]!);
-      this.#tell(sums[this.row[start]!]!);
+      this.#mix(this.length[start]!);
+      this.#mix(sums[this.row[start]!]!);
     }
     if (starts.length === 1) return;
     const longest = queued.has(cell)
@@ -138,7 +140,7 @@ export class Partition {
       }
   }
 
-  /** Ends a cell before `at`, where a new one begins. */
+  /** Splits a cell at `at`, where the new cell starts. */
   #cut(start: number, at: number): void {
     const end = start + this.length[start]!;
     this.length[at] = end - at;
@@ -155,7 +157,8 @@ export class Partition {
     this.#place[v] = b;
   }
 
-  #tell(n: number): void {
+  /** Mixes a number into `trace`. */
+  #mix(n: number): void {
     this.trace = mixed(this.trace ^ Math.imul(n, 0x9e3779b1));
   }
 }

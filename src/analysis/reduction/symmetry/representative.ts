@@ -1,36 +1,37 @@
 import type { Petri } from '../../space/petri.ts';
+import type { Tokens } from '../petri-moves.ts';
 import { inverse, type Permutation } from './automorphisms.ts';
 import type { Symmetries, Symmetry } from './symmetries.ts';
 
 /**
- * Puts markings into a common form: of those that symmetries make of a marking a small one, layer by layer (Schmidt,
- * _Integrating low level symmetries into reachability analysis_, TACAS 2000). Markings of one form are images of each
- * other; images of each other may have different forms, which costs states, and no answer.
+ * Normalises markings: replaces a marking by a small image under the symmetries, layer by layer (Schmidt, _Integrating low level
+ * symmetries into reachability analysis_, TACAS 2000). Markings with the same representative are images of each other. The
+ * converse does not hold: images may have different representatives, which costs states but not correctness.
  */
 export class Representatives {
   readonly #layers: readonly (readonly (Symmetry & { readonly back: Permutation })[])[];
   readonly #order: Int32Array;
-  readonly #image: Int32Array;
+  readonly #image: Tokens;
 
   constructor({ places }: Petri, { layers }: Symmetries) {
-    this.#layers = layers.map(({ ways }) => ways.map((s) => ({ ...s, back: inverse(s.places) })));
-    // Places that some symmetry moves. What a layer has made small the next ones leave as it is.
+    this.#layers = layers.map(({ transversal }) => transversal.map((s) => ({ ...s, back: inverse(s.places) })));
+    // Places that some symmetry moves, bases first: later layers do not change the places minimised by earlier ones.
     const moved = new Set(layers.map(({ base }) => base));
-    for (const { ways } of layers)
-      for (const s of ways) for (let p = 0; p < places.length; p++) if (s.places[p] !== p) moved.add(p);
+    for (const { transversal } of layers)
+      for (const s of transversal) for (let p = 0; p < places.length; p++) if (s.places[p] !== p) moved.add(p);
     this.#order = Int32Array.from(moved);
-    this.#image = new Int32Array(places.length);
+    this.#image = new Float64Array(places.length);
   }
 
   /**
-   * Changes a marking into its representative; tells each symmetry that was used, in turn. Goes through the layers until
-   * none makes it smaller, twice for most markings: O(symmetries × places) each time.
+   * Replaces a marking by its representative; calls `used` for each applied symmetry, in order. Repeats the layers until none
+   * makes the marking smaller, usually twice: O(symmetries × places) each time.
    */
-  represent(marking: Int32Array, used?: (s: Symmetry) => void): void {
+  represent(marking: Tokens, used?: (s: Symmetry) => void): void {
     while (this.#pass(marking, used));
   }
 
-  #pass(marking: Int32Array, used: ((s: Symmetry) => void) | undefined): boolean {
+  #pass(marking: Tokens, used: ((s: Symmetry) => void) | undefined): boolean {
     let changed = false;
     for (const layer of this.#layers) {
       let best: (typeof layer)[number] | undefined;
@@ -45,7 +46,7 @@ export class Representatives {
     return changed;
   }
 
-  #isSmaller(marking: Int32Array, a: Permutation, b: Permutation | undefined): boolean {
+  #isSmaller(marking: Tokens, a: Permutation, b: Permutation | undefined): boolean {
     for (const p of this.#order) {
       const x = marking[a[p]!]!;
       const y = marking[b === undefined ? p : b[p]!]!;
@@ -55,9 +56,9 @@ export class Representatives {
   }
 }
 
-/** A way over representatives as a way of the given net, step by step. */
+/** Converts a path over representatives to a path of the given net, step by step. */
 export class Straightened {
-  /** What takes the representative that was come to back to where the given net is. */
+  /** Permutations that map the current representative back to the actual marking of the given net. */
   #places: Permutation;
   #transitions: Permutation;
 
@@ -66,12 +67,12 @@ export class Straightened {
     this.#transitions = Int32Array.from(transitions, (_, k) => k);
   }
 
-  /** The transition of the given net for one of the representative. */
+  /** The transition of the given net that corresponds to one at the representative. */
   transition(t: number): number {
     return this.#transitions[t]!;
   }
 
-  /** The marking after the step was put into its form by a symmetry. */
+  /** Records a symmetry that was applied to the marking after the step. */
   used({ places, transitions }: Symmetry): void {
     this.#places = inverse(places).map((p) => this.#places[p]!);
     this.#transitions = inverse(transitions).map((t) => this.#transitions[t]!);

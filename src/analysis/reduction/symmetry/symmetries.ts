@@ -3,18 +3,18 @@ import type { Condition } from '../condition.ts';
 import { type AutomorphismOptions, automorphisms, type Permutation } from './automorphisms.ts';
 import { colouredGraph } from './coloured-graph.ts';
 
-/** Permutations of a net's places and transitions under which it, its initial marking and a condition stay the same. */
+/** Permutations of places and transitions that preserve the net, its initial marking and a condition. */
 export interface Symmetries {
   /**
-   * Each product of one permutation (or none) of every layer is one. Those of a layer take its place `base` to others, and
-   * leave those of the layers before where they are.
+   * Each product of at most one permutation of every layer is a symmetry. The permutations of a layer move its place `base` and
+   * fix the bases of earlier layers.
    */
-  readonly layers: readonly { readonly base: number; readonly ways: readonly Symmetry[] }[];
-  /** How many products there are; Infinity beyond what a number can be. */
+  readonly layers: readonly { readonly base: number; readonly transversal: readonly Symmetry[] }[];
+  /** Number of such products; Infinity if it exceeds the range of a double. */
   readonly order: number;
 }
 
-/** Where each place goes, and each transition. */
+/** The images of all places and of all transitions. */
 export interface Symmetry {
   readonly places: Permutation;
   readonly transitions: Permutation;
@@ -23,11 +23,10 @@ export interface Symmetry {
 export type SymmetryOptions = Omit<AutomorphismOptions, 'accept'>;
 
 /**
- * The symmetries of a net: found in its structure, whatever its colours are called, as layers (`automorphisms`). Every one
- * that generates others was checked on every transition, the initial marking and the condition ({@link isSymmetry}). There
- * may be more than are found where a limit is reached.
+ * The symmetries of a net as layers, found in its structure; names and colours are irrelevant. Every generator is checked on
+ * all transitions, the initial marking and the condition ({@link isSymmetry}). If a limit is reached, symmetries may be missing.
  *
- * @param condition what is asked of markings, if anything is
+ * @param condition the queried condition on markings, if any
  */
 export function symmetriesOf(
   petri: Petri,
@@ -43,15 +42,15 @@ export function symmetriesOf(
     ...options,
     accept: (p) => isSymmetry(petri, condition, parts(p)),
   });
-  const layers = found.map(({ base, ways }) => ({ base, ways: [...ways.values()].map(parts) }));
+  const layers = found.map(({ base, transversal }) => ({ base, transversal: [...transversal.values()].map(parts) }));
   return {
-    // The others have transitions that do the same change places; markings do not tell.
+    // The remaining layers only swap equivalent transitions, which does not affect markings.
     layers: layers.filter(({ base }) => base < places.length),
-    order: layers.reduce((product, { ways }) => product * (ways.length + 1), 1),
+    order: layers.reduce((product, { transversal }) => product * (transversal.length + 1), 1),
   };
 }
 
-/** Whether a permutation keeps every transition, the initial marking and a condition. O(size of the net). */
+/** Whether a permutation preserves every transition, the initial marking and a condition. O(size of the net). */
 export function isSymmetry(petri: Petri, condition: Condition | undefined, s: Symmetry): boolean {
   const { places, transitions } = petri;
   const to = (p: number): number => s.places[p]!;
@@ -70,7 +69,7 @@ export function isSymmetry(petri: Petri, condition: Condition | undefined, s: Sy
         limits(t.limits, to) === limits(other.limits, (p) => p)
       );
     }) &&
-    (condition === undefined || text(condition, to) === text(condition, (p) => p))
+    (condition === undefined || conditionKey(condition, to) === conditionKey(condition, (p) => p))
   );
 }
 
@@ -84,10 +83,10 @@ function isPermutation(p: Permutation): boolean {
 }
 
 function same(a: readonly Weighted[], b: readonly Weighted[], to: (p: number) => number): boolean {
-  return sumText(a, to) === sumText(b, (p) => p);
+  return sumKey(a, to) === sumKey(b, (p) => p);
 }
 
-function sumText(sum: readonly Weighted[], to: (p: number) => number): string {
+function sumKey(sum: readonly Weighted[], to: (p: number) => number): string {
   return sum
     .map(([p, n]) => `${to(p)}*${n}`)
     .sort()
@@ -96,15 +95,15 @@ function sumText(sum: readonly Weighted[], to: (p: number) => number): string {
 
 function limits(all: readonly AtMost[], to: (p: number) => number): string {
   return all
-    .map(({ sum, most }) => `${sumText(sum, to)}<=${most}`)
+    .map(({ sum, most }) => `${sumKey(sum, to)}<=${most}`)
     .sort()
     .join();
 }
 
-/** A condition of which the order of parts does not tell. */
-function text(c: Condition, to: (p: number) => number): string {
-  if (c.op === 'sum') return `${sumText(c.sum, to)} ${c.relation} ${c.than}`;
+/** Canonical string of a condition, independent of the order of its parts. */
+function conditionKey(c: Condition, to: (p: number) => number): string {
+  if (c.op === 'sum') return `${sumKey(c.sum, to)} ${c.relation} ${c.than}`;
   if (!('of' in c)) return c.op;
-  const parts = c.of.map((part) => text(part, to)).sort();
+  const parts = c.of.map((part) => conditionKey(part, to)).sort();
   return `${c.op}(${parts.join('; ')})`;
 }

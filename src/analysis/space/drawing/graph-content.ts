@@ -2,27 +2,27 @@ import { fail } from '../../../base/problem.ts';
 import { drawn } from '../../../net/drawing/svg-text.ts';
 import { counted } from '../../../net/text/text-terms.ts';
 import type { Components } from '../components.ts';
-import type { FinalMarking } from '../degrees.ts';
+import { type FinalMarkings, finalStates } from '../degrees.ts';
 import { MarkingTokens } from '../marking-tokens.ts';
 import type { StateSpace } from '../state-space.ts';
 
-/** A state as it is drawn. */
+/** Content of a drawn state. */
 export interface DrawnState {
   readonly state: number;
-  /** What stands in it: its number, then its marking, cut where it is long. */
+  /** Label: its number, then its marking, shortened if long. */
   readonly lines: readonly string[];
-  /** The whole marking, a line for each place. */
+  /** The whole marking, one line per place. */
   readonly about: readonly string[];
   readonly initial: boolean;
-  /** Nothing can happen in it. */
+  /** Whether no step is enabled. */
   readonly dead: boolean;
-  /** Of a program: it has ended. */
+  /** Whether it is dead and final (a program has ended). */
   readonly final: boolean;
-  /** So many of its steps lead to states that were not stored. */
+  /** Number of steps to states that are not stored. */
   readonly cut: number;
-  /** Its component where that has several states, counted from 0 in the order of states. */
+  /** Index of its component if that has several states, counted from 0 in state order. */
   readonly component: number | undefined;
-  /** No edge leaves its component. */
+  /** Whether no edge leaves its component. */
   readonly bottom: boolean;
 }
 
@@ -40,14 +40,14 @@ export interface GraphContent {
   readonly edges: readonly DrawnEdge[];
 }
 
-/** Lines of a state and of an edge that are shown, and about how long they are. */
-const MOST_LINES = 8;
-const MOST_STEPS = 4;
+/** Maximum number of lines of a state and of an edge; target line length in characters. */
+const MAX_LINES = 8;
+const MAX_STEPS = 4;
 const LONG = 32;
-/** Edges that a drawing may have for every state of its limit. */
+/** Maximum number of edges per state of the limit. */
 const EDGES_PER_STATE = 4;
 
-/** Refuses (EXPL003) a space of more states than are drawn. */
+/** @throws InputError EXPL003 if the space has more than `limit` states */
 export function checkStates({ states, complete }: StateSpace, limit: number): void {
   if (states > limit) tooLarge(`${states} states${complete ? '' : ' or more'}`, limit);
 }
@@ -61,14 +61,14 @@ function tooLarge(found: string, limit: number): never {
 }
 
 /**
- * What a drawing shows of a space, in the order of states.
+ * Content of a drawing of a space, in state order.
  *
- * @throws InputError EXPL003 more states than the limit, or three times as many edges
+ * @throws InputError EXPL003 for more states than the limit, or more than four times as many edges
  */
 export function graphContent(
   space: StateSpace,
   components: Components | undefined,
-  final: FinalMarking | undefined,
+  final: FinalMarkings | undefined,
   limit: number,
 ): GraphContent {
   checkStates(space, limit);
@@ -85,7 +85,7 @@ export function graphContent(
     }
     const cut = steps.get(-1)?.length ?? 0;
     steps.delete(-1);
-    for (const [to, about] of steps) edges.push({ from: state, to, lines: some(about, MOST_STEPS), about });
+    for (const [to, about] of steps) edges.push({ from: state, to, lines: some(about, MAX_STEPS), about });
     if (edges.length > EDGES_PER_STATE * limit) tooLarge(`more than ${EDGES_PER_STATE * limit} edges`, limit);
     const about = words.lines(space.marking(state));
     const component = components?.of[state];
@@ -93,7 +93,7 @@ export function graphContent(
     if (several && !shown.has(component)) shown.set(component, shown.size);
     return {
       state,
-      lines: [String(state), ...some(about.flatMap(folded), MOST_LINES)],
+      lines: [String(state), ...some(about.flatMap(folded), MAX_LINES)],
       about,
       initial: state === 0,
       dead: firings.length === 0,
@@ -106,11 +106,11 @@ export function graphContent(
   return { title: titleOf(space), states, edges };
 }
 
-function isFinal(space: StateSpace, final: FinalMarking | undefined, state: number): boolean {
-  return final !== undefined && space.tokens(final.places, state, state + 1)[0] === final.tokens;
+function isFinal(space: StateSpace, final: FinalMarkings | undefined, state: number): boolean {
+  return final !== undefined && finalStates(space, final, state, state + 1)[0] === 1;
 }
 
-/** A long line on several, broken between tokens. */
+/** Breaks a long line between tokens. */
 function folded(line: string): string[] {
   const lines: string[] = [];
   for (const word of line.split(/ (?=[^ ]*\()/)) {

@@ -2,9 +2,9 @@ import { pair } from '../../../net/drawing/svg-arc.ts';
 import type { Point } from '../../../net/drawing/svg-layout.ts';
 
 /**
- * A smooth curve through points as a path. Where they go down (or up) all the way, x is a monotone cubic function of y
- * between them (Steffen, _Astronomy and Astrophysics_ 239, 1990), so that it passes its label and never swings out;
- * otherwise, round a state, a quadratic spline.
+ * A smooth SVG path through points. If y is strictly monotone, x is a monotone cubic function of y (Steffen, _Astronomy and
+ * Astrophysics_ 239, 1990), so the curve passes its label and does not overshoot. Otherwise (a loop around a state) it is a
+ * quadratic spline.
  */
 export function curveThrough(points: readonly Point[]): string {
   const down = points.every((p, k) => k === 0 || p.y > points[k - 1]!.y);

@@ -1,7 +1,8 @@
+import { spelledOut } from '../../../base/spelled-out.ts';
 import type { DrawnState, GraphContent } from './graph-content.ts';
 import { TINTS } from './graph-style.ts';
 
-/** The graph of a state space for Graphviz: states as in {@link graphSvg}, with their whole markings as tool tips. */
+/** The graph of a state space for Graphviz: states as in {@link graphSvg}, with the whole marking as tooltip. */
 export function graphDot({ title, states, edges }: GraphContent): string {
   return [
     `digraph ${quoted([title])} {`,
@@ -23,13 +24,13 @@ function look({ initial, dead, final, bottom, component }: DrawnState): string {
   ].join('');
 }
 
-/** Lines as one quoted string of DOT. */
+/** Lines as one quoted DOT string. */
 function quoted(lines: readonly string[]): string {
   const text = lines.map((line) =>
-    line
+    spelledOut(line.replace(/[\r\n]/g, ' '))
       .replaceAll('\\', '\\\\')
       .replaceAll('"', '\\"')
-      .replace(/[\r\n]/g, ' '),
+      .replaceAll('&', '&amp;'),
   );
   return `"${text.join('\\n')}"`;
 }

@@ -4,10 +4,10 @@ import type { GraphContent } from './graph-content.ts';
 import { graphSvg } from './graph-svg.ts';
 
 /**
- * The graph of a small state space as a page of its own: the drawing, what was found out, and the whole marking of the
- * state that is pointed at. It needs nothing from elsewhere.
+ * The graph of a small state space as a self-contained HTML page: the drawing, facts, and the whole marking of the state under
+ * the mouse pointer.
  *
- * @param facts what stands below the title, a name and a value each
+ * @param facts (name, value) pairs shown below the title
  */
 export function graphHtml(
   content: GraphContent,
@@ -48,7 +48,7 @@ const PAGE_STYLE = [
   '@media (prefers-color-scheme:dark){body,aside{color:#e4e7eb;background:#161b22}aside{border-color:#3e4c59}dt,p{color:#9aa5b1}}',
 ].join('');
 
-/** Shows what is said of a state while it is pointed at. */
+/** Shows the details of a state while the mouse pointer is over it. */
 const SCRIPT = `
 const panel = document.querySelector('aside');
 for (const state of document.querySelectorAll('.state')) {

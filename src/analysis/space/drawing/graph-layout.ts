@@ -2,11 +2,11 @@ import type { Box, LayoutEngine, Point } from '../../../net/drawing/svg-layout.t
 import { widthOf } from '../../../net/drawing/svg-text.ts';
 import type { DrawnEdge, DrawnState, GraphContent } from './graph-content.ts';
 
-/** Sizes of letters and lines, in pixels. */
+/** Font sizes and line height in pixels. */
 export const NAME = 12;
 export const DETAIL = 10;
 export const LINE = 13;
-/** Room between a state's text and its outline. */
+/** Space between a state's text and its outline, in pixels. */
 const PADDING = 7;
 const MARGIN = 24;
 
@@ -15,9 +15,9 @@ export interface PlacedState extends DrawnState {
 }
 
 export interface PlacedEdge extends DrawnEdge {
-  /** From outline to outline. */
+  /** From the outline of one state to that of the other. */
   readonly points: readonly Point[];
-  /** The box of what is written on it. */
+  /** The box of its label. */
   readonly label: Box;
 }
 
@@ -29,9 +29,9 @@ export interface GraphLayout {
 }
 
 /**
- * Places states in layers from the initial one down, with room for what is written on the edges (Sugiyama's method, as
- * dagre does it). For the layers every edge leads from the state with the smaller number: of states numbered breadth
- * first, what is further away stands further down. The same content gives the same layout. About O(states · edges).
+ * Layered layout from the initial state downwards, with room for edge labels (Sugiyama's method as in dagre). For layering,
+ * every edge points from the smaller to the larger state number; with breadth-first numbering, more distant states are lower.
+ * Deterministic. About O(states · edges).
  */
 export function graphLayout({ states, edges }: GraphContent, engine: LayoutEngine): GraphLayout {
   const graph = new engine.Graph({ directed: true, multigraph: true });

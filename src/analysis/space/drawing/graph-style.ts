@@ -1,4 +1,4 @@
-/** Tints of components, light and dark. */
+/** Component fill colours: light theme, dark theme. */
 export const TINTS: readonly (readonly [string, string])[] = [
   ['#e1effb', '#1b3350'],
   ['#e3f4e5', '#1f3a26'],
@@ -27,7 +27,7 @@ function rules({ ink, paper, soft, alarm, dead }: Palette, tint: 0 | 1): string 
   ].join('');
 }
 
-/** Rules for the classes of a drawing, below `.state-graph`, so that a page around it is left alone. */
+/** CSS rules of a drawing, all scoped to `.state-graph` so that the surrounding page is unaffected. */
 export const GRAPH_STYLE: string = [
   rules({ ink: '#1f2933', paper: '#ffffff', soft: '#52606d', alarm: '#c81e1e', dead: '#fde8e8' }, 0),
   '.state-graph .initial rect{stroke-width:2.6}.state-graph .bottom rect{stroke-dasharray:5 3}',

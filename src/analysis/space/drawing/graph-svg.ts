@@ -7,10 +7,10 @@ import { type GraphLayout, graphLayout, LINE, type PlacedEdge, type PlacedState 
 import { GRAPH_STYLE, TINTS } from './graph-style.ts';
 
 /**
- * The graph of a small state space as a drawing in SVG: states with their markings, the initial one with a heavy frame,
- * dead ones red, final ones double; components of several states tinted, those that no edge leaves with a dashed frame;
- * edges with what happens. A state of which not all successors are known ends in dots. The whole marking is shown to
- * whoever points at a state. Follows the reader's choice of light or dark, needs nothing from elsewhere.
+ * Draws the graph of a small state space as SVG. The initial state has a heavy frame, dead states are red, final ones have a
+ * double frame. Components of several states are tinted; bottom components have a dashed frame. Edges are labelled with their
+ * steps. Three dots mark states with unknown successors. Tooltips show the whole marking. Follows the light or dark theme;
+ * self-contained.
  */
 export function graphSvg(content: GraphContent, engine: LayoutEngine): string {
   return svgOf(content.title, graphLayout(content, engine));
@@ -76,7 +76,7 @@ function rect({ x, y, width, height }: Box, inside: number): string {
   return `<rect x="${coordinate(left)}" y="${coordinate(top)}" width="${coordinate(width - 2 * inside)}" height="${coordinate(height - 2 * inside)}" rx="6"/>`;
 }
 
-/** Three dots below a state that has more successors than are known. */
+/** Three dots below a state with unknown successors. */
 function dots({ x, y, height }: Box): string {
   const at = y + height / 2 + 6;
   return [-6, 0, 6].map((by) => `<circle cx="${coordinate(x + by)}" cy="${coordinate(at)}" r="1.5"/>`).join('');

@@ -8,13 +8,13 @@ import { type IndexPart, TokenIndex } from './token-index.ts';
 
 type Side = Computed | ColumnOf | { readonly slot: number };
 
-/** Equations of patterns and guard: each side is a column, a slot, or computed from slots. */
+/** An equation of a pattern or the guard: each side is a column, a slot, or computed from slots. */
 type Equation = readonly [Side, Side];
 
-/** Orders of arcs that are planned for one transition: beyond these the arcs come in an order that is known. */
-const MOST_PLANS = 500;
+/** Maximum number of plans per transition. Beyond it, only arc orders that are already planned are used. */
+const MAX_PLANS = 500;
 
-/** How far a search is planned. The arcs that come next depend on the marking: what they lead to is kept. */
+/** A prefix of a search plan. The arcs that follow depend on the marking; each continuation is planned once and cached. */
 export class PlanNode {
   readonly steps: readonly SearchStep[];
   readonly #rule: Rule;
@@ -46,7 +46,7 @@ export class PlanNode {
       return ready;
     };
     if (arc !== undefined) steps.push(this.#arcStep(arc, bound, chosen, checks));
-    // A free variable that the guard settles costs nothing; the others come last.
+    // Free variables whose value the guard determines come early, since they add no branching; the others come last.
     for (let more = true; more; ) {
       more = false;
       for (const slot of free) {
@@ -64,7 +64,7 @@ export class PlanNode {
     this.steps = steps;
   }
 
-  /** Where every search of the bindings of a rule begins. */
+  /** The empty plan, from which every binding search of a rule starts. */
   static root(rule: Rule): PlanNode {
     const patterns = rule.folded.arcs.flatMap(({ terms }, arc) =>
       terms.flatMap((term, column): Equation[] => ('slot' in term ? [] : [[{ arc, column }, term]])),
@@ -75,14 +75,14 @@ export class PlanNode {
     return new PlanNode(rule, [...patterns, ...guard], undefined, undefined);
   }
 
-  /** The checks that need no slot. */
+  /** Checks that need no slot. */
   static before(rule: Rule): Check[] {
     return pendingOf(rule).filter((p) => isReady(p, new Set(), new Set()));
   }
 
   /**
-   * The plan for a marking: next comes the arc that has the fewest tokens to try. O(arcs²), and once per order of the arcs
-   * the making of the plan.
+   * The plan for a marking: each next arc is the one with the fewest tokens to try. O(arcs²), plus planning once per order of
+   * arcs.
    */
   planFor(marking: Marking): PlanNode {
     let node: PlanNode = this;
@@ -103,9 +103,9 @@ export class PlanNode {
     return node;
   }
 
-  /** The arcs that may come next: once many orders have been planned, only those that came next before. */
+  /** Arcs that may come next; once MAX_PLANS is reached, only those already planned here. */
   #options(): readonly number[] {
-    if (this.#count.plans < MOST_PLANS) return this.#open;
+    if (this.#count.plans < MAX_PLANS) return this.#open;
     const known = this.#open.filter((arc) => this.#next.has(arc));
     return known.length > 0 ? known : this.#open.slice(0, 1);
   }
@@ -143,7 +143,7 @@ export class PlanNode {
     return node;
   }
 
-  /** About how many tokens the arc would try. */
+  /** Estimated number of tokens that the arc would try. */
   #tries(arc: number, marking: Marking): number {
     const { section } = this.#rule.arcs[arc]!;
     const tokens = marking.end[section.number]! - marking.start[section.number]!;
@@ -159,7 +159,7 @@ export class PlanNode {
     const slots = terms.flatMap((term, column) =>
       'slot' in term ? [{ column, slot: term.slot, bound: bound.has(term.slot) }] : [],
     );
-    // A variable that occurs twice in one pattern is bound by its first occurrence.
+    // If a variable occurs twice in one pattern, its first occurrence binds it.
     const seen = new Set<number>();
     const marked = slots.map((s) => {
       const again = s.bound || seen.has(s.slot);
@@ -183,7 +183,7 @@ export class PlanNode {
     };
   }
 
-  /** What is known of the tokens of an arc that is to be chosen next: of every equation one side, where the other is theirs. */
+  /** What is known about the token of the next arc: for each equation with one side on that token, the other, known side. */
   #parts(
     arc: number,
     bound: ReadonlySet<number>,
@@ -225,7 +225,7 @@ export class PlanNode {
   }
 }
 
-/** A check that waits for slots, or for the token of an arc. */
+/** A check that waits for slots to be bound, or for the token of an arc. */
 interface Pending extends Check {
   readonly uses: readonly number[];
 }
@@ -241,7 +241,7 @@ function isReady(p: Pending, bound: ReadonlySet<number>, chosen: ReadonlySet<num
   return p.uses.every((s) => bound.has(s)) && (p.column === undefined || chosen.has(p.column.arc));
 }
 
-/** Arcs to places whose tokens have colours: of the others there is nothing to look for. */
+/** Arcs to places with coloured tokens; uncoloured tokens need no search. */
 function coloured(rule: Rule): number[] {
   return [...rule.arcs.keys()].filter((a) => rule.arcs[a]!.section.colours.width > 0);
 }

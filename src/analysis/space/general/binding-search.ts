@@ -4,24 +4,24 @@ import type { Marking } from './marking.ts';
 import type { Rule } from './rule.ts';
 import type { ArcStep, Check, FreeStep, SearchStep, Source } from './search-step.ts';
 
-/** In places of fewer runs of tokens, all are tried rather than looked up. */
+/** Up to this number of token runs in a place, all are tried, which is faster than an index. */
 const FEW = 8;
 
-/** Finds the bindings of a transition that patterns and guard allow, over the tokens that a marking has. */
+/** Enumerates the bindings of a transition that match its patterns and guard, over the tokens of a marking. */
 export class BindingSearch {
   readonly rule: Rule;
-  /** The values of the binding at hand. */
+  /** Variable values of the current binding. */
   readonly slots: Float64Array;
-  /** The colour that each arc has found, by its number. */
+  /** By arc: the colour of its current token. */
   readonly colours: Int32Array;
   readonly #root: PlanNode;
   readonly #before: readonly Check[];
-  /** By step: the runs to try, and which comes next; of a free variable, values. */
+  /** By step: the list of runs to try, if an index provided one. Cursor and end are positions in it, else run numbers or values. */
   readonly #lists: Int32Array[] = [];
   readonly #cursor: Float64Array;
   readonly #end: Float64Array;
   readonly #listed: Uint8Array;
-  /** By step: what failed before it, where nothing excludes the binding so far. */
+  /** By step: the first evaluation failure so far; it counts only if no other test excludes the binding. */
   readonly #failures: (EvaluationFailure | undefined)[];
   readonly #keys: Float64Array[];
 
@@ -40,9 +40,9 @@ export class BindingSearch {
   }
 
   /**
-   * Calls `found` for every binding, until it says that it has seen enough; returns whether it did. Iterative.
+   * Calls `found` for every binding until it returns true; returns whether it did. Iterative.
    *
-   * @throws EvaluationFailure for a binding with which a pattern or the guard has no value, and that nothing else excludes
+   * @throws EvaluationFailure if a pattern or the guard has no value for a binding that no other test excludes
    */
   run(marking: Marking, found: () => boolean): boolean {
     const { steps } = this.#root.planFor(marking);
@@ -112,12 +112,12 @@ export class BindingSearch {
       this.#cursor[k] = inside ? only : 0;
       this.#end[k] = inside ? only + 1 : 0;
     } catch (e) {
-      // The part of the guard meets the same failure again, and says whether it matters.
+      // The guard check meets the same failure again and decides whether it counts.
       if (!(e instanceof EvaluationFailure)) throw e;
     }
   }
 
-  /** Goes on to the next token or value of this step that fits; false where there is none. */
+  /** Advances this step to the next matching token or value; false if there is none. */
   #next(step: SearchStep, k: number, marking: Marking): boolean {
     while (this.#cursor[k]! < this.#end[k]!) {
       const at = this.#cursor[k]!++;
@@ -146,7 +146,7 @@ export class BindingSearch {
     return true;
   }
 
-  /** A failure counts only where nothing excludes the binding (S7), so it goes along until the binding is complete. */
+  /** A failure counts only if nothing excludes the binding (S7), so it is kept until the binding is complete. */
   #passes(checks: readonly Check[], k: number): boolean {
     for (let c = 0; c < checks.length; c++) {
       const { evaluate, column } = checks[c]!;
@@ -165,7 +165,7 @@ export class BindingSearch {
     return this.rule.arcs[arc]!.section.colours.value(this.colours[arc]!, column);
   }
 
-  /** The values of the sources, in a row that is used again; undefined where one has none. */
+  /** Evaluates the sources into a reused row; undefined if one has no value. */
   #key(sources: readonly Source[]): Float64Array | undefined {
     const n = sources.length;
     let row = this.#keys[n];

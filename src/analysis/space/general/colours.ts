@@ -2,14 +2,14 @@ const FIRST_ROWS = 16;
 const HIGH = 2 ** 32;
 
 /**
- * Rows of numbers that occur in explored markings: colours of tokens, bindings of firings that last. Each has a number,
- * in the order in which they came. Open addressing; O(width) per look-up.
+ * Interns rows of numbers that occur in explored markings (colours of tokens, bindings of timed firings): each gets a number in
+ * order of first occurrence. Open addressing; O(width) per look-up.
  */
 export class Colours {
   readonly width: number;
   #count = 0;
   #rows: Float64Array;
-  /** Number + 1 by hash; 0: free. */
+  /** Hash table of number + 1; 0: free. */
   #table: Int32Array = new Int32Array(2 * FIRST_ROWS);
 
   constructor(width: number) {
@@ -25,7 +25,7 @@ export class Colours {
     return this.#rows.byteLength + this.#table.byteLength;
   }
 
-  /** The number of a row, which it gets where it has none. */
+  /** The number of a row; a new row is added. */
   add(row: ArrayLike<number>): number {
     let slot = this.#slot(row);
     if (this.#table[slot] !== 0) return this.#table[slot]! - 1;
@@ -40,7 +40,7 @@ export class Colours {
     return number;
   }
 
-  /** The number of a row; −1 where it has none. */
+  /** The number of a row; −1 if unknown. */
   find(row: ArrayLike<number>): number {
     return this.#table[this.#slot(row)]! - 1;
   }
@@ -53,13 +53,13 @@ export class Colours {
     return [...this.#rows.subarray(number * this.width, (number + 1) * this.width)];
   }
 
-  /** Copies a row into the first places of an array. */
+  /** Copies a row to the start of an array. */
   copy(number: number, into: Float64Array): void {
     const at = number * this.width;
     for (let k = 0; k < this.width; k++) into[k] = this.#rows[at + k]!;
   }
 
-  /** By values, the first counting most. */
+  /** Compares two rows lexicographically. */
   compare(a: number, b: number): number {
     for (let k = 0; k < this.width; k++) {
       const difference = this.value(a, k) - this.value(b, k);
@@ -68,7 +68,7 @@ export class Colours {
     return 0;
   }
 
-  /** Where the row stands in the table, or would. */
+  /** The hash-table slot of the row, or the free slot for it. */
   #slot(row: ArrayLike<number>): number {
     const mask = this.#table.length - 1;
     let slot = hashOf(row, 0, this.width) & mask;

@@ -1,23 +1,20 @@
-import { fail } from '../../../base/problem.ts';
+import { MAX_TOKENS, tooManyTokens } from '../token-limit.ts';
 import type { Marking } from './marking.ts';
 import type { Section } from './sections.ts';
 
-/** Numbers of tokens are 32 bits wide. */
-export const MOST_TOKENS: number = 2 ** 31 - 1;
-
-/** The runs of a section that a step changes. */
+/** The runs of one section after a step. */
 export interface Edit {
   ids: Int32Array;
   counts: Int32Array;
   length: number;
 }
 
-/** What a step changes of a marking, section by section. */
+/** Changes of a step to a marking, by section. */
 export class Edits {
   readonly #marking: Marking;
   readonly #edits: (Edit | undefined)[] = [];
   readonly #stamps: Int32Array;
-  /** Numbers of the sections that were changed, ascending. */
+  /** Numbers of the changed sections, ascending; the first `touchedCount` entries are valid. */
   readonly touched: Int32Array;
   touchedCount = 0;
   #stamp = 0;
@@ -33,12 +30,12 @@ export class Edits {
     this.#stamp = (this.#stamp + 1) | 0;
   }
 
-  /** The changed runs of a section; undefined where nothing was changed. */
+  /** The changed runs of a section; undefined if unchanged. */
   get(section: number): Edit | undefined {
     return this.#stamps[section] === this.#stamp ? this.#edits[section] : undefined;
   }
 
-  /** The runs of a section, to be changed. */
+  /** The runs of a section for modification; copied from the marking on first use. */
   of(section: number): Edit {
     let edit = this.#edits[section];
     if (edit !== undefined && this.#stamps[section] === this.#stamp) return edit;
@@ -61,7 +58,7 @@ export class Edits {
     return edit;
   }
 
-  /** Takes tokens of a colour: of a queue those that leave first. */
+  /** Removes tokens of a colour; in a queue, the first ones to leave. */
   take(section: Section, colour: number, count: number): void {
     const edit = this.of(section.number);
     let run = 0;
@@ -73,12 +70,12 @@ export class Edits {
     }
   }
 
-  /** Removes all tokens whose colour is meant. */
-  reset(section: Section, meant: (colour: number) => boolean): void {
+  /** Removes all tokens whose colour matches. */
+  reset(section: Section, matches: (colour: number) => boolean): void {
     const edit = this.of(section.number);
     let kept = 0;
     for (let run = 0; run < edit.length; run++) {
-      if (meant(edit.ids[run]!)) continue;
+      if (matches(edit.ids[run]!)) continue;
       edit.ids[kept] = edit.ids[run]!;
       edit.counts[kept++] = edit.counts[run]!;
     }
@@ -86,7 +83,7 @@ export class Edits {
     join(edit, section);
   }
 
-  /** Brings tokens of a colour, the youngest of all. */
+  /** Adds tokens of a colour as the youngest ones. */
   add(section: Section, colour: number, count: number): void {
     const edit = this.of(section.number);
     const { queue } = section;
@@ -110,7 +107,7 @@ export class Edits {
       }
     }
     if (edit.length === edit.ids.length) grow(edit, 2 * edit.length);
-    // Runs are few: a loop is faster than copyWithin.
+    // Runs are short, so a loop is faster than copyWithin.
     for (let k = edit.length; k > run; k--) {
       edit.ids[k] = edit.ids[k - 1]!;
       edit.counts[k] = edit.counts[k - 1]!;
@@ -123,12 +120,7 @@ export class Edits {
 
 function more(section: Section, tokens: number, count: number): number {
   const sum = tokens + count;
-  return sum <= MOST_TOKENS ? sum : tooManyTokens(section.part);
-}
-
-/** @throws InputError RUN013 */
-export function tooManyTokens(part: string): never {
-  fail('RUN013', `a marking with more than ${MOST_TOKENS} tokens: fewer are expected`, { part });
+  return sum <= MAX_TOKENS ? sum : tooManyTokens(section.part);
 }
 
 function remove(edit: Edit, run: number): void {
@@ -139,7 +131,7 @@ function remove(edit: Edit, run: number): void {
   }
 }
 
-/** Runs of a queue that have come to stand side by side become one. */
+/** Merges adjacent runs of equal colour in a queue. */
 function join(edit: Edit, section: Section): void {
   if (section.queue === undefined) return;
   let kept = 0;

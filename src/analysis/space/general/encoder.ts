@@ -2,14 +2,15 @@ import type { Edit, Edits } from './edits.ts';
 import type { Marking } from './marking.ts';
 import type { Section } from './sections.ts';
 
-/** A word takes at most so many bytes. */
+/** Maximum bytes per word. */
 const WORD = 5;
 
 /**
- * Writes a marking, with what a step changes, but without the sections that no step changes, as the byte string that stands for it: equal markings, equal
- * bytes. Per section that is not empty a word (gap to the one before × 2, + 1 where it holds a single
- * token), then the number of tokens where they have no colour; otherwise the colour, or the runs: their number, and of
- * each its colour × 2 (in a bag the difference to the one before), + 1 where a count follows. Words have 7 bits a byte.
+ * Encodes a marking with the changes of a step as a byte string; equal markings give equal bytes. Sections that no step changes
+ * are omitted. Each non-empty section starts with a word: gap to the previous section × 2, + 1 if it holds a single token. Next
+ * comes, without colours, the number of tokens; for a single coloured token, its colour; otherwise the number of runs, and for
+ * each run its colour × 2 (in a bag the difference to the previous colour), + 1 if a count follows. Words are variable-length
+ * with 7 bits per byte.
  */
 export class Encoder {
   bytes: Uint8Array = new Uint8Array(256);

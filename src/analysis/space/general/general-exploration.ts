@@ -4,15 +4,15 @@ import type { Exploration, ExploreOptions, StateSpace, Truncation } from '../sta
 import { GeneralSpace } from './general-space.ts';
 import type { PossibleStep } from './steps.ts';
 
-/** States and milliseconds between two looks at limits. */
+/** Maximum number of states, and of milliseconds, between two checks of the limits. */
 const SLICE = 1 << 10;
 const PAUSE = 100;
-const MOST_STATES = 2 ** 31 - 1;
+const MAX_STATES = 2 ** 31 - 1;
 
 /**
- * Explores any valid net, breadth or depth first, on one thread whatever the number of `workers`. Bindings are found among
- * the tokens that a marking has, so colour sets may be huge, or unbounded: then the limits end it. Memory: some 12 bytes per
- * state, and a byte or two per kind of token that it holds. O(bindings tried + steps × length of a marking).
+ * Explores any valid net, breadth-first or depth-first, on one thread regardless of `workers`. Bindings are enumerated over the
+ * tokens of each marking, so colour sets may be huge or unbounded; limits then end the exploration. Memory: about 12 bytes per
+ * state, plus one or two bytes per kind of token in it. O(bindings tried + steps × length of a marking).
  */
 export class GeneralExploration implements Exploration {
   readonly #space: GeneralSpace;
@@ -20,18 +20,18 @@ export class GeneralExploration implements Exploration {
   readonly #most: number;
   readonly #memory: number;
   readonly #stack: number[] = [0];
-  /** What ended it with an error. */
+  /** Error that ended the exploration; later calls of `advance` rethrow it. */
   #failure: unknown;
 
   /**
-   * @param one numbers of transitions that have the highest priority wherever they can fire, and of whose bindings only the
-   *   first is then followed: whoever asks knows that it does not matter which comes first
-   * @throws InputError RUN… where a token of the initial marking has no priority, or there are too many
+   * @param one numbers of transitions that have the highest priority whenever they are enabled, and of which only the first
+   *   binding is followed; the caller guarantees that the order of their bindings is irrelevant
+   * @throws InputError RUN… if a token of the initial marking has no priority, or there are too many tokens
    */
   constructor(net: Net, options: ExploreOptions = {}, one: ReadonlySet<number> = new Set()) {
     this.#space = new GeneralSpace(net, options.order ?? 'breadth', one);
     this.#options = options;
-    this.#most = Math.min(options.maxStates ?? MOST_STATES, MOST_STATES);
+    this.#most = Math.min(options.maxStates ?? MAX_STATES, MAX_STATES);
     this.#memory = memoryLimit(options);
   }
 
@@ -40,9 +40,9 @@ export class GeneralExploration implements Exploration {
   }
 
   /**
-   * Limits are looked at every 1,024 states, or 0.1 s.
+   * Limits are checked every 1,024 states or 0.1 s.
    *
-   * @throws InputError RUN… where an expression has no value in a marking that is reached (S7); what was found stays
+   * @throws InputError RUN… if an expression has no value in a reached marking (S7); the states found are kept
    */
   advance(states: number): boolean {
     if (this.#failure !== undefined) throw this.#failure;
@@ -90,7 +90,7 @@ export class GeneralExploration implements Exploration {
     return space.expanded;
   }
 
-  /** False where a state that is reached cannot be stored: then this one counts as not expanded. */
+  /** False if a successor cannot be stored; the state then counts as not expanded. */
   #expand(state: number): boolean {
     const space = this.#space;
     space.open(state);
@@ -112,14 +112,16 @@ export class GeneralExploration implements Exploration {
     if (state < 0) return true;
     this.#edges++;
     if (state < known) return false;
-    this.#space.maxima.look();
+    this.#space.maxima.update();
     if (this.#space.order === 'depth') this.#stack.push(state);
     return false;
   };
 
   #limit(): Truncation | undefined {
-    const { seconds = Number.POSITIVE_INFINITY, cancelled } = this.#options;
+    const { seconds = Number.POSITIVE_INFINITY, cancelled, budget } = this.#options;
     if (cancelled?.() === true) return 'interrupted';
+    const exceeded = budget?.exceeded;
+    if (exceeded !== undefined) return exceeded;
     if (this.#space.seconds >= seconds) return 'time';
     return process.memoryUsage.rss() > this.#memory ? 'memory' : undefined;
   }

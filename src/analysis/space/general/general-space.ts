@@ -11,9 +11,11 @@ import { lengthAt, lengthBytes, StateStore } from './state-store.ts';
 import { type PossibleStep, Steps } from './steps.ts';
 import { bindingOf, viewOf } from './view.ts';
 
+/** States between two calls of `stop`. */
+const CHECK_EVERY = 256;
 const TARGETS = 1 << 16;
 
-/** What an exploration has found so far: states as byte strings, which are taken apart again for every question. */
+/** States found by an exploration, stored as byte strings and decoded for every query. */
 export class GeneralSpace implements StateSpace {
   readonly net: Net;
   readonly order: 'breadth' | 'depth';
@@ -23,12 +25,12 @@ export class GeneralSpace implements StateSpace {
   truncation: Truncation | undefined;
   seconds = 0;
   readonly store: StateStore = new StateStore();
-  /** The marking that was taken apart last. */
+  /** The most recently decoded marking. */
   readonly current: Marking;
   readonly steps: Steps;
   readonly encoder: Encoder = new Encoder();
   readonly maxima: Maxima;
-  /** First states of the distances that were begun; the next one begins with the state `boundary`. */
+  /** First states of the distances begun; `boundary` is the first state of the next distance. */
   readonly begun: number[] = [0];
   boundary = 1;
   readonly #scalar: Net;
@@ -70,7 +72,7 @@ export class GeneralSpace implements StateSpace {
     return this.maxima.tokensInPlace;
   }
 
-  /** Takes the marking of a state apart. */
+  /** Decodes the marking of a state into `current`. */
   open(state: number): void {
     const page = this.store.page(state);
     const at = this.store.at(state);
@@ -78,10 +80,10 @@ export class GeneralSpace implements StateSpace {
     this.current.decode(page, at + lengthBytes(length), length);
   }
 
-  tokens(places: readonly number[], from: number, to: number): Int32Array {
+  tokens(places: readonly number[], from: number, to: number): Float64Array {
     const wanted = new Set(places);
     const sections = this.#sections.all.filter((s) => s.kind !== 'busy' && wanted.has(s.node));
-    return Int32Array.from({ length: to - from }, (_, k) => {
+    return Float64Array.from({ length: to - from }, (_, k) => {
       this.open(from + k);
       return sections.reduce((sum, s) => sum + this.current.sum(s.number), 0);
     });
@@ -134,7 +136,7 @@ export class GeneralSpace implements StateSpace {
     return viewOf(this.current, this.#rules);
   }
 
-  graph(bytes: number = Number.POSITIVE_INFINITY): StateGraph | undefined {
+  graph(bytes: number = Number.POSITIVE_INFINITY, stop: () => boolean = () => false): StateGraph | undefined {
     const { states } = this;
     const room = Math.floor((bytes - 8 * (states + 1)) / 4);
     if (this.edges > room) return undefined;
@@ -151,6 +153,7 @@ export class GeneralSpace implements StateSpace {
     };
     for (let state = 0; state < states; state++) {
       start[state] = edges;
+      if (state % CHECK_EVERY === 0 && stop()) return undefined;
       this.open(state);
       if (this.steps.each(add)) return undefined;
     }
@@ -158,14 +161,14 @@ export class GeneralSpace implements StateSpace {
     return { states, edges, start, target: (edge) => pages[Math.floor(edge / TARGETS)]![edge % TARGETS]! };
   }
 
-  /** The state to which a step leads; −1 where it is not stored. Gives no colour a number. */
+  /** The target state of a step; −1 if not stored. Adds no new colours. */
   #target(step: PossibleStep): number {
     if (!this.steps.apply(step, false)) return -1;
     this.encoder.write(this.current, this.steps.edits);
     return this.store.find(this.encoder.bytes, this.encoder.length);
   }
 
-  /** Tokens of the initial marking come in the order of their colours (S11). */
+  /** Stores the initial marking; tokens arrive in the order of their colours (S11). */
   #initial(): void {
     const { edits } = this.steps;
     edits.begin();
@@ -174,7 +177,7 @@ export class GeneralSpace implements StateSpace {
       const tokens = p.initial.filter((t) => t.count > 0).sort((a, b) => byColour(a.values, b.values));
       for (const { values, count } of tokens) edits.add(section, section.colours.add(values), count);
     });
-    this.maxima.look();
+    this.maxima.update();
     for (const section of this.#sections.all) {
       const edit = section.fixed ? edits.get(section.number) : undefined;
       if (edit !== undefined) this.current.fix(section, edit.ids, edit.counts, edit.length);

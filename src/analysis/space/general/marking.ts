@@ -1,8 +1,8 @@
 import type { Section } from './sections.ts';
 
 /**
- * A marking taken apart: per section runs of equal tokens, `ids` their colours, `counts` how many, from `start[section]` to
- * `end[section]`. In a bag runs ascend by colour; in a queue groups do, and within a group they stand in the order of
+ * A decoded marking: for each section, runs of equal tokens from `start[section]` to `end[section]`; `ids` are their colours,
+ * `counts` their numbers. In a bag, runs ascend by colour; in a queue, groups ascend, and runs within a group are in order of
  * leaving.
  */
 export class Marking {
@@ -11,19 +11,19 @@ export class Marking {
   readonly end: Int32Array;
   ids: Int32Array = new Int32Array(64);
   counts: Int32Array = new Int32Array(64);
-  /** Sections that are not empty and that steps change, ascending. */
+  /** Non-empty sections that steps may change, ascending; the first `markedCount` entries are valid. */
   readonly marked: Int32Array;
   markedCount = 0;
-  /** Bytes of the content of each marked section, and whether it is a single token. */
+  /** By position in `marked`: byte range of the section's content, and whether it is a single token. */
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly single: Uint8Array;
   bytes: Uint8Array = new Uint8Array(0);
-  /** Tokens of the net's places. */
+  /** Number of tokens in the net's places, without timed firings. */
   tokens = 0;
-  /** Another one for every marking that was taken apart. */
+  /** Changes with every decoded marking. */
   #serial = 0;
-  /** Runs, and tokens, of the sections that no step changes: they stand before the others. */
+  /** Number of runs, and of tokens, of the sections that no step changes; they are stored before the others. */
   #fixedRuns = 0;
   #fixedTokens = 0;
 
@@ -37,7 +37,7 @@ export class Marking {
     this.single = new Uint8Array(sections.length);
   }
 
-  /** Sets the runs of a section that no step changes. */
+  /** Sets the runs of a section that no step changes. Call before any `decode`. */
   fix(section: Section, ids: Int32Array, counts: Int32Array, length: number): void {
     const from = this.#fixedRuns;
     if (this.ids.length < from + length) this.#grow(from + length);
@@ -52,12 +52,12 @@ export class Marking {
     this.tokens = this.#fixedTokens;
   }
 
-  /** Another number for every marking that differs in the section, perhaps. */
+  /** Version of a section's content: differs between markings whose content may differ. */
   serial(section: Section): number {
     return section.fixed ? 1 : this.#serial;
   }
 
-  /** Takes a marking apart: the bytes that an encoder wrote. O(their number). */
+  /** Decodes the bytes written by an encoder. O(length). */
   decode(bytes: Uint8Array, at: number, length: number): void {
     const { sections, start, end, marked, from, to, single } = this;
     for (let k = 0; k < this.markedCount; k++) end[marked[k]!] = start[marked[k]!] = 0;
@@ -146,14 +146,14 @@ export class Marking {
     return word;
   }
 
-  /** Whether a run can be seen by arcs that take or read: the first of its group (S3). */
+  /** Whether arcs that consume or read can see a run: it is the first of its group (S3). */
   visible(section: Section, run: number): boolean {
     const { queue } = section;
     if (queue === undefined || run === this.start[section.number]!) return true;
     return queue.group(this.ids[run]!) !== queue.group(this.ids[run - 1]!);
   }
 
-  /** The visible run of this colour; −1 where there is none. O(log of the runs). */
+  /** The visible run of a colour; −1 if there is none. O(log runs). */
   find(section: Section, colour: number): number {
     const { queue } = section;
     let low = this.start[section.number]!;
@@ -169,7 +169,7 @@ export class Marking {
     return low < end && this.ids[low] === colour ? low : -1;
   }
 
-  /** All tokens of a section. */
+  /** Number of tokens in a section. */
   sum(section: number): number {
     let sum = 0;
     for (let run = this.start[section]!; run < this.end[section]!; run++) sum += this.counts[run]!;

@@ -1,9 +1,9 @@
+import { MAX_TOKENS, tooManyTokens } from '../token-limit.ts';
 import type { Edits } from './edits.ts';
-import { MOST_TOKENS, tooManyTokens } from './edits.ts';
 import type { Marking } from './marking.ts';
 import type { Section } from './sections.ts';
 
-/** The most tokens in a marking, and of one colour in one place, over the markings that were looked at. */
+/** Maximum number of tokens in a marking, and of one colour in one place, over the markings visited. */
 export class Maxima {
   tokensPerMarking = 0;
   tokensInPlace = 0;
@@ -26,8 +26,8 @@ export class Maxima {
     this.#parts = parts;
   }
 
-  /** Looks at the marking with the edits: at the places that they change. @throws InputError RUN013 */
-  look(): void {
+  /** Updates the maxima for the edited marking; visits only changed places. @throws InputError RUN013 */
+  update(): void {
     const { touched, touchedCount } = this.#edits;
     let tokens = this.#marking.tokens;
     for (let k = 0; k < touchedCount; k++) {
@@ -44,11 +44,11 @@ export class Maxima {
       if (section.queue !== undefined || parts.length > 1) most = this.#ofColour(parts);
       if (most > this.tokensInPlace) this.tokensInPlace = most;
     }
-    if (tokens > MOST_TOKENS) tooManyTokens(`net ${this.#net}`);
+    if (tokens > MAX_TOKENS) tooManyTokens(`net ${this.#net}`);
     if (tokens > this.tokensPerMarking) this.tokensPerMarking = tokens;
   }
 
-  /** Where tokens of a colour may stand apart: they are added up. */
+  /** Adds up tokens of equal colour, which may be in several runs or sections of a place. */
   #ofColour(parts: readonly Section[]): number {
     const { count } = parts[0]!.colours;
     if (this.#tally.length < count) this.#tally = new Int32Array(2 * count);

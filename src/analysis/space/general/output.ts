@@ -3,14 +3,14 @@ import type { OutputArc } from '../../../net/net.ts';
 import { type Evaluate, EvaluationFailure, evaluator, type Surroundings } from '../../../net/unfold/unfold-evaluate.ts';
 import type { Section, Sections } from './sections.ts';
 
-/** Most tokens that one arc brings (S7). */
-const MOST_TOKENS = 1e6;
+/** Maximum number of tokens produced by one arc (S7). */
+const MAX_TOKENS = 1e6;
 
-/** What an output arc brings with a binding. */
+/** The tokens that an output arc produces for a binding. */
 export class Output {
   readonly arc: OutputArc;
   readonly place: number;
-  /** Where its tokens come: the service of the place, if it has one. */
+  /** Section that receives its tokens: the service of the place if it has one. */
   readonly section: Section;
   readonly #count: Evaluate;
   readonly #columns: readonly {
@@ -42,18 +42,18 @@ export class Output {
     this.#row = new Float64Array(this.#columns.length);
   }
 
-  /** How many tokens. @throws EvaluationFailure RUN005 */
+  /** Number of tokens. @throws EvaluationFailure RUN005 */
   count(slots: Float64Array): number {
     const count = this.#count(slots);
-    if (!(Number.isInteger(count) && count >= 0 && count <= MOST_TOKENS))
+    if (!(Number.isInteger(count) && count >= 0 && count <= MAX_TOKENS))
       throw new EvaluationFailure(
         'RUN005',
-        `a count of ${count} on the arc to ${this.arc.place}: a whole number from 0 to ${MOST_TOKENS} is expected`,
+        `count of the arc to ${this.arc.place}: expected an integer from 0 to ${MAX_TOKENS}, got ${count}`,
       );
     return count;
   }
 
-  /** Their colour, in a row that is used again. @throws EvaluationFailure RUN002 */
+  /** Their colour, in a reused row. @throws EvaluationFailure RUN002 */
   row(slots: Float64Array): Float64Array {
     for (let k = 0; k < this.#columns.length; k++) {
       const { name, colour, low, high, value } = this.#columns[k]!;

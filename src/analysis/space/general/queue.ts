@@ -2,7 +2,7 @@ import { Colours } from './colours.ts';
 
 const FIRST = 16;
 
-/** The order in which tokens leave a section that is no bag (S3): which colours hide one another, and who goes first. */
+/** Leaving order of tokens in a section that is not a bag (S3): groups of colours that hide one another, and priorities. */
 export class Queue {
   readonly #colours: Colours;
   readonly #key: readonly number[];
@@ -10,15 +10,15 @@ export class Queue {
   readonly #groups: Colours;
   readonly #row: Float64Array;
   readonly #values: Float64Array;
-  /** Colours whose groups are known: those of smaller numbers, so that groups are numbered as colours are. */
+  /** Number of colours with a known group. Groups are assigned in the order of colour numbers, so both are numbered alike. */
   #known = 0;
   #groupOf: Int32Array = new Int32Array(FIRST);
-  /** NaN: not computed yet. */
+  /** By colour; NaN: not computed yet. */
   #priorityOf: Float64Array = new Float64Array(FIRST).fill(Number.NaN);
 
   /**
-   * @param key columns in which tokens of a group agree
-   * @param priority the priority of a token: the highest leaves first
+   * @param key columns whose values define the group of a token
+   * @param priority priority of a token; the highest leaves first
    */
   constructor(colours: Colours, key: readonly number[], priority?: (values: Float64Array) => number) {
     this.#colours = colours;
@@ -29,18 +29,18 @@ export class Queue {
     this.#values = new Float64Array(colours.width);
   }
 
-  /** Whether all tokens are in one group. */
+  /** Whether all tokens belong to one group. */
   get single(): boolean {
     return this.#key.length === 0;
   }
 
-  /** The number of a colour's group. */
+  /** The group number of a colour. */
   group(colour: number): number {
     while (this.#known <= colour) this.#learn();
     return this.#groupOf[colour]!;
   }
 
-  /** The priority of a colour: evaluated when a token of it comes. @throws InputError RUN014 */
+  /** The priority of a colour, evaluated when its first token arrives. @throws InputError RUN014 */
   priority(colour: number): number {
     if (this.#priority === undefined) return 0;
     if (colour >= this.#priorityOf.length) {
@@ -55,7 +55,7 @@ export class Queue {
     return this.#priorityOf[colour]!;
   }
 
-  /** By the key of the groups of two colours. */
+  /** Compares the groups of two colours by their key values. */
   compareGroups(a: number, b: number): number {
     return this.#groups.compare(this.group(a), this.group(b));
   }

@@ -13,45 +13,45 @@ export interface Rule {
   readonly number: number;
   readonly transition: Transition;
   readonly folded: FoldedTransition;
-  /** What tells its bindings apart: names of the slots, each once. */
+  /** Names of the slots, made unique. */
   readonly names: readonly string[];
   readonly kind: 'fire' | 'start';
-  /** Its place among all by which prune others: starts by priority, races last; 0 goes first. */
+  /** Rank of its priority: 0 is the highest; races come last. Enabled rules disable those of a higher rank number. */
   readonly level: number;
-  /** Whether a test of its candidates may fail (S7), so that they have to be looked at even where others go first. */
+  /** Whether a test may fail to evaluate (S7); such rules are evaluated even if others have priority. */
   readonly fallible: boolean;
-  /** Arcs that take or read, in the order of the net. */
+  /** Arcs that consume or read, in net order. */
   readonly arcs: readonly Arc[];
-  /** Tokens without colour that must be there: what is taken adds up, what is read does not. */
+  /** Minimum number of uncoloured tokens: consumed tokens are added up, read tokens are not. */
   readonly plain: readonly { readonly section: Section; readonly needs: number }[];
   readonly inhibitors: readonly TokenTest[];
   readonly resets: readonly TokenTest[];
-  /** In the order of place name. */
+  /** Sorted by place name. */
   readonly outputs: readonly Output[];
-  /** Whether the order in which it brings tokens to a queue matters (S11). */
+  /** Whether several outputs go to the same queue, so that their order matters (S11). */
   readonly sorts: boolean;
   readonly rooms: readonly Room[];
-  /** Its firings that last. */
+  /** Section of its timed firings. */
   readonly busy: Section | undefined;
 }
 
-/** An arc that takes or reads. */
+/** An arc that consumes or reads tokens. */
 export interface Arc {
   readonly section: Section;
   readonly takes: boolean;
   readonly count: number;
 }
 
-/** A place with a capacity to which a transition brings tokens (S8a). */
+/** A place with a capacity that a transition fills (S8a). */
 export interface Room {
   readonly place: number;
   readonly capacity: number;
-  /** Tokens that it takes from there. */
+  /** Tokens that the transition consumes there. */
   readonly takes: number;
   readonly outputs: readonly Output[];
 }
 
-/** All transitions of a net of scalar columns, in its order; adds sections for firings that last. */
+/** Rules for all transitions of a net with scalar columns, in net order; adds sections for timed firings. */
 export function rulesOf(net: Net, sections: Sections, around: Surroundings = surroundingsOf(net)): Rule[] {
   const colours = new Map<string, ColourSet>(net.colours.map((c) => [c.name, c]));
   const levels = [...new Set(net.transitions.map(levelOf))].sort((a, b) => b - a);
@@ -93,8 +93,8 @@ export function rulesOf(net: Net, sections: Sections, around: Surroundings = sur
 }
 
 /**
- * Starts by priority; races come after every start, and prune nothing among themselves: a clock may run out before that of
- * a race of higher priority does.
+ * Priority of a transition. Races come after every start and have no priority among themselves, because the clock of any of
+ * them may run out first.
  */
 function levelOf(t: Transition): number {
   return t.timing === 'race' ? Number.NEGATIVE_INFINITY : (t.priority ?? 0);
@@ -122,7 +122,7 @@ function roomsOf(net: Net, arcs: readonly Arc[], outputs: readonly Output[]): Ro
   });
 }
 
-/** Look-ups and calls may fail, and counts that a capacity needs. */
+/** Table look-ups and function calls may fail, and so may computed counts that a capacity depends on. */
 function isFallible(t: Transition, rooms: readonly Room[]): boolean {
   const terms = t.inputs.flatMap((a) => Object.values(a.pattern));
   const counts = rooms.flatMap((r) => r.outputs.map((o) => o.arc.count)).filter((e) => e.op !== 'const');
@@ -138,7 +138,7 @@ function mayFail(e: Expression): boolean {
   return false;
 }
 
-/** The names of the slots; a column left out that is called as a variable is gets a `'`. */
+/** The names of the slots; an omitted column with the name of a variable gets a `'` appended. */
 function uniqueNames(folded: FoldedTransition): string[] {
   const given = new Set<string>();
   return folded.slots.map(({ name }) => {
@@ -149,7 +149,7 @@ function uniqueNames(folded: FoldedTransition): string[] {
   });
 }
 
-/** The error of a binding with which an expression has no value: it names transition, binding and code. */
+/** The error for a binding for which an expression has no value; names transition, binding and code. */
 export function failed(rule: Rule, slots: Float64Array, e: EvaluationFailure): InputError {
   const binding = rule.names.map((name, k) => `${name} = ${slots[k]}`).join(', ');
   const message = `${binding === '' ? '' : `with ${binding}: `}${e.message}`;

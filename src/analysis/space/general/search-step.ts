@@ -2,7 +2,7 @@ import type { Evaluate } from '../../../net/unfold/unfold-evaluate.ts';
 import type { Section } from './sections.ts';
 import type { TokenIndex } from './token-index.ts';
 
-/** A number that is known during a search: computed from slots, or a column of the token that an arc has found. */
+/** A value known during a search: computed from slots, or a column of the token chosen for an arc. */
 export type Source = { readonly evaluate: Evaluate } | ColumnOf;
 
 export interface ColumnOf {
@@ -10,21 +10,21 @@ export interface ColumnOf {
   readonly column: number;
 }
 
-/** What must hold once its slots are bound: a part of the guard, or that an expression equals a column of a token. */
+/** A condition on bound slots: a conjunct of the guard, or equality of an expression with a column of a token. */
 export interface Check {
   readonly evaluate: Evaluate;
   readonly column?: ColumnOf;
 }
 
-/** One step of a search: an arc finds a token, or a free variable takes a value. */
+/** One step of a search: chooses a token for an arc, or a value for a free variable. */
 export type SearchStep = ArcStep | FreeStep;
 
 export interface ArcStep {
   readonly arc: number;
   readonly section: Section;
-  /** What every column must be: then there is one token at most. */
+  /** Required values of all columns, if known: at most one colour matches. */
   readonly exact: readonly Source[] | undefined;
-  /** What some of the columns must be, or what is computed from them. */
+  /** Required values of some columns, or of expressions over them. */
   readonly index: { readonly key: readonly Source[]; readonly tokens: TokenIndex } | undefined;
   readonly slots: readonly { readonly column: number; readonly slot: number; readonly bound: boolean }[];
   readonly checks: readonly Check[];
@@ -34,7 +34,7 @@ export interface FreeStep {
   readonly slot: number;
   readonly low: number;
   readonly high: number;
-  /** What a part of the guard says it must be. */
+  /** The value determined by the guard, if any. */
   readonly value: Evaluate | undefined;
   readonly checks: readonly Check[];
 }

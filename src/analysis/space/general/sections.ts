@@ -6,26 +6,26 @@ import { Colours } from './colours.ts';
 import { Queue } from './queue.ts';
 
 /**
- * A part of a marking. Tokens of a place that arcs can see, or that hide behind those; tokens in its service; or the
- * firings of a transition that last. Without a queue it is a bag.
+ * A part of a marking: the tokens of a place (visible to arcs or hidden behind those), the tokens in its service, or the timed
+ * firings of a transition. Without a queue it is a bag.
  */
 export interface Section {
   readonly number: number;
-  /** What it is a part of, for messages: `place p`. */
+  /** Description for messages, e.g. `place p`. */
   readonly part: string;
   readonly kind: 'place' | 'service' | 'busy';
-  /** Index in `net.places`; of `busy` in `net.transitions`. */
+  /** Index in `net.places`; for `busy`, in `net.transitions`. */
   readonly node: number;
   readonly colours: Colours;
   readonly queue: Queue | undefined;
-  /** Whether no step changes it: its tokens are stored once, and not with every state. */
+  /** Whether no step changes it; its tokens are then stored once instead of with every state. */
   readonly fixed: boolean;
 }
 
-/** The sections of the places of a net of scalar columns. Those of firings that last are added by transitions. */
+/** The sections of the places of a net with scalar columns; rules add sections for timed firings. */
 export class Sections {
   readonly all: Section[] = [];
-  /** By index of the place. */
+  /** By place index. */
   readonly columns: readonly (readonly Column[])[];
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #services = new Map<number, Section>();
@@ -50,12 +50,12 @@ export class Sections {
     });
   }
 
-  /** Index of a place by name. */
+  /** The index of a place. */
   place(name: string): number {
     return this.#numbers.get(name)!;
   }
 
-  /** What arcs see of a place. */
+  /** The section of a place that arcs see. */
   store(place: number): Section {
     return this.all[place]!;
   }
@@ -64,12 +64,12 @@ export class Sections {
     return this.#services.get(place);
   }
 
-  /** Where tokens come that are brought. */
+  /** The section that receives produced tokens. */
   entry(place: number): Section {
     return this.#services.get(place) ?? this.all[place]!;
   }
 
-  /** Adds the section of the firings of a transition that last. */
+  /** Adds a section for the timed firings of a transition. */
   busy(transition: number, name: string, slots: number): Section {
     return this.#add('busy', transition, `transition ${name}`, new Colours(slots), undefined);
   }
@@ -88,7 +88,7 @@ export class Sections {
   }
 }
 
-/** Places that some step may change. */
+/** Names of places that some step may change. */
 function changingPlaces(net: Net): Set<string> {
   const inputs = net.transitions.flatMap((t) => t.inputs.filter((a) => a.kind === 'take' || a.kind === 'reset'));
   const arcs = [...inputs, ...net.transitions.flatMap((t) => t.outputs)];
@@ -109,11 +109,11 @@ function priorityBy(p: Place, evaluate: Evaluate): (values: Float64Array) => num
     try {
       const priority = evaluate(values);
       return Number.isNaN(priority)
-        ? fail('RUN014', 'a token has the priority NaN: a number is expected', { part })
+        ? fail('RUN014', 'priority of a token: expected a number, got NaN', { part })
         : priority;
     } catch (e) {
       if (!(e instanceof EvaluationFailure)) throw e;
-      return fail(e.code, `the priority of a token (${[...values].join(', ')}): ${e.message}`, { part });
+      return fail(e.code, `priority of token (${[...values].join(', ')}): ${e.message}`, { part });
     }
   };
 }

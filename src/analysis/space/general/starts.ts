@@ -4,26 +4,26 @@ import type { Marking } from './marking.ts';
 import { failed, type Rule } from './rule.ts';
 import type { Tokens } from './tokens.ts';
 
-/** More transitions than this are looked up by the places that are marked; fewer are all tried. */
+/** With more transitions than this, only those connected to marked places are tried. */
 const MANY = 48;
 
-/** Finds what can start, or fire at once, in a marking. */
+/** Finds the bindings that can start or fire in a marking. */
 export class Starts {
   readonly #marking: Marking;
   readonly #tokens: Tokens;
   /** Rules of which only the first binding is visited. */
   readonly #one: ReadonlySet<number>;
   readonly #searches: readonly BindingSearch[];
-  /** Rules by level, then by number. */
+  /** Rules sorted by level, then by number. */
   readonly #order: readonly Rule[];
-  /** Positions in that order, by a section without which the rule has no candidate; and those that have none. */
+  /** Positions in that order: by a section whose tokens the rule needs, and those of rules without such a section. */
   readonly #keyed: readonly (readonly number[])[];
   readonly #keyless: readonly number[];
   readonly #near: Int32Array;
-  /** By number of the rule: what is asked of each of its bindings. */
+  /** By rule number: callback for each binding of the search. */
   readonly #candidates: readonly (() => boolean)[];
   #visit: (rule: Rule) => boolean = () => true;
-  /** The level at which something can start. */
+  /** Level of the starts found; Infinity if none yet. */
   #started = 0;
 
   constructor(rules: readonly Rule[], marking: Marking, tokens: Tokens, one: ReadonlySet<number>) {
@@ -45,16 +45,16 @@ export class Starts {
     this.#candidates = rules.map((rule) => () => this.#candidate(rule));
   }
 
-  /** The search of a rule: where a visit is under way, with the binding at hand. */
+  /** The search of a rule; during a visit it holds the current binding. */
   search(rule: Rule): BindingSearch {
     return this.#searches[rule.number]!;
   }
 
   /**
-   * Calls `visit` for every binding that can start, until it says that it has seen enough; returns whether it did. Where
-   * others of a higher level can start, candidates are looked at only for failures of their tests (S7).
+   * Calls `visit` for every binding that can start until it returns true; returns whether it did. If a rule of higher priority
+   * can start, other rules are evaluated only to detect evaluation failures (S7).
    *
-   * @throws InputError where an expression has no value (RUN…)
+   * @throws InputError if an expression has no value (RUN…)
    */
   each(visit: (rule: Rule) => boolean): boolean {
     const many = this.#order.length > MANY;
@@ -81,7 +81,7 @@ export class Starts {
     return this.#visit(rule);
   }
 
-  /** The positions of the rules that marked sections can touch, ascending. */
+  /** Writes the positions of rules connected to marked sections to `#near`, ascending; returns their number. */
   #collect(): number {
     const { marked, markedCount } = this.#marking;
     const near = this.#near;
@@ -92,7 +92,7 @@ export class Starts {
     return n;
   }
 
-  /** Whether the places have what a candidate needs at least. */
+  /** Quick necessary test: whether the places hold the minimum number of tokens. */
   #mayBe(rule: Rule): boolean {
     const { start, end, counts } = this.#marking;
     for (let k = 0; k < rule.arcs.length; k++) {
@@ -107,9 +107,9 @@ export class Starts {
     return true;
   }
 
-  /** Tokens in a row, inhibitors, capacity (S8): what comes after patterns and guard. */
+  /** Tests after patterns and guard: token counts, inhibitors, capacities (S8). */
   #enabled(rule: Rule, search: BindingSearch): boolean {
-    if (!this.#inRow(rule, search)) return false;
+    if (!this.#hasTokens(rule, search)) return false;
     for (const test of rule.inhibitors) {
       test.bind(search.slots);
       if (test.inhibits(this.#marking)) return false;
@@ -117,8 +117,8 @@ export class Starts {
     return rule.rooms.length === 0 || this.#tokens.fit(rule, search.slots);
   }
 
-  /** Arcs that take the same visible token add up, arcs that read do not (S3). */
-  #inRow(rule: Rule, search: BindingSearch): boolean {
+  /** Whether there are enough tokens: arcs that consume the same visible token add up, arcs that read do not (S3). */
+  #hasTokens(rule: Rule, search: BindingSearch): boolean {
     const marking = this.#marking;
     const { start, counts } = marking;
     for (const { section, needs } of rule.plain) if (counts[start[section.number]!]! < needs) return false;

@@ -1,21 +1,21 @@
-/** Bytes of a page of markings; a longer marking has several. */
+/** Page size as a power of 2, in bytes; a longer marking spans several pages. */
 const PAGE_BITS = 18;
 const PAGE = 1 << PAGE_BITS;
-/** Offsets of states are 32 bits wide. */
-const MOST_PAGES = 1 << (32 - PAGE_BITS);
+/** Offsets of states have 32 bits. */
+const MAX_PAGES = 1 << (32 - PAGE_BITS);
 const OFFSET_BITS = 12;
 const OFFSETS = 1 << OFFSET_BITS;
 const FIRST_BITS = 8;
 
 /**
- * The markings found, as byte strings, numbered in the order in which they came. They stand one after another in pages,
- * each with its length before it; a hash table has one word per state: its number + 1, and in the bits that are left a part
- * of its hash, so that bytes are hardly ever compared in vain. O(length) per look-up.
+ * A set of markings as byte strings, numbered in order of insertion. Each is stored in a page after its length. The hash table
+ * has one word per state: state number + 1, and a part of the hash in the remaining bits, so that bytes are rarely compared
+ * without a match. O(length) per look-up.
  */
 export class StateStore {
   #states = 0;
   readonly #pages: Uint8Array[] = [];
-  /** Where the next state goes. */
+  /** Offset of the next state. */
   #next = 0;
   readonly #offsets: Uint32Array[] = [];
   #bits: number = FIRST_BITS;
@@ -25,12 +25,12 @@ export class StateStore {
     return this.#states;
   }
 
-  /** Bytes that markings, their offsets and the table take. */
+  /** Memory of markings, offsets and table in bytes. */
   get bytes(): number {
     return this.#next + this.#table.byteLength + 4 * this.#states;
   }
 
-  /** The page in which a state stands, its length first, from {@link at} on. */
+  /** The page of a state; its length and bytes start at {@link at}. */
   page(state: number): Uint8Array {
     return this.#pages[this.#offset(state) >>> PAGE_BITS]!;
   }
@@ -39,14 +39,13 @@ export class StateStore {
     return this.#offset(state) & (PAGE - 1);
   }
 
-  /** The number of a state; −1 where it is not stored. */
+  /** The number of a state; −1 if not stored. */
   find(bytes: Uint8Array, length: number): number {
     return this.#entry(this.#slot(bytes, length, hashOf(bytes, 0, length)));
   }
 
   /**
-   * The number of a state, which it gets where it has none; −1 where it is not stored and there are `most` states already,
-   * or no room.
+   * The number of a state; a new state is added. −1 if it is new and there are already `most` states, or memory is exhausted.
    */
   add(bytes: Uint8Array, length: number, most: number): number {
     const hash = hashOf(bytes, 0, length);
@@ -64,7 +63,7 @@ export class StateStore {
     return this.#offsets[state >>> OFFSET_BITS]![state & (OFFSETS - 1)]!;
   }
 
-  /** The state in a place of the table; −1 in one that is free. */
+  /** The state in a table slot; −1 if the slot is free. */
   #entry(slot: number): number {
     return (this.#table[slot]! & (this.#table.length - 1)) - 1;
   }
@@ -100,7 +99,7 @@ export class StateStore {
     const room = this.#pages.length * PAGE - this.#next;
     if (head + length > room) {
       const pages = Math.ceil((head + length) / PAGE);
-      if (this.#pages.length + pages > MOST_PAGES) return false;
+      if (this.#pages.length + pages > MAX_PAGES) return false;
       this.#next = this.#pages.length * PAGE;
       const page = new Uint8Array(pages * PAGE);
       for (let k = 0; k < pages; k++) this.#pages.push(page);
@@ -114,7 +113,7 @@ export class StateStore {
     if (k === 0) this.#offsets.push(new Uint32Array(OFFSETS));
     this.#offsets.at(-1)![k] = offset;
     this.#next = offset + head + length;
-    // What is left of a page that was made for one long marking is not used.
+    // The rest of a page allocated for one long marking is not used.
     if (head + length > PAGE) this.#next = this.#pages.length * PAGE;
     return true;
   }
@@ -135,7 +134,7 @@ export class StateStore {
   }
 }
 
-/** The length of the state that stands there: a word of 7 bits a byte. */
+/** The length of the state stored at `at`, encoded with 7 bits per byte. */
 export function lengthAt(page: Uint8Array, at: number): number {
   let b = page[at]!;
   let length = b & 127;
@@ -146,7 +145,7 @@ export function lengthAt(page: Uint8Array, at: number): number {
   return length;
 }
 
-/** How many bytes a length takes. */
+/** Number of bytes of an encoded length. */
 export function lengthBytes(length: number): number {
   return length < 1 << 7 ? 1 : length < 1 << 14 ? 2 : length < 1 << 21 ? 3 : length < 1 << 28 ? 4 : 5;
 }

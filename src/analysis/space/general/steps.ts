@@ -8,18 +8,18 @@ import type { Section } from './sections.ts';
 import { Starts } from './starts.ts';
 import { Tokens } from './tokens.ts';
 
-/** A step that is possible; the object is used again for the next one. */
+/** An enabled step; the object is reused for the next one. */
 export interface PossibleStep {
   kind: 'fire' | 'start' | 'end' | 'serve';
-  /** Of a service undefined. */
+  /** Undefined for `serve`. */
   rule: Rule | undefined;
-  /** Of an end the firings that last; of a service what it serves. */
+  /** For `end`, the section of timed firings; for `serve`, of tokens in service. */
   section: Section | undefined;
-  /** Of these the one that goes: the number of a binding, or of a colour. */
+  /** For `end` and `serve`: number of the binding or colour that leaves the section. */
   colour: number;
 }
 
-/** Finds the steps that are possible in a marking, in a fixed order, and what each of them changes. */
+/** Enumerates the enabled steps of a marking in a fixed order, and computes their changes. */
 export class Steps {
   readonly marking: Marking;
   readonly edits: Edits;
@@ -38,16 +38,15 @@ export class Steps {
     this.#services = marking.sections.filter((s) => s.kind === 'service');
   }
 
-  /** The values of the binding of a firing that starts. */
+  /** The binding of the current start or firing of a rule. */
   slots(rule: Rule): Float64Array {
     return this.#starts.search(rule).slots;
   }
 
   /**
-   * Calls `visit` for every step, until it says that it has seen enough: starts and firings at once by transition, then
-   * ends, then services.
+   * Calls `visit` for every step until it returns true: starts and firings by transition, then ends, then services.
    *
-   * @throws InputError where an expression has no value (RUN…)
+   * @throws InputError if an expression has no value (RUN…)
    */
   each(visit: (step: PossibleStep) => boolean): boolean {
     return this.#eachStart(visit) || this.#eachEnd(visit) || this.#eachService(visit);
@@ -80,7 +79,7 @@ export class Steps {
     return false;
   }
 
-  /** A server that serves in order has only the head of its queue; of others any token may be the next. */
+  /** A server in queue order can complete only the head of its queue; other services can complete any token. */
   #eachService(visit: (step: PossibleStep) => boolean): boolean {
     const { marking } = this;
     const step = this.#step;
@@ -100,10 +99,10 @@ export class Steps {
   }
 
   /**
-   * Writes what a step changes into the edits. False where it would bring about a colour that no explored marking has, which
-   * is then not given a number unless `learn` says so.
+   * Writes the changes of a step to `edits`. If `learn` is false and the step produces a colour or binding that no explored
+   * marking has, returns false and adds no number for it.
    *
-   * @throws InputError where an expression has no value (RUN…)
+   * @throws InputError if an expression has no value (RUN…)
    */
   apply(step: PossibleStep, learn: boolean): boolean {
     const { edits } = this;
@@ -120,10 +119,10 @@ export class Steps {
       if (step.kind === 'end') {
         section!.colours.copy(colour, slots);
         edits.take(section!, colour, 1);
-        return this.#tokens.bring(rule, slots, edits, learn);
+        return this.#tokens.produce(rule, slots, edits, learn);
       }
       this.#take(rule, search);
-      if (rule.busy === undefined) return this.#tokens.bring(rule, slots, edits, learn);
+      if (rule.busy === undefined) return this.#tokens.produce(rule, slots, edits, learn);
       const binding = learn ? rule.busy.colours.add(slots) : rule.busy.colours.find(slots);
       if (binding < 0) return false;
       edits.add(rule.busy, binding, 1);

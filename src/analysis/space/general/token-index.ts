@@ -4,7 +4,7 @@ import { Colours } from './colours.ts';
 import type { Marking } from './marking.ts';
 import type { Section } from './sections.ts';
 
-/** One part of a key: a column of a token, or what is computed from the variables that the token binds. */
+/** One part of a key: a column of a token, or an expression over the variables that the token binds. */
 export interface IndexPart {
   readonly own: number | Computed;
 }
@@ -13,8 +13,8 @@ const UNKNOWN = -2;
 const NONE = -1;
 
 /**
- * The visible tokens of a section by something that is computed from each. Made anew for every marking that asks for it:
- * O(runs); the keys of a colour are computed once.
+ * Index of the visible tokens of a section by a computed key. Rebuilt for every marking that is queried: O(runs); the key of
+ * each colour is computed once.
  */
 export class TokenIndex {
   readonly #section: Section;
@@ -24,7 +24,7 @@ export class TokenIndex {
   readonly #row: Float64Array;
   readonly #slots: Float64Array;
   #keyOf: Int32Array = new Int32Array(16).fill(UNKNOWN);
-  /** By key the last run with it, by run the one before; valid where the stamp of the key is that of the marking. */
+  /** Linked lists of runs: head by key, next by run; valid if the key's stamp is the serial number of the marking. */
   #head: Int32Array = new Int32Array(16);
   #stamps: Int32Array = new Int32Array(16);
   #before: Int32Array = new Int32Array(16);
@@ -40,7 +40,7 @@ export class TokenIndex {
     this.#slots = new Float64Array(slots);
   }
 
-  /** Writes the visible runs with this key, and those that have none, into `runs`; returns how many. */
+  /** Writes the visible runs with this key, and those whose key has no value, to `runs`; returns their number. */
   find(marking: Marking, key: Float64Array, runs: Int32Array): number {
     if (this.#serial !== marking.serial(this.#section)) this.#build(marking);
     let n = 0;
@@ -56,7 +56,7 @@ export class TokenIndex {
     this.#withoutKey = NONE;
     const { number } = this.#section;
     if (this.#before.length < marking.ids.length) this.#before = new Int32Array(marking.ids.length);
-    // From the last to the first, so that they are found in their order.
+    // Backwards, so that lists are in the order of runs.
     for (let run = marking.end[number]! - 1; run >= marking.start[number]!; run--) {
       if (!marking.visible(this.#section, run)) continue;
       const key = this.#key(marking.ids[run]!);
@@ -71,7 +71,7 @@ export class TokenIndex {
     }
   }
 
-  /** The number of a colour's key; NONE where a part of it has no value. */
+  /** The key number of a colour; NONE if a part of its key has no value. */
   #key(colour: number): number {
     if (colour >= this.#keyOf.length) {
       const longer = new Int32Array(2 * colour).fill(UNKNOWN);

@@ -5,14 +5,14 @@ import { given } from '../../../net/unfold/unfold-transition.ts';
 import type { Marking } from './marking.ts';
 import type { Section } from './sections.ts';
 
-/** An arc that inhibits or resets: which tokens it means. */
+/** An inhibitor or reset arc: tests which tokens match its pattern. */
 export class TokenTest {
   readonly arc: InputArc;
   readonly section: Section;
   readonly #columns: readonly number[];
   readonly #terms: readonly Evaluate[];
   readonly #values: Float64Array;
-  /** How many terms have been evaluated with the binding at hand: none before a token asks for it (S7). */
+  /** Number of terms evaluated for the current binding; terms are evaluated lazily, when a token needs them (S7). */
   #known = 0;
   #slots: Float64Array = new Float64Array(0);
 
@@ -30,7 +30,7 @@ export class TokenTest {
     this.#values = new Float64Array(this.#columns.length);
   }
 
-  /** Tests tokens with this binding from now on. */
+  /** Sets the binding for the following tests. */
   bind(slots: Float64Array): void {
     this.#slots = slots;
     this.#known = 0;
@@ -49,7 +49,7 @@ export class TokenTest {
     return true;
   };
 
-  /** Whether so many tokens match that the arc inhibits. */
+  /** Whether enough tokens match to inhibit the transition. */
   inhibits(marking: Marking): boolean {
     const { number } = this.section;
     let matching = 0;

@@ -4,22 +4,22 @@ import type { Marking } from './marking.ts';
 import type { Rule } from './rule.ts';
 import type { Section } from './sections.ts';
 
-/** Firings that last and will bring tokens to a place with a capacity. */
+/** Capacity reserved by timed firings that will produce tokens in a place. */
 interface Reservation {
   readonly section: Section;
   readonly count: (slots: Float64Array) => number;
   readonly slots: Float64Array;
-  /** By the number of the binding; −1: not computed yet. */
+  /** Tokens by binding number; −1: not computed yet. */
   counts: Int32Array;
 }
 
-/** What firings bring, and whether there is room for it (S8a). */
+/** Tokens produced by firings, and capacity checks (S8a). */
 export class Tokens {
   readonly #marking: Marking;
-  /** By place with a capacity: its sections, and what is reserved there. */
+  /** By place with a capacity: its sections, and its reservations. */
   readonly #stored: ReadonlyMap<number, readonly Section[]>;
   readonly #reserved: ReadonlyMap<number, readonly Reservation[]>;
-  /** Of one firing: where its tokens come, their colours, how many. */
+  /** Buffers for one firing: target sections, colours and numbers of its tokens. */
   readonly #sections: Section[] = [];
   readonly #colours: number[] = [];
   readonly #counts: number[] = [];
@@ -47,10 +47,10 @@ export class Tokens {
     );
   }
 
-  /** Whether every place with a capacity has room for what it is brought. @throws EvaluationFailure RUN005 */
+  /** Whether every place with a capacity has room for the tokens produced. @throws EvaluationFailure RUN005 */
   fit(rule: Rule, slots: Float64Array): boolean {
     const { rooms } = rule;
-    // All counts are evaluated before any of them is compared.
+    // All counts are evaluated before any comparison.
     for (let k = 0; k < rooms.length; k++) {
       let brings = 0;
       for (const output of rooms[k]!.outputs) brings += output.count(slots);
@@ -65,12 +65,12 @@ export class Tokens {
   }
 
   /**
-   * Brings what a firing brings. Tokens of one step come in the order of their colours (S11). False where a colour has no
-   * number, unless it shall `learn` that.
+   * Adds the tokens produced by a firing to `edits`. Tokens of one step arrive in the order of their colours (S11). If `learn`
+   * is false, returns false at the first colour without a number.
    *
    * @throws EvaluationFailure RUN002, RUN005
    */
-  bring(rule: Rule, slots: Float64Array, edits: Edits, learn: boolean): boolean {
+  produce(rule: Rule, slots: Float64Array, edits: Edits, learn: boolean): boolean {
     let n = 0;
     for (const output of rule.outputs) {
       const count = output.count(slots);
@@ -94,7 +94,7 @@ export class Tokens {
     return true;
   }
 
-  /** All that counts against the capacity of a place. */
+  /** Tokens and reservations that count against the capacity of a place. */
   #held(place: number): number {
     const marking = this.#marking;
     let held = 0;

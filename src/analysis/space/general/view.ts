@@ -3,7 +3,7 @@ import type { Marking } from './marking.ts';
 import type { Rule } from './rule.ts';
 import type { Section } from './sections.ts';
 
-/** A marking for people. Tokens of a bag, groups of a queue and firings that last stand in the order of their values. */
+/** A marking in readable form. Tokens of a bag, groups of a queue and timed firings are sorted by value. */
 export function viewOf(marking: Marking, rules: readonly Rule[]): MarkingView {
   const places: { place: number; tokens: MarkedTokens[] }[] = [];
   const byPlace = new Map<number, Section[]>();
@@ -35,7 +35,7 @@ export function viewOf(marking: Marking, rules: readonly Rule[]): MarkingView {
   return { places, busy };
 }
 
-/** The values of a binding by name. */
+/** The values of a binding by variable name. */
 export function bindingOf(rule: Rule, slots: ArrayLike<number>): Record<string, number> {
   return Object.fromEntries(rule.names.map((name, k) => [name, slots[k]!]));
 }

@@ -1,16 +1,17 @@
 import type { Petri, PetriTransition } from '../petri.ts';
 
-/** Transitions that all need a token in one place: where it is empty none of them is looked at. */
+/** Transitions that all need a token in one place; if it is empty, none of them is tested. */
 export interface Group {
   readonly place: number | undefined;
   readonly transitions: readonly number[];
 }
 
-/** Fewer transitions are tested one by one. */
-const WORTH = 12;
+/** Minimum number of transitions for grouping. */
+const MIN_GROUPED = 12;
+/** Work limit of the random walk. */
 const EFFORT = 2_000_000;
 
-/** How often each place is marked along a random walk, a fixed one: to find places that are seldom marked. O(effort). */
+/** Counts how often each place is marked along a deterministic random walk, to find rarely marked places. O(EFFORT). */
 export function markedOften(petri: Petri): Float64Array {
   const { places, transitions } = petri;
   const counts = Float64Array.from(places, (p) => p.initial);
@@ -30,7 +31,7 @@ export function markedOften(petri: Petri): Float64Array {
   return often;
 }
 
-/** Whether the step is possible, priorities apart. */
+/** Whether the step is enabled, ignoring priorities. */
 export function canHappen({ needs, limits }: PetriTransition, counts: ArrayLike<number>): boolean {
   for (const [p, n] of needs) if (counts[p]! < n) return false;
   for (const { sum, most } of limits) {
@@ -41,15 +42,15 @@ export function canHappen({ needs, limits }: PetriTransition, counts: ArrayLike<
   return true;
 }
 
-/** Does the step. */
+/** Applies the step to `counts`. */
 export function happen({ change, resets }: PetriTransition, counts: Float64Array): void {
   for (const p of resets) counts[p] = 0;
   for (const [p, n] of change) counts[p]! += n;
 }
 
-/** Each transition goes to the place of its needs that is marked least; places in the order in which they are met. */
+/** Assigns each transition to the least often marked place that it needs; groups are in order of first occurrence. */
 export function grouped(petri: Petri, list: readonly number[], often: Float64Array): Group[] {
-  if (list.length < WORTH) return [{ place: undefined, transitions: list }];
+  if (list.length < MIN_GROUPED) return [{ place: undefined, transitions: list }];
   const groups = new Map<number | undefined, number[]>();
   for (const t of list) {
     let key: number | undefined;

@@ -1,15 +1,14 @@
-/** Where a place's count lies in a packed marking: bits `shift` … `shift` + `bits` − 1 of a word. */
+/** Position of a place's count in a packed marking: bits `shift` … `shift` + `bits` − 1 of a word. */
 export interface PackedField {
   readonly word: number;
   readonly shift: number;
   readonly bits: number;
-  /** Whether the count is proved to fit: otherwise every addition is guarded. */
+  /** Whether the count provably fits; otherwise every addition is guarded. */
   readonly proved: boolean;
 }
 
 /**
- * Markings packed to the bit into 32-bit words. A place whose count never changes has no bits (and no field): its count is
- * in `constant`.
+ * Layout of markings bit-packed into 32-bit words. A place whose count never changes has no field; its count is in `constant`.
  */
 export interface PackedLayout {
   readonly words: number;
@@ -17,38 +16,42 @@ export interface PackedLayout {
   readonly constant: readonly number[];
 }
 
-/** Bits of a place for which nothing is proved, at first: one where there are many such places, which often are safe. */
+/** Initial bits of a place without a proved bound: 4, or 1 if there are more than MANY such places, which are often safe. */
 const FIRST_BITS = 4;
 const MANY = 32;
-/** A count is a number below 2³¹. */
-export const MOST_BITS = 31;
+/** Maximum bits of a field: counts are below 2³¹. */
+export const MAX_BITS = 31;
 
 export interface FieldRequest {
   readonly initial: number;
   /** Whether any transition changes it. */
   readonly changes: boolean;
-  /** Most tokens; Infinity where not proved. */
+  /** Proved maximum of tokens; Infinity if not proved. */
   readonly bound: number;
-  /** At least so many bits, of a place without a proved bound. */
+  /** Minimum number of bits, for a place without a proved bound. */
   readonly bits: number;
 }
 
-/** The width of a field. */
+/** Number of bits for integers up to `bound`, which is at most 2⁵³ − 1. */
 export function bitsFor(bound: number): number {
-  return 32 - Math.clz32(bound);
+  return bound < 2 ** 32 ? 32 - Math.clz32(bound) : 32 + bitsFor(Math.floor(bound / 2 ** 32));
 }
 
-/** Places side by side in their order, each in the first word that has room: neighbours are often tested together. */
+/** Whether a field can hold the initial count of a place. A place that never changes takes no bits, so its count is unlimited. */
+export const fitsInitially = ({ initial, changes }: Pick<FieldRequest, 'initial' | 'changes'>): boolean =>
+  !changes || bitsFor(initial) <= MAX_BITS;
+
+/** Packs places in order, each in the first word with room: neighbouring places are often tested together. */
 export function packedLayout(requests: readonly FieldRequest[]): PackedLayout {
   const used: number[] = [];
-  /** Words before this one are full. */
+  /** All words before this one are full. */
   let first = 0;
-  const unproved = requests.filter((r) => r.changes && r.bound >= 2 ** MOST_BITS).length;
+  const unproved = requests.filter((r) => r.changes && r.bound >= 2 ** MAX_BITS).length;
   const start = unproved > MANY ? 1 : FIRST_BITS;
   const fields = requests.map(({ initial, changes, bound, bits: least }): PackedField | undefined => {
     if (!changes) return undefined;
-    const proved = bound < 2 ** MOST_BITS;
-    const bits = proved ? bitsFor(bound) : Math.min(MOST_BITS, Math.max(start, least, bitsFor(initial)));
+    const proved = bound < 2 ** MAX_BITS;
+    const bits = proved ? bitsFor(bound) : Math.min(MAX_BITS, Math.max(start, least, bitsFor(initial)));
     if (bits === 0) return undefined;
     let word = first;
     while ((used[word] ?? 0) + bits > 32) word++;
@@ -60,13 +63,13 @@ export function packedLayout(requests: readonly FieldRequest[]): PackedLayout {
   return { words: Math.max(1, used.length), fields, constant: requests.map((r) => r.initial) };
 }
 
-/** The largest number that a field holds. */
+/** The maximum of a field. */
 export const mostOf = ({ bits }: PackedField): number => 2 ** bits - 1;
 
-/** The bits of a field within its word, as a signed 32-bit number. */
+/** The bit mask of a field within its word, as a signed 32-bit number. */
 export const maskOf = (f: PackedField): number => (mostOf(f) * 2 ** f.shift) | 0;
 
-/** Puts counts into words. */
+/** Packs counts into words. */
 export function pack(layout: PackedLayout, counts: ArrayLike<number>, into: Int32Array): void {
   into.fill(0, 0, layout.words);
   layout.fields.forEach((f, p) => {
@@ -74,7 +77,7 @@ export function pack(layout: PackedLayout, counts: ArrayLike<number>, into: Int3
   });
 }
 
-/** Reads the counts of all places from the words at `at`. */
+/** Unpacks the counts of all places from the words at `at`. */
 export function unpack(layout: PackedLayout, words: Int32Array, at: number, into: Float64Array): void {
   layout.fields.forEach((f, p) => {
     into[p] = f === undefined ? layout.constant[p]! : (words[at + f.word]! >>> f.shift) & mostOf(f);

@@ -2,32 +2,35 @@ import { compileKernel } from '../../../kernel/kernel.ts';
 import { memoryLimit } from '../memory-limit.ts';
 import type { Petri } from '../petri.ts';
 import type { Exploration, ExploreOptions, Truncation } from '../state-space.ts';
-import { explorerText } from './explorer-text.ts';
-import { type PackedLayout, pack, packedLayout, unpack } from './layout.ts';
-import { PackedCrew } from './packed-crew.ts';
+import { tooManyTokens } from '../token-limit.ts';
+import { explorerSource } from './explorer-source.ts';
+import { fitsInitially, MAX_BITS, type PackedLayout, pack, packedLayout, unpack } from './layout.ts';
 import { PackedKernel } from './packed-kernel.ts';
 import { FIRST_TABLE, PackedMemory } from './packed-memory.ts';
+import { PackedPool } from './packed-pool.ts';
 import { type PackedProgress, PackedSpace } from './packed-space.ts';
 import { placeBounds } from './place-bounds.ts';
 import { Runs } from './runs.ts';
-import { BLOCK, MOST_THREADS } from './shared-work.ts';
+import { BLOCK, MAX_THREADS } from './shared-work.ts';
+import { NotPackable } from './step-code.ts';
 
-/** States of one call of the kernel: few at first, so that its better code is used as soon as it is there. */
+/** States per kernel call: small at first, so that optimised machine code is used as soon as it is available. */
 const FIRST_SLICE = 256;
 const LARGEST_SLICE = 1 << 15;
-/** States of one piece of work that threads share, and from how many on they do. */
+/** States per work piece that threads share. */
 const PIECE = 256;
+/** Minimum number of states at one distance to be shared among threads. */
 const WORTH_SHARING = 1 << 11;
 
-/** Places that outgrow their bits one after the other, until all get more. */
-const OFTEN = 8;
+/** After this number of field overflows, all fields are widened at once. */
+const WIDEN_ALL_EVERY = 8;
 
-/** A table is at most so full. */
-const MOST_FULL = 0.75;
+/** Maximum load factor of the hash table. */
+const MAX_FULL = 0.75;
 
 /**
- * Explores with packed markings and compiled steps. Several threads expand the states of one distance together, where they
- * are many; then the numbers of states of one distance depend on who was first, and nothing else does.
+ * Explores with packed markings and compiled steps. If many states have the same distance, several threads expand them together.
+ * State numbers within one distance then depend on timing; all other results do not.
  */
 export class PackedExploration implements Exploration, PackedProgress {
   readonly petri: Petri;
@@ -42,13 +45,13 @@ export class PackedExploration implements Exploration, PackedProgress {
   edges = 0;
   seconds = 0;
   truncation: Truncation | undefined;
-  /** Edges that were found by other threads. */
+  /** Edges found by other threads. */
   byOthers = 0;
   readonly #workers: number;
   readonly #worthSharing: number;
-  /** Threads that are started; `#crew` once they have their parts of the memory. */
-  #threads: PackedCrew | undefined;
-  #crew: PackedCrew | undefined;
+  /** Started threads; `#pool` is set to them once they have taken blocks of rows. */
+  #threads: PackedPool | undefined;
+  #pool: PackedPool | undefined;
   #module!: WebAssembly.Module;
   readonly #bounds: readonly number[];
   readonly #bits: number[];
@@ -63,22 +66,22 @@ export class PackedExploration implements Exploration, PackedProgress {
   #grown = 0;
 
   /**
-   * @param worthSharing from how many states of one distance on threads share them
-   * @throws NotPackable where a sum of counts may exceed 32 bits
+   * @param worthSharing minimum number of states at one distance to be shared among threads
+   * @throws NotPackable if an initial count or a sum of counts may exceed 32 bits
    */
   constructor(petri: Petri, options: ExploreOptions, worthSharing: number = WORTH_SHARING) {
     this.#worthSharing = worthSharing;
     this.petri = petri;
     this.#options = options;
     this.depthFirst = options.order === 'depth';
-    this.#workers = this.depthFirst ? 1 : Math.min(options.workers ?? 1, MOST_THREADS);
+    this.#workers = this.depthFirst ? 1 : Math.min(options.workers ?? 1, MAX_THREADS);
     this.#limit = memoryLimit(options) - process.memoryUsage.rss();
     this.#most = options.maxStates ?? Number.POSITIVE_INFINITY;
     this.#bounds = placeBounds(petri);
     this.#bits = petri.places.map(() => 0);
     this.#arrange();
     this.memory = new PackedMemory(this.#workers, this.#most + 2 * BLOCK * (this.#workers - 1), this.layout.words);
-    if (this.#workers > 1) this.#threads = new PackedCrew(this.#workers, this.memory);
+    if (this.#workers > 1) this.#threads = new PackedPool(this.#workers, this.memory);
     this.#start();
     this.#threads?.waitUntilReady();
     const counts = petri.places.map((p) => p.initial);
@@ -99,7 +102,7 @@ export class PackedExploration implements Exploration, PackedProgress {
     return this.#bytesOf(this.#entries);
   }
 
-  /** First states of the distances that are known. */
+  /** First state of each known distance. */
   levels(): number[] {
     return this.states > this.#levelEnd ? [...this.#levels, this.#levelEnd] : [...this.#levels];
   }
@@ -118,7 +121,7 @@ export class PackedExploration implements Exploration, PackedProgress {
     this.#options.progress?.(this.space);
     if (!this.#finished()) return true;
     this.#threads?.end();
-    this.#threads = this.#crew = undefined;
+    this.#threads = this.#pool = undefined;
     return false;
   }
 
@@ -127,13 +130,15 @@ export class PackedExploration implements Exploration, PackedProgress {
   }
 
   #check(): void {
-    const { cancelled, seconds } = this.#options;
+    const { cancelled, seconds, budget } = this.#options;
+    const exceeded = budget?.exceeded;
     if (cancelled?.() === true) this.truncation = 'interrupted';
+    else if (exceeded !== undefined) this.truncation = exceeded;
     else if (seconds !== undefined && this.seconds >= seconds) this.truncation = 'time';
     else if (this.bytes > this.#limit) this.truncation = 'memory';
   }
 
-  /** The next states in the order in which they were found. */
+  /** Expands the next states in breadth-first order. */
   #widen(until: number): void {
     const to = Math.min(until, this.#levelEnd);
     const room = this.#most - this.states > 2 * BLOCK * this.#workers;
@@ -151,14 +156,14 @@ export class PackedExploration implements Exploration, PackedProgress {
     if (done === end) this.#slice = Math.min(LARGEST_SLICE, this.#slice * 2);
   }
 
-  /** The states up to `to`, by all threads. */
+  /** Expands the states up to `to` with all threads. */
   #together(to: number): void {
-    this.#crew ??= this.#gather();
+    this.#pool ??= this.#gather();
     const before = this.edges;
     let left: readonly (readonly [number, number])[] = this.runs.ranges(this.expanded, to, PIECE);
     while (left.length > 0) {
-      const given = this.#crew.rows + (this.#most - this.states);
-      const phase = this.#crew.expand(left, this.kernel, this.#entries - 1, Math.min(this.#rowsEnd(), given));
+      const given = this.#pool.rows + (this.#most - this.states);
+      const phase = this.#pool.expand(left, this.kernel, this.#entries - 1, Math.min(this.#rowsEnd(), given));
       ({ left } = phase);
       let overflow = 0;
       for (const [thread, report] of phase.reports.entries()) {
@@ -174,15 +179,15 @@ export class PackedExploration implements Exploration, PackedProgress {
       }
       this.#check();
       if (this.truncation === undefined || left.length === 0) continue;
-      // Some of these states were expanded: none counts.
+      // Some of these states were expanded, but the phase is incomplete, so its edges are not counted.
       this.edges = before;
       return;
     }
     this.expanded = to;
   }
 
-  /** From now on every thread takes blocks of rows. */
-  #gather(): PackedCrew {
+  /** From here on, every thread takes blocks of rows. */
+  #gather(): PackedPool {
     const next = this.kernel.get('next');
     this.kernel.set('end', next);
     const threads = this.#threads!;
@@ -190,21 +195,21 @@ export class PackedExploration implements Exploration, PackedProgress {
     return threads;
   }
 
-  /** The state that was found last. */
+  /** Expands the state found last. */
   #deepen(until: number): void {
     for (let k = 0; k < this.#slice && this.expanded < until && this.#stack.length > 0; k++) {
       const state = this.#stack.pop()!;
       const before = this.states;
       const done = this.#expand(state, state + 1) > state;
       if (done) this.expanded++;
-      // What an attempt has found is stored; the state itself then comes again.
+      // Successors found by an incomplete expansion are stored; the state itself is expanded again later.
       for (let s = before; s < this.states; s++) this.#stack.push(s);
       if (!done) this.#stack.push(state);
       if (this.truncation !== undefined) return;
     }
   }
 
-  /** Returns the first row that is not expanded. */
+  /** Expands rows; returns the first row that was not expanded. */
   #expand(from: number, to: number): number {
     const { kernel } = this;
     const before = kernel.get('next');
@@ -222,15 +227,15 @@ export class PackedExploration implements Exploration, PackedProgress {
   }
 
   #bytesOf(entries: number): number {
-    return 4 * (entries + (this.#crew?.rows ?? this.kernel.get('next')) * this.layout.words);
+    return 4 * (entries + (this.#pool?.rows ?? this.kernel.get('next')) * this.layout.words);
   }
 
-  /** Rows that there may be: of what the table and the memory hold. */
+  /** Maximum number of rows, limited by the table and the memory. */
   #rowsEnd(): number {
-    return Math.min(this.memory.mostStates(this.layout.words), Math.floor(this.#entries * MOST_FULL));
+    return Math.min(this.memory.mostStates(this.layout.words), Math.floor(this.#entries * MAX_FULL));
   }
 
-  /** Lets the kernel store more states, or says why not. */
+  /** Makes room for more states, or sets the truncation. */
   #room(): void {
     const { kernel } = this;
     while (this.truncation === undefined) {
@@ -238,12 +243,12 @@ export class PackedExploration implements Exploration, PackedProgress {
       if (next < kernel.get('end')) return;
       const most = this.#most - this.states;
       if (most <= 0) this.truncation = 'states';
-      else if (this.#crew === undefined) {
+      else if (this.#pool === undefined) {
         const end = Math.min(this.#rowsEnd(), next + most);
         if (end > next) kernel.set('end', end);
         else this.#double();
       } else {
-        const row = this.#crew.takeRows(this.#rowsEnd());
+        const row = this.#pool.takeRows(this.#rowsEnd());
         if (row === undefined) this.#double();
         else {
           kernel.set('next', row);
@@ -253,11 +258,13 @@ export class PackedExploration implements Exploration, PackedProgress {
     }
   }
 
-  /** A table of twice as many entries. */
+  /** Doubles the table. */
   #double(): void {
     const twice = 2 * this.#entries;
-    const full = this.memory.mostStates(this.layout.words) <= Math.floor(this.#entries * MOST_FULL);
-    if (full || twice > this.memory.mostEntries || this.#bytesOf(twice) > this.#limit) {
+    const full = this.memory.mostStates(this.layout.words) <= Math.floor(this.#entries * MAX_FULL);
+    const room = this.#options.budget?.bytesLeft ?? Number.POSITIVE_INFINITY;
+    const more = 4 * (twice - this.#entries);
+    if (full || twice > this.memory.mostEntries || this.#bytesOf(twice) > this.#limit || more > room) {
       this.truncation = 'memory';
       return;
     }
@@ -269,29 +276,36 @@ export class PackedExploration implements Exploration, PackedProgress {
     const at = this.memory.tableAt / 4;
     this.memory.ints.fill(0, at, at + this.#entries);
     this.kernel.set('mask', this.#entries - 1);
-    if (this.#crew === undefined)
+    if (this.#pool === undefined)
       for (const [from, to] of this.runs.ranges(0, this.states)) this.kernel.call['rehash']!(from, to);
-    else this.#crew.rehash(this.runs.ranges(0, this.states, LARGEST_SLICE), this.kernel, this.#entries - 1);
+    else this.#pool.rehash(this.runs.ranges(0, this.states, LARGEST_SLICE), this.kernel, this.#entries - 1);
   }
 
   /**
-   * Twice as many bits for a place that outgrew its own, and as many for all others where that has happened often: all states
-   * are packed anew, from the last row on.
+   * Doubles the bits of a place whose count overflowed; after every eighth overflow, widens all places to that size. All states
+   * are repacked in place, from the last row backwards.
    */
   #grow(place: number): void {
     const old = this.layout;
+    if (old.fields[place]!.bits === MAX_BITS) this.#tooMany(place);
     const [next, end] = [this.kernel.get('next'), this.kernel.get('end')];
     const bits = 2 * old.fields[place]!.bits;
     this.#bits[place] = bits;
-    if (++this.#grown % OFTEN === 0) for (const p of this.#bits.keys()) this.#bits[p] = Math.max(this.#bits[p]!, bits);
-    this.#arrange();
-    this.#start();
+    if (++this.#grown % WIDEN_ALL_EVERY === 0)
+      for (const p of this.#bits.keys()) this.#bits[p] = Math.max(this.#bits[p]!, bits);
+    try {
+      this.#arrange();
+      this.#start();
+    } catch (e) {
+      if (!(e instanceof NotPackable)) throw e;
+      this.#tooMany(place);
+    }
     this.kernel.set('next', next);
     this.kernel.set('end', end);
-    this.#crew?.use(this.#module);
+    this.#pool?.use(this.#module);
     const { ints, arenaAt } = this.memory;
     const base = arenaAt / 4;
-    if ((this.#crew?.rows ?? next) > this.memory.mostStates(this.layout.words)) {
+    if ((this.#pool?.rows ?? next) > this.memory.mostStates(this.layout.words)) {
       this.truncation = 'memory';
       return;
     }
@@ -315,12 +329,22 @@ export class PackedExploration implements Exploration, PackedProgress {
       bound: this.#bounds[p]!,
       bits: this.#bits[p]!,
     }));
+    if (!requests.every(fitsInitially)) throw new NotPackable('the initial count of a place exceeds 31 bits');
     this.layout = packedLayout(requests);
   }
 
-  /** Makes the code for the layout. */
+  /** @throws InputError RUN013 */
+  #tooMany(place: number): never {
+    const { net, places } = this.petri;
+    const { kind, node } = places[place]!;
+    return tooManyTokens(
+      kind === 'busy' ? `transition ${net.transitions[node]!.name}` : `place ${net.places[node]!.name}`,
+    );
+  }
+
+  /** Compiles the kernel for the current layout. */
   #start(): void {
-    const { text, order } = explorerText(this.petri, this.layout, this.memory, this.#workers > 1);
+    const { text, order } = explorerSource(this.petri, this.layout, this.memory, this.#workers > 1);
     this.order = order;
     this.#module = compileKernel(text, { shared: this.#workers > 1 }).module;
     this.kernel = new PackedKernel(this.#module, this.memory.memory);

@@ -1,12 +1,12 @@
-// biome-ignore lint/suspicious/noExplicitAny: functions take what their text says
+// biome-ignore lint/suspicious/noExplicitAny: the generated source determines the parameters
 type Exported = Readonly<Record<string, (...args: any[]) => number>>;
 
-/** A kernel that has been started over the memory of an exploration. */
+/** An instance of an exploration kernel, bound to the memory of the exploration. */
 export class PackedKernel {
   readonly call: Exported;
   readonly #globals: Readonly<Record<string, WebAssembly.Global>>;
 
-  /** @param queueStart where in the queues that of this thread begins */
+  /** @param queueStart index of this thread's queue in the queue region */
   constructor(module: WebAssembly.Module, memory: WebAssembly.Memory, queueStart: number = 0) {
     const instance = new WebAssembly.Instance(module, {
       host: { memory, fmod: (a: number, b: number) => a % b, $grow: () => 0 },

@@ -1,19 +1,19 @@
 const PAGE = 2 ** 16;
-/** The most that one memory can have. */
-const MOST = 2 ** 32;
-/** Entries of the table at first, as a power of 2. */
+/** Maximum size of a WebAssembly memory, bytes. */
+const MAX_BYTES = 2 ** 32;
+/** Initial number of table entries, as a power of 2. */
 export const FIRST_TABLE: number = 16;
-/** Most bytes of the table: for 2²⁸ entries. */
-const MOST_TABLE = 2 ** 30;
+/** Maximum bytes of the table, for 2²⁸ entries. */
+const MAX_TABLE = 2 ** 30;
 const TABLE_AT = PAGE;
-/** Bytes of the queue of successors that each thread has. */
+/** Bytes of each thread's queue of successors. */
 export const QUEUE: number = 2 ** 18;
-/** Room for results of queries. */
+/** Number of 32-bit words for query results. */
 export const OUT_INTS: number = 2 ** 19;
 
 /**
- * The memory of an exploration: the table, the states, and room for results, each at an address of its own that never
- * changes. All addresses are reserved at once; a machine gives memory to what has been written only.
+ * The memory of an exploration: table, states and result buffer at fixed addresses. The whole address range is reserved at
+ * once; the operating system allocates only pages that are written.
  */
 export class PackedMemory {
   readonly memory: WebAssembly.Memory;
@@ -22,35 +22,37 @@ export class PackedMemory {
   readonly arenaAt: number;
   readonly outAt: number;
   readonly queueAt: number;
-  /** Most entries of the table. */
+  /** Maximum number of table entries. */
   readonly mostEntries: number;
 
-  /** @param threads have a queue each, one after the other from `queueAt` on
-   * @param states the most that may be stored, of so many words; Infinity: as many as there is room for */
+  /**
+   * @param threads number of queues, stored consecutively from `queueAt`
+   * @param states maximum number of states of `words` words; Infinity: as many as fit
+   */
   constructor(threads: number, states: number, words: number) {
     const queues = threads * QUEUE;
     const fixed = TABLE_AT + OUT_INTS * 4 + queues;
     const entries = Math.max(2 ** FIRST_TABLE, 2 ** Math.ceil(Math.log2((states + 1) / 0.75)));
-    // Words may become more while nothing proves how many bits a place needs.
-    // The table is given a quarter of it at most.
+    // A state may need more words later, while bounds of places are not proved.
+    // The table gets at most a quarter of the memory.
     const wanted = Math.max(16 * entries, fixed + 4 * (entries + 4 * words * (states + 2)));
-    this.memory = reserved(Math.min(MOST, Math.ceil(wanted / PAGE) * PAGE), threads > 1);
+    this.memory = reserved(Math.min(MAX_BYTES, Math.ceil(wanted / PAGE) * PAGE), threads > 1);
     const { byteLength } = this.memory.buffer;
     this.outAt = byteLength - OUT_INTS * 4;
     this.queueAt = this.outAt - queues;
-    const most = 2 ** Math.floor(Math.log2(Math.min(MOST_TABLE, byteLength / 4) / 4));
+    const most = 2 ** Math.floor(Math.log2(Math.min(MAX_TABLE, byteLength / 4) / 4));
     this.mostEntries = Math.min(most, entries);
     this.arenaAt = TABLE_AT + this.mostEntries * 4;
     this.ints = new Int32Array(this.memory.buffer);
   }
 
-  /** Most states of so many words: one more is where a marking is put together. */
+  /** Maximum number of states of `words` words; one row is kept free for assembling a marking. */
   mostStates(words: number): number {
     return Math.floor((this.queueAt - this.arenaAt) / 4 / words) - 1;
   }
 }
 
-/** As much as the machine has addresses for. */
+/** Reserves memory; halves the size until the address space suffices. */
 function reserved(bytes: number, shared: boolean): WebAssembly.Memory {
   for (let pages = Math.floor(bytes / PAGE); ; pages = Math.floor(pages / 2))
     try {

@@ -4,25 +4,25 @@ import { graphBytes, packedGraph } from './packed-graph.ts';
 import { PackedStates, type PackedStore } from './packed-states.ts';
 import { levelsOf } from './step-code.ts';
 
-/** A packed exploration as far as it has come. */
+/** Current state of a packed exploration. */
 export interface PackedProgress extends PackedStore {
   readonly states: number;
   readonly expanded: number;
   readonly edges: number;
-  /** Why it has ended, if it has, before all was seen. */
+  /** The limit that ended the exploration early, if any. */
   readonly truncation: Truncation | undefined;
   readonly depthFirst: boolean;
   readonly bytes: number;
   readonly seconds: number;
-  /** First states of the distances that are known. */
+  /** First state of each known distance. */
   levels(): number[];
 }
 
-/** The states that a packed exploration has found. */
+/** The states found by a packed exploration. */
 export class PackedSpace implements StateSpace {
   readonly #of: PackedProgress;
   readonly #states: PackedStates;
-  /** Places and transitions of the petri net by those of the net. */
+  /** By net place and by net transition: the places and the starts (or firings) of the unfolded net. */
   readonly #places: readonly number[][];
   readonly #starts: readonly number[][];
   #maxima: { states: number; perMarking: number; inPlace: number } | undefined;
@@ -82,15 +82,15 @@ export class PackedSpace implements StateSpace {
   }
 
   get maxTokensPerMarking(): number {
-    return this.#most().perMarking;
+    return this.#maximum().perMarking;
   }
 
   get maxTokensInPlace(): number {
-    return this.#most().inPlace;
+    return this.#maximum().inPlace;
   }
 
-  /** O(states × places), once. */
-  #most(): { perMarking: number; inPlace: number } {
+  /** Maxima over all states; cached, so only states found since the last call are visited. O(new states × places). */
+  #maximum(): { perMarking: number; inPlace: number } {
     const { states } = this;
     if (this.#maxima?.states === states) return this.#maxima;
     const { petri } = this.#of;
@@ -100,11 +100,12 @@ export class PackedSpace implements StateSpace {
       const key = `${node}:${values.join()}`;
       colours.set(key, [...(colours.get(key) ?? []), p]);
     });
-    const maxima = { states, perMarking: 0, inPlace: 0 };
+    const { states: known = 0, perMarking = 0, inPlace = 0 } = this.#maxima ?? {};
+    const maxima = { states, perMarking, inPlace };
     const chunk = 1 << 16;
-    const one = new Int32Array(chunk);
+    const one = new Float64Array(chunk);
     const all = new Float64Array(chunk);
-    for (let from = 0; from < states; from += chunk) {
+    for (let from = known; from < states; from += chunk) {
       const to = Math.min(states, from + chunk);
       all.fill(0);
       for (const places of colours.values()) {
@@ -122,8 +123,8 @@ export class PackedSpace implements StateSpace {
     return maxima;
   }
 
-  tokens(places: readonly number[], from: number, to: number): Int32Array {
-    const sums = new Int32Array(to - from);
+  tokens(places: readonly number[], from: number, to: number): Float64Array {
+    const sums = new Float64Array(to - from);
     for (const p of places) this.#states.add(this.#places[p]!, from, to, sums);
     return sums;
   }
@@ -178,9 +179,9 @@ export class PackedSpace implements StateSpace {
     return this.#of.petri.transitions.find((t) => t.kind === 'end' && t.needs[0]![0] === busy)!.binding;
   }
 
-  graph(bytes: number = Infinity): StateGraph | undefined {
+  graph(bytes: number = Infinity, stop?: () => boolean): StateGraph | undefined {
     const { states, expanded, edges } = this;
     if (this.#of.depthFirst && !this.complete) return undefined;
-    return graphBytes(states, edges) > bytes ? undefined : packedGraph(this.#of, states, expanded, edges);
+    return graphBytes(states, edges) > bytes ? undefined : packedGraph(this.#of, states, expanded, edges, stop);
   }
 }

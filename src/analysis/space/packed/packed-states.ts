@@ -6,19 +6,19 @@ import { OUT_INTS, type PackedMemory } from './packed-memory.ts';
 import type { Runs } from './runs.ts';
 import { levelsOf } from './step-code.ts';
 
-/** What is stored of an exploration, as it is now. */
+/** Data of an exploration, as currently stored. */
 export interface PackedStore {
   readonly petri: Petri;
   readonly layout: PackedLayout;
   readonly memory: PackedMemory;
   readonly kernel: PackedKernel;
-  /** The transitions in the order in which the kernel looks at them. */
+  /** Transitions in the order in which the kernel tests them. */
   readonly order: readonly number[];
-  /** In which row of the arena a state is. */
+  /** Maps states to rows of the arena. */
   readonly runs: Runs;
 }
 
-/** Reads stored markings: loops over columns of bits. */
+/** Reads stored markings in loops over bit fields. */
 export class PackedStates {
   readonly #store: PackedStore;
 
@@ -26,8 +26,8 @@ export class PackedStates {
     this.#store = store;
   }
 
-  /** Adds the counts of some places to a sum for each state. */
-  add(places: readonly number[], from: number, to: number, into: Int32Array | Float64Array): void {
+  /** Adds the counts of some places to `into`, for the states from … to − 1. */
+  add(places: readonly number[], from: number, to: number, into: Float64Array): void {
     const { layout } = this.#store;
     let constant = 0;
     for (const p of places) {
@@ -45,7 +45,7 @@ export class PackedStates {
     if (constant !== 0) for (let i = 0; i < to - from; i++) into[i]! += constant;
   }
 
-  /** Marks the states in which one of these transitions can happen, levels apart. */
+  /** Marks the states in which one of these transitions is enabled, ignoring priorities. */
   canHappen(transitions: readonly number[], from: number, to: number, into: Uint8Array): void {
     const { petri, layout } = this.#store;
     for (const t of transitions) {
@@ -82,7 +82,7 @@ export class PackedStates {
     }
   }
 
-  /** Rows that stand one after the other: where they begin in memory, how many, and the number of the first from `from` on. */
+  /** Calls `run` for consecutive rows: their address, words per row, number, and the index of the first state from `from` on. */
   #runs(
     from: number,
     to: number,
@@ -104,7 +104,7 @@ export class PackedStates {
     return counts;
   }
 
-  /** The steps of a state, in the order of the kernel, and where they lead. */
+  /** The steps of a state in kernel order, with their target states. */
   firings(state: number): { readonly transition: number; readonly target: number }[] {
     const { petri, order } = this.#store;
     const counts = this.counts(state);
@@ -121,7 +121,7 @@ export class PackedStates {
       });
   }
 
-  /** The state with these counts; −1: not stored. */
+  /** The state with these counts; −1 if not stored. */
   find(counts: Float64Array): number {
     const { layout, memory, kernel } = this.#store;
     if (layout.fields.some((f, p) => (f === undefined ? layout.constant[p] !== counts[p] : counts[p]! > mostOf(f))))

@@ -2,20 +2,18 @@ import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_
 import { PackedKernel } from './packed-kernel.ts';
 import { CONTROL, type SharedWork, takePart } from './shared-work.ts';
 
-/** What a thread is started with. */
+/** Start data of a worker thread. */
 export interface WorkerStart {
   readonly thread: number;
   readonly work: SharedWork;
   readonly memory: WebAssembly.Memory;
-  /** Where its queue begins. */
+  /** Index of its queue in the queue region. */
   readonly queueStart: number;
-  /** Brings the code, each time that it is new. */
+  /** Delivers the kernel code whenever it changes. */
   readonly code: MessagePort;
 }
 
-/*
- * A thread that explores with others: it waits for a phase, does its part, says so, and waits again.
- */
+/* Main loop of a worker thread: waits for a phase, does its part, reports completion. */
 const { thread, work, memory, queueStart, code } = workerData as WorkerStart;
 const { control } = work;
 let kernel: PackedKernel | undefined;

@@ -1,13 +1,10 @@
 import { placeProofs } from '../../structure/place-proofs.ts';
 import type { Petri } from '../petri.ts';
 
-/** What each search for a proof may cost: a tenth of a second. */
+/** Work limit of each search for a proof, about a tenth of a second. */
 const EFFORT = 500_000;
 
-/**
- * For each place the most tokens that a marking can hold, as far as it is proved without a state space; Infinity where
- * nothing is ({@link placeProofs}).
- */
+/** By place: the maximum number of tokens, if it can be proved without a state space ({@link placeProofs}); otherwise Infinity. */
 export function placeBounds(petri: Petri): number[] {
   return placeProofs(petri, EFFORT).proofs.map((proof) => proof?.bound ?? Number.POSITIVE_INFINITY);
 }

@@ -1,21 +1,22 @@
 /**
- * Which rows of the arena hold which states: rows are taken by whoever finds a state, states are numbered in the order of
- * the runs of rows. One run where one thread explores.
+ * Maps states to rows of the arena. Each thread takes rows for the states it finds; states are numbered in the order of the
+ * runs of consecutive rows. A single thread needs one run.
  */
 export class Runs {
-  /** The first state of each run, and its row. */
+  /** By run: its first state and its first row. */
   readonly #first: number[] = [];
   readonly #slots: number[] = [];
   #count = 0;
-  /** Runs in the order of their rows; made when it is asked for. */
+  /** Runs sorted by row; computed on demand. */
   #byRow: Int32Array | undefined;
   #last = 0;
 
-  /** States in all. */
+  /** Total number of states. */
   get count(): number {
     return this.#count;
   }
 
+  /** Appends `count` states that are stored from row `slot` on. */
   add(slot: number, count: number): void {
     if (count === 0) return;
     const last = this.#slots.length - 1;
@@ -27,14 +28,14 @@ export class Runs {
     this.#count += count;
   }
 
-  /** O(log runs), less for neighbours of the one that was asked for before. */
+  /** The row of a state. O(log runs), O(1) if it is in the same run as the previous query. */
   slotOf(state: number): number {
     if (this.#slots.length === 1) return state;
     if (!this.#holds(this.#last, state)) this.#last = greatest(this.#first.length, (k) => this.#first[k]! <= state);
     return this.#slots[this.#last]! + state - this.#first[this.#last]!;
   }
 
-  /** O(log runs). */
+  /** The state of a row. O(log runs). */
   stateOf(slot: number): number {
     if (this.#slots.length === 1) return slot;
     this.#byRow ??= Int32Array.from(this.#slots.keys()).sort((a, b) => this.#slots[a]! - this.#slots[b]!);
@@ -43,7 +44,7 @@ export class Runs {
     return this.#first[run]! + slot - this.#slots[run]!;
   }
 
-  /** The states of all rows; undefined: each row has its own number. */
+  /** The states by row; undefined if state and row numbers are equal. */
   states(): Int32Array | undefined {
     if (this.#slots.length === 1) return undefined;
     const rows = this.#slots.reduce((most, slot, k) => Math.max(most, slot + this.#length(k)), 0);
@@ -57,7 +58,7 @@ export class Runs {
     return (this.#first[run + 1] ?? this.#count) - this.#first[run]!;
   }
 
-  /** Rows of the states from … to − 1, in pieces of at most so many. */
+  /** Row ranges of the states from … to − 1, in pieces of at most `most` rows. */
   ranges(from: number, to: number, most: number = Infinity): [from: number, to: number][] {
     const ranges: [number, number][] = [];
     for (let state = from; state < to; ) {
@@ -75,7 +76,7 @@ export class Runs {
   }
 }
 
-/** The greatest index below `length` for which something holds that holds for all before it. */
+/** The largest index below `length` that satisfies `holds`, which must hold for a prefix of the indices. */
 function greatest(length: number, holds: (k: number) => boolean): number {
   let [low, high] = [0, length - 1];
   while (low < high) {

@@ -1,45 +1,46 @@
 import type { PackedKernel } from './packed-kernel.ts';
 
 /*
- * What threads that explore together share besides the states: pieces of work, of which each takes the next, rows for new
- * states, which each takes by the block, and what each has done.
+ * Data shared by exploration threads in addition to the states: a list of work pieces, from which each thread takes the next;
+ * rows for new states, which threads take in blocks; and a report per thread.
  */
 
-/** Rows that a thread takes at a time. */
+/** Rows per block. */
 export const BLOCK: number = 1 << 14;
-/** Most pieces of work, and of runs of rows of a thread, in one phase. */
-export const MOST_PIECES: number = 1 << 16;
-const MOST_RUNS = 1 << 12;
+/** Maximum number of work pieces per phase. */
+export const MAX_PIECES: number = 1 << 16;
+/** Maximum number of runs of rows per thread and phase. */
+const MAX_RUNS = 1 << 12;
 
-/** Words of the control block. */
+/** Word indices of the control block. */
 export const CONTROL = {
-  /** Changes when a phase begins. */
+  /** Incremented when a phase begins. */
   epoch: 0,
-  /** Threads that have ended their part of it. */
+  /** Number of threads that have finished the phase. */
   done: 1,
   nextPiece: 2,
   pieces: 3,
-  /** Asks all to stop after the piece at hand. */
+  /** Set to stop all threads after their current piece. */
   stop: 4,
-  /** The next row that is free, and the end of those that may be taken. */
+  /** The next free row, and the end of the rows that may be taken. */
   nextRow: 5,
   rowsEnd: 6,
   quit: 7,
   mask: 8,
-  /** What is to be done with the pieces. */
+  /** Operation of the phase: a {@link JOB}. */
   job: 9,
-  /** From here on, by thread: whether it waits for work, and whether it takes part in the phase. */
+  /** Start of per-thread words: whether the thread is ready, and whether it takes part in the phase. */
   ready: 16,
   takesPart: 32,
   length: 48,
 } as const;
-export const MOST_THREADS = 16;
+export const MAX_THREADS = 16;
 
 export const JOB = { expand: 0, rehash: 1 } as const;
 
-/** Words of what a thread tells of a phase. */
+/** Word indices of a thread's report. */
 const REPORT = { overflow: 0, leftFrom: 1, leftTo: 2, runs: 3, first: 4 } as const;
-const REPORT_WORDS = REPORT.first + 2 * MOST_RUNS;
+const REPORT_WORDS = REPORT.first + 2 * MAX_RUNS;
 
 /** The shared arrays. */
 export interface SharedWork {
@@ -54,19 +55,19 @@ const ints = (words: number): Int32Array<SharedArrayBuffer> => new Int32Array(ne
 export function sharedWork(threads: number): SharedWork {
   return {
     control: ints(CONTROL.length),
-    pieces: ints(2 * MOST_PIECES),
+    pieces: ints(2 * MAX_PIECES),
     reports: ints(REPORT_WORDS * threads),
     found: new Float64Array(new SharedArrayBuffer(8 * threads)),
   };
 }
 
-/** What a thread did in a phase. */
+/** Report of a thread on a phase. */
 export interface Report {
-  /** A place that outgrew its bits, + 1; 0: none. */
+  /** 1 + index of a place whose count overflowed its bits; 0: none. */
   readonly overflow: number;
-  /** Rows of a piece that it did not complete. */
+  /** Rows of an incomplete piece. */
   readonly left: readonly [from: number, to: number] | undefined;
-  /** Rows of the states that it found. */
+  /** Rows of the states found. */
   readonly runs: readonly (readonly [slot: number, count: number])[];
   readonly found: number;
 }
@@ -81,7 +82,7 @@ export function reportOf({ reports, found }: SharedWork, thread: number): Report
   return { overflow: reports[at]!, left: from < to ? [from, to] : undefined, runs, found: found[thread]! };
 }
 
-/** Does pieces of work until none is left, or all are to stop. */
+/** Processes work pieces until none is left or `stop` is set. */
 export function takePart(work: SharedWork, thread: number, kernel: PackedKernel): void {
   const { control, pieces, reports } = work;
   const at = thread * REPORT_WORDS;
@@ -99,9 +100,9 @@ export function takePart(work: SharedWork, thread: number, kernel: PackedKernel)
     }
     begun = next;
   };
-  // Behind its last state a thread puts markings together: that row is its own, too.
+  // The last row of a block is reserved for assembling markings.
   const more = (): boolean => {
-    const row = reports[at + REPORT.runs]! < MOST_RUNS ? takeRows(control) : -1;
+    const row = reports[at + REPORT.runs]! < MAX_RUNS ? takeRows(control) : -1;
     if (row < 0) return false;
     kernel.set('next', row);
     kernel.set('end', row + BLOCK - 1);
@@ -139,7 +140,7 @@ export function takePart(work: SharedWork, thread: number, kernel: PackedKernel)
   note();
 }
 
-/** A block of rows; −1: none is left. */
+/** Takes a block of rows; returns −1 if none is left. */
 function takeRows(control: Int32Array): number {
   const row = Atomics.add(control, CONTROL.nextRow, BLOCK);
   if (row + BLOCK <= Atomics.load(control, CONTROL.rowsEnd)) return row;

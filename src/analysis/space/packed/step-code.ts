@@ -1,10 +1,10 @@
 import type { Petri, PetriTransition, Weighted } from '../petri.ts';
 import { maskOf, mostOf, type PackedLayout } from './layout.ts';
 
-/** A net that is none for packed markings: a sum of counts can exceed 32 bits, or the code would be too long. */
+/** The net cannot be packed: a sum of counts can exceed 32 bits, or the code would be too long. */
 export class NotPackable extends Error {}
 
-/** Multiplier of a word in the linear hash: odd, from the golden ratio by Weyl steps and an xor-shift-multiply. */
+/** Multiplier of a word in the linear hash: odd; golden-ratio sequence with xor-shift-multiply mixing. */
 export function multiplier(word: number): number {
   let x = Math.imul(word + 1, 0x9e3779b9);
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
@@ -12,7 +12,7 @@ export function multiplier(word: number): number {
   return (x ^ (x >>> 16)) | 1;
 }
 
-/** What a step tests and does on packed words `s0`, `s1`, …: pieces of kernel text. */
+/** Generates kernel source for the tests and effects of steps on packed words `s0`, `s1`, …. */
 export class StepCode {
   readonly #layout: PackedLayout;
 
@@ -20,7 +20,7 @@ export class StepCode {
     this.#layout = layout;
   }
 
-  /** The count of a place. */
+  /** Expression for the count of a place. */
   count(place: number): string {
     const f = this.#layout.fields[place];
     if (f === undefined) return String(this.#layout.constant[place]!);
@@ -28,13 +28,13 @@ export class StepCode {
     return f.shift + f.bits === 32 ? shifted : `(${shifted} & ${mostOf(f)})`;
   }
 
-  /** Whether the place is marked; undefined: it always is, or never. */
+  /** Test that a place is marked; undefined if its count is constant. */
   marked(place: number): string | undefined {
     const f = this.#layout.fields[place];
     return f === undefined ? undefined : `(s${f.word} & ${maskOf(f)}) !== 0`;
   }
 
-  /** The enabling test; `true` where there is none; undefined: never enabled. `known`: a place that is marked. */
+  /** Enabling test; `true` if always enabled, undefined if never. `known`: a place already known to be marked. */
   test({ needs, limits }: PetriTransition, known?: number): string | undefined {
     const { fields, constant } = this.#layout;
     const ones = new Map<number, number>();
@@ -46,7 +46,7 @@ export class StepCode {
       } else if (n > mostOf(f)) {
         return undefined;
       } else if (p === known && n === 1) {
-        // The test of the group.
+        // Already tested by the group.
       } else if (f.bits === 1) ones.set(f.word, (ones.get(f.word) ?? 0) | maskOf(f));
       else if (n === 1) parts.push(this.marked(p)!);
       else parts.push(`${this.count(p)} >= ${n}`);
@@ -62,7 +62,7 @@ export class StepCode {
     return all.length === 0 ? 'true' : all.join(' && ');
   }
 
-  /** Undefined: never holds; empty: always. */
+  /** Test of a limit: undefined if it never holds, empty if it always holds. */
   #limit(sum: readonly Weighted[], limit: number): string | undefined {
     const { fields, constant } = this.#layout;
     let most = limit;
@@ -78,8 +78,7 @@ export class StepCode {
     }
     if (most < 0) return undefined;
     if (largest <= most) return '';
-    if (largest >= 2 ** 31) throw new NotPackable('a sum of counts may exceed 32 bits');
-    // Any token at all is too many.
+    // Places of which a single token exceeds the limit must be empty.
     const each = open.filter(([, weight]) => weight > most);
     const rest = open.filter(([, weight]) => weight <= most);
     const zero = new Map<number, number>();
@@ -89,6 +88,12 @@ export class StepCode {
     }
     const parts = [...zero].map(([word, mask]) => `(s${word} & ${mask}) === 0`);
     if (rest.length > 0) {
+      const total = rest.reduce((n, [p, weight]) => n + weight * mostOf(fields[p]!), 0);
+      if (total >= 2 ** 31) {
+        // Each term is bounded before summing, so that the sum fits into 32 bits.
+        if (most * rest.length >= 2 ** 31) throw new NotPackable('a sum of counts may exceed 32 bits');
+        for (const [p, weight] of rest) parts.push(`${this.count(p)} <= ${Math.floor(most / weight)}`);
+      }
       const terms = rest.map(([p, weight]) => (weight === 1 ? this.count(p) : `${weight} * ${this.count(p)}`));
       parts.push(`${terms.join(' + ')} <= ${most}`);
     }
@@ -96,8 +101,9 @@ export class StepCode {
   }
 
   /**
-   * What happens: for each word that changes its new value, and the new linear hash given the old one, `l`. Undefined: it
-   * would fill a place that is proved to stay as it is, so it is never enabled. `guards`: tests that a place grows out of its bits, each with the place.
+   * The effect of a step: new values of the changed words, and the new linear hash in terms of the old one, `l`. Undefined if
+   * the step is never enabled, because it would change a place that is proved constant. `guards`: overflow tests of fields,
+   * each with its place.
    */
   effect({ change, resets }: PetriTransition):
     | {
@@ -145,7 +151,7 @@ export class StepCode {
   }
 }
 
-/** The levels of starts from the highest, and the steps that nothing keeps: indices of transitions. */
+/** Starts by priority level, highest first, and the steps without priority: indices of transitions. */
 export function levelsOf({ transitions }: Petri): {
   readonly starts: readonly number[][];
   readonly others: readonly number[];

@@ -2,7 +2,7 @@ import type { NodeShapes, PlaceShape, TurnGroup, Turns } from '../../../net/shap
 import type { PlainMatrix } from './plain-matrix.ts';
 
 /** Entries that elimination touches before it gives up. */
-const MOST_EFFORT = 2_000_000;
+const MAX_EFFORT = 2_000_000;
 
 /** An equation: Σ entries · firings = right, and the messages that it was made of, with their factors. */
 interface Equation {
@@ -100,7 +100,7 @@ function contradiction(equations: readonly Equation[], bounds: ReadonlyMap<strin
       if (next === undefined) break;
       const { column, of: by } = pivots[next]!;
       effort += of.entries.size + by.entries.size + by.messages.size;
-      if (effort > MOST_EFFORT) return undefined;
+      if (effort > MAX_EFFORT) return undefined;
       eliminate(of, by, column);
     }
     if (of.messages.size > 0 && !isWithin(of, bounds)) return [...of.messages.keys()];

@@ -3,16 +3,16 @@ import { type Group, grouped, markedOften } from './groups.ts';
 import type { PackedLayout } from './layout.ts';
 import { levelsOf, multiplier, NotPackable, StepCode } from './step-code.ts';
 
-/** A marking of more words is not handed over in locals: it is put together behind the last state. */
-const MOST_LOCALS = 6;
-/** Most tests and changes of places that become code. */
-const MOST_TERMS = 1_000_000;
-/** Transitions of one function of the kernel. */
+/** Markings with more words are not passed in locals, but assembled in the row after the last state. */
+const MAX_LOCALS = 6;
+/** Maximum number of tests and changes of places in the generated code. */
+const MAX_TERMS = 1_000_000;
+/** Maximum number of transitions per kernel function. */
 const PART = 48;
-/** Successors that are looked up together. */
+/** Number of successors that are looked up together. */
 const BATCH = 256;
 
-/** Where the parts of the memory begin: they become part of the code. */
+/** Byte offsets of the memory regions, embedded in the code as constants. */
 export interface Addresses {
   readonly tableAt: number;
   readonly arenaAt: number;
@@ -20,21 +20,26 @@ export interface Addresses {
   readonly queueAt: number;
 }
 
-/** The text of an explorer, and the order in which it looks at the transitions. */
-export interface ExplorerText {
+/** Kernel source of an explorer, and the order in which it tests the transitions. */
+export interface ExplorerSource {
   readonly text: string;
   readonly order: readonly number[];
 }
 
 /**
- * The kernel that finds successors. States are rows of `arena`, found through `table`, open addressing with linear
- * probing: an entry is the number of a state + 1 in the low bits, as many as the size of the table needs, and above them as
- * many bits of the hash as there is room for. The hash of a marking is linear in its words up to a last mixing, so that of
- * a successor is its parent's plus a constant.
+ * Generates the kernel that finds successors. States are rows of `arena`, found through `table` (open addressing, linear
+ * probing). The low bits of a table entry hold state number + 1, as many bits as the table size requires; the remaining high
+ * bits hold part of the hash. Before its final mixing step, the hash is linear in the words of a marking, so the hash of a
+ * successor is that of its parent plus a constant.
  *
- * @throws NotPackable where the code would be too long, or a sum of counts may exceed 32 bits
+ * @throws NotPackable if the code would be too long, or a sum of counts may exceed 32 bits
  */
-export function explorerText(petri: Petri, layout: PackedLayout, addresses: Addresses, shared: boolean): ExplorerText {
+export function explorerSource(
+  petri: Petri,
+  layout: PackedLayout,
+  addresses: Addresses,
+  shared: boolean,
+): ExplorerSource {
   return new Writer(petri, layout, addresses, shared).write();
 }
 
@@ -54,12 +59,12 @@ class Writer {
     this.#layout = layout;
     this.#shared = shared;
     this.#step = new StepCode(layout);
-    this.#locals = layout.words <= MOST_LOCALS;
+    this.#locals = layout.words <= MAX_LOCALS;
   }
 
-  write(): ExplorerText {
+  write(): ExplorerSource {
     const terms = this.#petri.transitions.reduce((sum, t) => sum + termsOf(t), 0);
-    if (terms > MOST_TERMS) throw new NotPackable(`${terms} tests and changes of places`);
+    if (terms > MAX_TERMS) throw new NotPackable(`${terms} tests and changes of places`);
     const body = this.#steps();
     const { words } = this.#layout;
     const { tableAt, arenaAt, outAt, queueAt } = this.#addresses;
@@ -160,7 +165,7 @@ return -1;
     return { text, order: this.#order };
   }
 
-  /** Words of the queue that a successor takes: its entry of the table, its hash, its marking. */
+  /** Words per successor in the queue: its table entry, its hash, its marking. */
   get #entry(): number {
     return this.#layout.words + 2;
   }
@@ -174,8 +179,8 @@ return -1;
   }
 
   /**
-   * Successors wait in a queue until there are some dozens. Then first all entries of the table are read, then all states
-   * that they name, and only then is each looked at: reads from memory that do not depend on one another overlap.
+   * Successors are queued in batches. A flush first reads all their table entries, then all states these refer to, and only then
+   * processes them: the independent memory reads overlap.
    */
   #queue(): string {
     const S = this.#entry;
@@ -233,7 +238,7 @@ for (let k = first; k < last; k += ${S}) settle(k);
       : `${entry} table[x] = entry; next++; ${after} return;`;
   }
 
-  /** Markings of many words are put together behind the last state, looked up at once, and stay there where they are new. */
+  /** For markings with many words: assembled after the last state, looked up at once, and kept there if new. */
   #direct(): string {
     const { words } = this.#layout;
     return `function flush(q: int) {}
@@ -261,7 +266,7 @@ x = (x + 1) & mask;
 }`;
   }
 
-  /** The calls that look at all transitions; what they call is put into the parts. */
+  /** Calls that test all transitions; adds the called functions to `#parts`. */
   #steps(): string {
     const often = markedOften(this.#petri);
     const { starts, others } = levelsOf(this.#petri);
@@ -339,10 +344,10 @@ x = (x + 1) & mask;
   }
 }
 
-/** A capacity or an inhibitor may look at thousands of places, in thousands of transitions. */
+/** Size of a transition. A capacity or inhibitor may sum thousands of places, in thousands of transitions. */
 function termsOf({ needs, change, limits }: PetriTransition): number {
   return needs.length + change.length + limits.reduce((sum, l) => sum + l.sum.length, 0);
 }
 
-/** The last mixing: an xor-shift, a multiplication, an xor-shift. */
+/** Final hash mixing: xor-shift, multiply, xor-shift. */
 const MIX = 'let h = (l ^ (l >>> 15)) * -1640531535; h ^= h >>> 16;';

@@ -1,13 +1,13 @@
-import type { FoundWay } from '../properties/found-way.ts';
+import type { FoundPath } from '../properties/found-path.ts';
 import type { Formula } from '../properties/property.ts';
 import type { Petri } from '../space/petri.ts';
 import type { MarkedTokens, Step } from '../space/state-space.ts';
 import { holdsIn } from './condition.ts';
 import { conditionOf } from './condition-of.ts';
-import { PetriMoves } from './petri-moves.ts';
+import { PetriMoves, type Tokens } from './petri-moves.ts';
 
-export interface PetriWayOptions {
-  /** Which markings a run may end in. */
+export interface PetriPathOptions {
+  /** Condition on the markings in which a run may end. */
   readonly final?: Formula | undefined;
   readonly loop?: number | undefined;
   readonly shows?: string;
@@ -15,17 +15,17 @@ export interface PetriWayOptions {
 }
 
 /**
- * A sequence of transitions of the net without colours as a way of the given net: its steps have the bindings.
+ * Converts a firing sequence of the unfolded net to a path of the coloured net, whose steps have bindings.
  *
- * @throws Error where it is not possible
+ * @throws Error if some transition of the sequence is not enabled
  */
-export function petriWay(petri: Petri, way: readonly number[], options: PetriWayOptions = {}): FoundWay {
+export function petriPath(petri: Petri, path: readonly number[], options: PetriPathOptions = {}): FoundPath {
   const { final, loop, shows, shortest = false } = options;
   const moves = new PetriMoves(petri);
-  const end = moves.play(way);
-  if (end === undefined) throw new Error('a way that was found is not possible');
+  const end = moves.fireSequence(path);
+  if (end === undefined) throw new Error('internal error: the path found cannot be fired');
   return {
-    steps: way.map((t): Step => {
+    steps: path.map((t): Step => {
       const { kind, node, binding } = petri.transitions[t]!;
       return { kind, node, binding };
     }),
@@ -35,14 +35,14 @@ export function petriWay(petri: Petri, way: readonly number[], options: PetriWay
     marking: viewOf(petri, end),
     holds: (formula) => holdsIn(conditionOf(petri, formula, final), end, moves),
     canStart: (step) => {
-      const marking = moves.play(way.slice(0, step))!;
+      const marking = moves.fireSequence(path.slice(0, step))!;
       return petri.transitions.some((t, k) => (t.kind === 'fire' || t.kind === 'start') && moves.enabled(k, marking));
     },
   };
 }
 
-/** A marking as spaces tell it. */
-function viewOf({ net, places }: Petri, marking: Int32Array): FoundWay['marking'] {
+/** The marking in the form used by state spaces. */
+function viewOf({ net, places }: Petri, marking: Tokens): FoundPath['marking'] {
   const tokens = new Map<number, MarkedTokens[]>();
   for (const [k, { kind, node, values }] of places.entries()) {
     if (kind === 'busy' || marking[k] === 0) continue;

@@ -4,7 +4,7 @@
  *
  * @param waits for whom each of those that wait does
  */
-export function circleOf(waits: ReadonlyMap<number, readonly number[]>): number[] | undefined {
+export function cycleOf(waits: ReadonlyMap<number, readonly number[]>): number[] | undefined {
   const done = new Set<number>();
   for (const root of waits.keys()) {
     const path: { readonly who: number; next: number }[] = [];
@@ -31,7 +31,7 @@ export function circleOf(waits: ReadonlyMap<number, readonly number[]>): number[
   return undefined;
 }
 
-function fromSmallest(circle: readonly number[]): number[] {
-  const first = circle.reduce((best, who, k) => (who < circle[best]! ? k : best), 0);
-  return [...circle.slice(first), ...circle.slice(0, first)];
+function fromSmallest(cycle: readonly number[]): number[] {
+  const first = cycle.reduce((best, who, k) => (who < cycle[best]! ? k : best), 0);
+  return [...cycle.slice(first), ...cycle.slice(0, first)];
 }

@@ -2,7 +2,7 @@ import type { MarkingView, Step } from '../space/state-space.ts';
 import type { Formula } from './property.ts';
 
 /** A way from the initial marking that was found beside the exploration. */
-export interface FoundWay {
+export interface FoundPath {
   readonly steps: readonly Step[];
   /** From which step on it repeats for ever. */
   readonly loop?: number;

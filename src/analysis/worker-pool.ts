@@ -20,7 +20,7 @@ export async function overWorkers(
   signal: AbortSignal | undefined,
 ): Promise<Replication[]> {
   const results = new Array<Replication>(count);
-  const crew: Hand[] = [];
+  const pool: Hand[] = [];
   let next = 0;
   let done = 0;
   let failure: Failure | undefined;
@@ -28,7 +28,7 @@ export async function overWorkers(
   const fail = (from: number, error: unknown): void => {
     if (failure !== undefined && failure.from < from) return;
     failure = { from, error };
-    for (const hand of crew) if (hand.from > from) void hand.end();
+    for (const hand of pool) if (hand.from > from) void hand.end();
   };
   const work = async (hand: Hand): Promise<void> => {
     for (let size = 1; next < count && failure === undefined; ) {
@@ -50,11 +50,11 @@ export async function overWorkers(
   const abort = (): void => fail(-Infinity, signal?.reason);
   signal?.addEventListener('abort', abort);
   try {
-    while (crew.length < workers) crew.push(new Hand(job));
-    await Promise.all(crew.map(work));
+    while (pool.length < workers) pool.push(new Hand(job));
+    await Promise.all(pool.map(work));
   } finally {
     signal?.removeEventListener('abort', abort);
-    await Promise.all(crew.map((hand) => hand.end()));
+    await Promise.all(pool.map((hand) => hand.end()));
   }
   if (failure !== undefined) throw (failure as Failure).error;
   return results;

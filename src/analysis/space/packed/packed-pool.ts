@@ -7,18 +7,18 @@ import {
   BLOCK,
   CONTROL,
   JOB,
-  MOST_PIECES,
-  MOST_THREADS,
+  MAX_PIECES,
+  MAX_THREADS,
   type Report,
   reportOf,
   sharedWork,
   takePart,
 } from './shared-work.ts';
 
-/** Seconds without any progress after which a thread is given up for dead. */
+/** Seconds without any progress after which a thread is considered dead. */
 const PATIENCE = 60;
 
-interface Hand {
+interface PoolWorker {
   readonly worker: Worker;
   readonly code: MessagePort;
 }
@@ -26,49 +26,49 @@ interface Hand {
 /** Milliseconds that threads have to start. */
 const START_TIME = 500;
 
-/** What a phase has come to. */
+/** Result of a phase. */
 export interface Phase {
   readonly reports: readonly Report[];
-  /** Rows that are yet to be expanded. */
+  /** Rows still to be expanded. */
   readonly left: readonly (readonly [from: number, to: number])[];
 }
 
 /**
- * Threads that expand states together, this one among them (Laarman, van de Pol & Weber, _Boosting multi-core reachability
- * performance with shared hash tables_, FMCAD 2010: one table, entries set by compare-and-swap). A phase ends when its
- * pieces are done, or when something is to be changed that all use: a larger table, wider places.
+ * Worker threads that expand states together with this thread (Laarman, van de Pol & Weber, _Boosting multi-core reachability
+ * performance with shared hash tables_, FMCAD 2010: one table, entries set by compare-and-swap). A phase ends when its pieces
+ * are done, or when shared data must change: a larger table or wider fields.
  */
-export class PackedCrew {
+export class PackedPool {
   readonly #work: ReturnType<typeof sharedWork>;
-  readonly #hands: readonly Hand[];
+  readonly #workers: readonly PoolWorker[];
 
   constructor(workers: number, memory: PackedMemory) {
-    const threads = Math.min(workers, MOST_THREADS);
+    const threads = Math.min(workers, MAX_THREADS);
     this.#work = sharedWork(threads);
-    this.#hands = Array.from({ length: threads - 1 }, (_, k) => this.#start(k + 1, memory));
+    this.#workers = Array.from({ length: threads - 1 }, (_, k) => this.#start(k + 1, memory));
   }
 
-  /** The code from now on, and the first row that is free where that is to be said. */
+  /** Sets the kernel code from now on, and optionally the first free row. */
   use(module: WebAssembly.Module, nextRow?: number): void {
     if (nextRow !== undefined) this.#work.control[CONTROL.nextRow] = nextRow;
-    for (const { code } of this.#hands) code.postMessage({ module, next: 0, end: 0 });
+    for (const { code } of this.#workers) code.postMessage({ module, next: 0, end: 0 });
   }
 
-  /** Waits a little until the others are there; whoever comes later takes part from then on. */
+  /** Waits briefly until the other threads are ready; later ones join in a later phase. */
   waitUntilReady(): void {
     const { control } = this.#work;
     const until = performance.now() + START_TIME;
-    for (let k = 1; k <= this.#hands.length; k++)
+    for (let k = 1; k <= this.#workers.length; k++)
       while (performance.now() < until && Atomics.load(control, CONTROL.ready + k) === 0)
         Atomics.wait(control, CONTROL.ready + k, 0, START_TIME);
   }
 
-  /** How far rows have been given out. */
+  /** End of the rows handed out. */
   get rows(): number {
     return this.#work.control[CONTROL.nextRow]!;
   }
 
-  /** A block of rows for this thread; undefined: there is none below `end`. */
+  /** Takes a block of rows for this thread; undefined if none is left below `end`. */
   takeRows(end: number): number | undefined {
     const { control } = this.#work;
     const row = control[CONTROL.nextRow]!;
@@ -77,20 +77,20 @@ export class PackedCrew {
     return row;
   }
 
-  /** Expands rows, each thread as many as it can, with rows below `end` for new states. */
+  /** Expands rows with all threads; new states get rows below `end`. */
   expand(ranges: readonly (readonly [number, number])[], kernel: PackedKernel, mask: number, end: number): Phase {
     this.#work.control[CONTROL.rowsEnd] = end;
-    const late = ranges.slice(MOST_PIECES);
-    const taken = this.#phase(JOB.expand, ranges.slice(0, MOST_PIECES), kernel, mask);
-    const reports = Array.from({ length: this.#hands.length + 1 }, (_, k) => reportOf(this.#work, k));
+    const late = ranges.slice(MAX_PIECES);
+    const taken = this.#phase(JOB.expand, ranges.slice(0, MAX_PIECES), kernel, mask);
+    const reports = Array.from({ length: this.#workers.length + 1 }, (_, k) => reportOf(this.#work, k));
     const open = reports.flatMap(({ left }) => (left === undefined ? [] : [left]));
-    return { reports, left: [...open, ...ranges.slice(taken, MOST_PIECES), ...late] };
+    return { reports, left: [...open, ...ranges.slice(taken, MAX_PIECES), ...late] };
   }
 
-  /** Puts rows into the table. */
+  /** Inserts rows into the table. */
   rehash(ranges: readonly (readonly [number, number])[], kernel: PackedKernel, mask: number): void {
-    for (let k = 0; k < ranges.length; k += MOST_PIECES)
-      this.#phase(JOB.rehash, ranges.slice(k, k + MOST_PIECES), kernel, mask);
+    for (let k = 0; k < ranges.length; k += MAX_PIECES)
+      this.#phase(JOB.rehash, ranges.slice(k, k + MAX_PIECES), kernel, mask);
   }
 
   end(): void {
@@ -98,10 +98,10 @@ export class PackedCrew {
     Atomics.store(control, CONTROL.quit, 1);
     Atomics.add(control, CONTROL.epoch, 1);
     Atomics.notify(control, CONTROL.epoch);
-    for (const { code } of this.#hands) code.close();
+    for (const { code } of this.#workers) code.close();
   }
 
-  /** Returns how many pieces were taken. */
+  /** Runs one phase; returns the number of pieces taken. */
   #phase(job: number, pieces: readonly (readonly [number, number])[], kernel: PackedKernel, mask: number): number {
     const { control } = this.#work;
     pieces.forEach(([from, to], k) => {
@@ -115,12 +115,12 @@ export class PackedCrew {
     control[CONTROL.mask] = mask;
     control[CONTROL.job] = job;
     let others = 0;
-    for (let k = 1; k <= this.#hands.length; k++) {
+    for (let k = 1; k <= this.#workers.length; k++) {
       const ready = Atomics.load(control, CONTROL.ready + k);
       control[CONTROL.takesPart + k] = ready;
       others += ready;
     }
-    // Who takes no part must not tell of an earlier phase.
+    // Threads that do not take part must not report results of an earlier phase.
     this.#work.reports.fill(0);
     this.#work.found.fill(0);
     Atomics.add(control, CONTROL.epoch, 1);
@@ -137,13 +137,14 @@ export class PackedCrew {
     for (let done = Atomics.load(control, CONTROL.done); done < others; done = Atomics.load(control, CONTROL.done)) {
       const progress = done + Atomics.load(control, CONTROL.nextPiece);
       if (progress !== seen) since = performance.now();
-      else if (performance.now() - since > PATIENCE * 1000) throw new Error('a thread that explores has died');
+      else if (performance.now() - since > PATIENCE * 1000)
+        throw new Error(`an exploration thread made no progress for ${PATIENCE} s and is considered dead`);
       seen = progress;
       Atomics.wait(control, CONTROL.done, done, 1000);
     }
   }
 
-  #start(thread: number, { memory }: PackedMemory): Hand {
+  #start(thread: number, { memory }: PackedMemory): PoolWorker {
     const { port1, port2 } = new MessageChannel();
     const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     const start: WorkerStart = {
@@ -157,7 +158,7 @@ export class PackedCrew {
       workerData: start,
       transferList: [port2],
     });
-    // A thread that cannot start takes no part: the others do without it.
+    // A thread that fails to start takes no part; the others work without it.
     worker.on('error', () => {});
     worker.unref();
     return { worker, code: port1 };

@@ -1,0 +1,2 @@
+/** Reason why an exploration ended early. */
+export type Truncation = 'states' | 'memory' | 'time' | 'interrupted';

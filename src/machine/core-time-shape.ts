@@ -1,4 +1,4 @@
-import { MOST_NORMAL_CV, type Noise } from '../base/noise.ts';
+import { MAX_NORMAL_CV, type Noise } from '../base/noise.ts';
 import type { MemoryAccess, Overhead } from './machine.ts';
 import { amount, fraction, object, optional, required, type Shape } from './shape.ts';
 import { kinds, oneOf, word } from './word-shapes.ts';
@@ -28,14 +28,14 @@ export const overhead: Shape<WrittenOverhead> = object(
 );
 
 /** The largest deviation of a lognormal factor: beyond it, hardly any draw is near the mean. */
-const MOST_CV = 10;
+const MAX_CV = 10;
 /** The shape of noise. */
 export const noise: Shape<Noise> = kinds<Noise>(
   'the noise',
   {
     lognormal: object('lognormal noise', {
       kind: required(word('lognormal')),
-      cv: required(fraction(MOST_CV, 'Standard deviation of the factor, whose mean is 1.')),
+      cv: required(fraction(MAX_CV, 'Standard deviation of the factor, whose mean is 1.')),
     }),
     exponential: object('exponential noise', { kind: required(word('exponential')) }),
     uniform: object('uniform noise', {
@@ -44,7 +44,7 @@ export const noise: Shape<Noise> = kinds<Noise>(
     }),
     normal: object('normal noise', {
       kind: required(word('normal')),
-      cv: required(fraction(MOST_NORMAL_CV, 'Standard deviation of the factor; larger ones need lognormal.')),
+      cv: required(fraction(MAX_NORMAL_CV, 'Standard deviation of the factor; larger ones need lognormal.')),
     }),
   },
   ['exponential'],

@@ -99,6 +99,17 @@ export class FatTreeLevels {
     }
   }
 
+  /** The cable at a position in SimGrid's order of creation. O(levels). */
+  cable(position: number): Cable {
+    let level = 0;
+    while (level + 1 < this.height && position >= this.firstCable[level + 1]!) level++;
+    const { up, cables } = this.shape;
+    const parent = Math.floor((position - this.firstCable[level]!) / cables[level]!);
+    const node = Math.floor(parent / up[level]!);
+    const upper = this.withDigit(level + 1, node, level, parent % up[level]!, level);
+    return { lower: this.id(level, node), upper: this.id(level + 1, upper) };
+  }
+
   /** SimGrid numbers hosts from 0 up, and switches from twice the number of hosts down. */
   id(level: number, position: number): number {
     if (level === 0) return position;

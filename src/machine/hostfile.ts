@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readInput } from '../base/input-file.ts';
 import { fail, InputError, type Problem, quote } from '../base/problem.ts';
+import { descriptionPlace } from './described-at.ts';
 import { type Platform, unknownHost } from './platform.ts';
 
 /** The longest hostfile that is read, in bytes. */
@@ -9,16 +10,22 @@ const MAX_PROBLEMS = 100;
 
 /**
  * Reads a hostfile as SimGrid 3.32's smpirun takes it: one host a line, `HOST:SLOTS` for a host of several ranks, blank
- * lines skipped, no comments; what stands beyond the last rank is checked and not used. smpirun goes round where there
- * are fewer slots than ranks; here that is an error, because it is nearly always a mistake.
+ * lines skipped, no comments; what stands beyond the last rank is checked and not used. With fewer slots than ranks the
+ * slots repeat from the first line on.
  *
  * @param ranks Number of ranks to place.
+ * @param note Takes the note (PLAT042) that the slots repeat.
  * @returns the host index of each rank.
- * @throws InputError PLAT040 (cannot be read, empty or too large), PLAT041 (malformed line), PLAT021 (unknown host),
- * PLAT042 (fewer slots than ranks, with both numbers); all problems at once, with file and line.
+ * @throws InputError PLAT040 (cannot be read, empty or too large), PLAT041 (malformed line), PLAT021 (unknown host);
+ * all problems at once, with file and line.
  * @complexity linear in the file and the ranks.
  */
-export function readHostfile(file: string, platform: Platform, ranks: number): Int32Array {
+export function readHostfile(
+  file: string,
+  platform: Platform,
+  ranks: number,
+  note: (note: Problem) => void = () => {},
+): Int32Array {
   const placement = new Int32Array(ranks);
   const problems: Problem[] = [];
   let slots = 0;
@@ -46,30 +53,23 @@ export function readHostfile(file: string, platform: Platform, ranks: number): I
   if (problems.length > 0) throw new InputError(problems);
   if (slots === 0) fail('PLAT040', 'the hostfile names no host', { file });
   if (slots < ranks) {
-    const help = `Add hosts, or slots as in ${platform.hosts[placement[0]!]!.name}:2.`;
-    fail('PLAT042', `the hostfile has room for ${slots} ranks, and ${ranks} are to be placed. ${help}`, { file });
+    for (let rank = slots; rank < ranks; rank++) placement[rank] = placement[rank - slots]!;
+    const given = `${slots} ${slots === 1 ? 'slot' : 'slots'}`;
+    const message = `the hostfile has ${given} for ${ranks} ranks: its lines repeat from the first on, as with smpirun.`;
+    note({ code: 'PLAT042', message, place: { file } });
   }
   return placement;
 }
 
 function readLines(file: string): string[] {
-  let text: string;
-  try {
-    const info = statSync(file);
-    if (!info.isFile() && !info.isFIFO()) fail('PLAT040', 'is neither a file nor a pipe', { file });
-    const { size } = info;
-    if (size > MAX_BYTES) fail('PLAT040', `is ${size} bytes long, more than the limit of ${MAX_BYTES}`, { file });
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    return fail('PLAT040', `cannot be read: ${quote((error as Error).message, 200)}`, { file });
-  }
+  const text = readInput(file, { code: 'PLAT040', limit: MAX_BYTES, accepts: 'pipes' }).toString('utf8');
   if (text.includes('\0')) fail('PLAT040', 'the file is binary; one host a line was expected', { file });
   return text.split('\n');
 }
 
 /**
- * Rank r on host r, in the order in which the platform lists its hosts.
+ * One rank per host, as smpirun places ranks without a hostfile: hosts in the order of their names over all zones, byte by
+ * byte (`n0, n1, n10, n2`), whatever their order in the file. O(hosts × log hosts).
  *
  * @throws InputError PLAT043 where there are more ranks than hosts.
  */
@@ -78,7 +78,13 @@ export function defaultPlacement(platform: Platform, ranks: number): Int32Array 
   if (ranks > hosts) {
     const help =
       'Give a hostfile that names hosts more than once (HOST:SLOTS), a platform with more hosts, or --placement.';
-    fail('PLAT043', `${ranks} ranks, and platform ${platform.name} has ${hosts} hosts: one each. ${help}`);
+    fail(
+      'PLAT043',
+      `${ranks} ranks, and platform ${platform.name} has ${hosts} hosts: one each. ${help}`,
+      descriptionPlace(platform),
+    );
   }
-  return Int32Array.from({ length: ranks }, (_, rank) => rank);
+  const names = platform.hosts.map(({ name }) => Buffer.from(name));
+  const byName = names.map((_, host) => host).sort((a, b) => Buffer.compare(names[a]!, names[b]!));
+  return Int32Array.from(byName.slice(0, ranks));
 }

@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import { checkMachine } from './cluster.ts';
+import { describedAt } from './described-at.ts';
 import type { Machine } from './machine.ts';
 import { readYamlFile } from './yaml-file.ts';
 
@@ -14,5 +15,6 @@ export const MACHINE_ENDINGS: readonly string[] = ['.yaml', '.yml', '.json'];
  */
 export function readMachineFile(file: string): Machine {
   const { value, placeOf } = readYamlFile(file);
-  return checkMachine(value, basename(file, extname(file)), placeOf);
+  const machine = checkMachine(value, basename(file, extname(file)), placeOf);
+  return describedAt(machine, placeOf(['nodes'], 'key'));
 }

@@ -1,3 +1,4 @@
+import { describedAt, descriptionPlace } from './described-at.ts';
 import { FatTreeZone } from './fat-tree.ts';
 import { type Machine, nodeCount } from './machine.ts';
 import { machineLinks } from './machine-links.ts';
@@ -17,7 +18,9 @@ export function machinePlatform(machine: Machine): Platform {
   const links = machineLinks(machine, hosts);
   const between = wayBetween(machine);
   const way = (from: number, to: number): readonly number[] => (from === to ? [from] : between(from, to));
-  return createPlatform({ name: machine.name, hosts, links, way });
+  const platform = createPlatform({ name: machine.name, hosts, links, way });
+  const place = descriptionPlace(machine);
+  return place === undefined ? platform : describedAt(platform, place);
 }
 
 /** The links from one node to another. */

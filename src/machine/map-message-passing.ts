@@ -1,6 +1,6 @@
 import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
 import type { NetworkModel, Steps } from './network-model.ts';
-import type { Platform } from './platform.ts';
+import type { Link, Platform } from './platform.ts';
 import { transferCost } from './transfer-cost.ts';
 
 /**
@@ -41,6 +41,7 @@ export function mapMessagePassing(
     start[k + 1] = link.length;
   }
   const uneven = unevenFatpipes(platform, { start, link, coefficient, weight });
+  const { links, numberOf } = linksToModel(platform, link);
   const shared = platform.hosts.some((h, k) => ranksOn[k]! > h.cores);
   return {
     speed: Float64Array.from(placement, (host) => platform.hosts[host]!.speed),
@@ -52,16 +53,16 @@ export function mapMessagePassing(
           },
         }
       : {}),
-    links: platform.links.map((l, k) => ({
+    links: links.map(({ link: l, index }) => ({
       name: l.name,
       capacity: l.bandwidth,
       fatpipe: l.fatpipe,
-      ...(uneven.has(k) ? { level: true } : {}),
+      ...(uneven.has(index) ? { level: true } : {}),
     })),
     latency,
     weight,
     bound,
-    routes: { start, link: Int32Array.from(link), coefficient: Float64Array.from(coefficient) },
+    routes: { start, link: Int32Array.from(link, numberOf), coefficient: Float64Array.from(coefficient) },
     protocol: {
       envelope: model.envelope,
       detachedBelow: model.detachedBelow,
@@ -70,6 +71,24 @@ export function mapMessagePassing(
       bandwidthFactor: steps(model.bandwidthFactor),
       testSleep: model.testSleep,
     },
+  };
+}
+
+/** From this number of links on, links that no route crosses are left out of the model. */
+const MANY_LINKS = 1 << 12;
+
+/** The links that a model has, in the order of the platform, and their numbers there by their index. */
+function linksToModel(
+  platform: Platform,
+  crossed: readonly number[],
+): { links: readonly { link: Link; index: number }[]; numberOf: (index: number) => number } {
+  if (platform.links.length < MANY_LINKS)
+    return { links: platform.links.map((link, index) => ({ link, index })), numberOf: (index) => index };
+  const used = [...new Set(crossed)].sort((a, b) => a - b);
+  const numbers = new Map(used.map((index, number) => [index, number]));
+  return {
+    links: used.map((index) => ({ link: platform.links[index]!, index })),
+    numberOf: (index) => numbers.get(index)!,
   };
 }
 

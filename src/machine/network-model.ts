@@ -1,4 +1,4 @@
-import { didYouMean, fail, quote } from '../base/problem.ts';
+import { didYouMean, fail, type Place, quote } from '../base/problem.ts';
 
 /** A piecewise-constant function of a message's wire bytes. */
 export interface Steps {
@@ -87,15 +87,16 @@ const models: Readonly<Record<NetworkModelName, NetworkModel>> = {
 /**
  * The network model of this name; `foretoken` needs the thresholds of a machine of the product's own.
  *
+ * @param place the platform's description, for problems
  * @throws InputError PLAT030 for an unknown name, with the nearest known one, and for `foretoken` without a machine.
  */
-export function networkModel(name: string, machine?: Thresholds): NetworkModel {
+export function networkModel(name: string, machine?: Thresholds, place?: Place): NetworkModel {
   if (Object.hasOwn(models, name)) return models[name as NetworkModelName];
   if (name !== OWN)
     return fail('PLAT030', `unknown network model ${quote(name)}.${didYouMean(name, [OWN, ...MODEL_NAMES])}`);
   if (machine !== undefined) return ownModel(machine);
   const message = `network model ${OWN} takes its thresholds from a machine file; a platform of SimGrid has none.`;
-  return fail('PLAT030', `${message} Known: ${MODEL_NAMES.join(', ')}.`);
+  return fail('PLAT030', `${message} Known: ${MODEL_NAMES.join(', ')}.`, place);
 }
 
 /** Sizes in bytes at which the protocol changes. */

@@ -1,4 +1,5 @@
 import { fail, quote } from '../base/problem.ts';
+import { descriptionPlace } from './described-at.ts';
 import type { Platform } from './platform.ts';
 
 /** How ranks are placed on hosts without a list: host after host, or round and round. */
@@ -50,10 +51,11 @@ export function checkCores(platform: Platform, placement: Int32Array): void {
   );
   if (full.length === 0) return;
   const cores = hosts.reduce((sum, host) => sum + host.cores, 0);
+  const place = descriptionPlace(platform);
   const help = 'Let ranks share cores with --oversubscribe.';
   if (placement.length > cores)
-    fail('MACH021', `${placement.length} ranks, and machine ${quote(name)} has ${cores} cores. ${help}`);
+    fail('MACH021', `${placement.length} ranks, and machine ${quote(name)} has ${cores} cores. ${help}`, place);
   const shown = full.slice(0, LISTED).map((h) => `${h.name}: ${h.ranks} ranks on ${h.cores} cores`);
   const more = full.length > LISTED ? `, and ${full.length - LISTED} more` : '';
-  fail('MACH021', `more ranks than cores (${shown.join(', ')}${more}). ${help}`);
+  fail('MACH021', `more ranks than cores (${shown.join(', ')}${more}). ${help}`, place);
 }

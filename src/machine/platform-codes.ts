@@ -48,10 +48,19 @@ export const PLATFORM_CODES: readonly ProblemCode[] = [
   { code: 'PLAT030', meaning: 'A network model is not known.', example: '--network-model simgrid' },
   { code: 'PLAT040', meaning: 'A hostfile cannot be read, is no text, or names no host.', example: 'an empty file' },
   { code: 'PLAT041', meaning: 'A line of a hostfile has no number of slots.', example: 'node0:two' },
-  { code: 'PLAT042', meaning: 'A hostfile has fewer slots than there are ranks.', example: 'node0:2 and three ranks' },
+  {
+    code: 'PLAT042',
+    meaning: 'Note: a hostfile has fewer slots than there are ranks, so its lines repeat.',
+    example: 'node0:2 and three ranks',
+  },
   {
     code: 'PLAT043',
     meaning: 'There are more ranks than hosts, and no hostfile.',
     example: 'nine ranks on eight hosts',
+  },
+  {
+    code: 'PLAT050',
+    meaning: "Warning: a setting in a platform's <config> is not applied.",
+    example: '<config><prop id="smpi/os" value="0:1e-6:0"/></config>',
   },
 ];

@@ -1,6 +1,8 @@
 import { didYouMean, type Place, quote } from '../base/problem.ts';
 import { Problems } from '../base/problem-list.ts';
 import { type Least, outOfRange, type Units } from '../base/units.ts';
+import { type CableOptions, FatTreeCables } from './fat-tree-cables.ts';
+import type { FatTreeShape } from './fat-tree-shape.ts';
 import type { Host, Link } from './platform.ts';
 import { parseQuantity } from './simgrid-units.ts';
 import type { XmlElement } from './xml-reader.ts';
@@ -21,8 +23,9 @@ export class PlatformDraft {
   readonly hosts: Host[] = [];
   readonly hostPoints: NetPoint[] = [];
   readonly links: Link[] = [];
-  readonly linkByName: Map<string, number> = new Map();
-  readonly splitByName: Map<string, SplitLink> = new Map();
+  readonly #linkByName = new Map<string, number>();
+  readonly #splitByName = new Map<string, SplitLink>();
+  readonly #cables: FatTreeCables[] = [];
   /** Hosts and routers. */
   readonly pointByName: Map<string, NetPoint> = new Map();
   readonly zoneByName: Map<string, Zone> = new Map();
@@ -40,19 +43,74 @@ export class PlatformDraft {
 
   /** Adds a link and returns its index; a name that is taken is a problem (PLAT008). */
   addLink(link: Link, place: Place): number {
-    if (this.linkByName.has(link.name)) this.duplicate('link', link.name, place);
-    this.linkByName.set(link.name, this.links.length);
+    if (this.link(link.name) !== undefined) this.duplicate('link', link.name, place);
+    this.#linkByName.set(link.name, this.links.length);
     return this.links.push(link) - 1;
   }
 
   /** Adds `NAME_UP` and `NAME_DOWN`, next to each other in this order. */
   addSplitLink(link: Link, place: Place): SplitLink {
-    if (this.splitByName.has(link.name)) this.duplicate('link', link.name, place);
+    if (this.splitLink(link.name) !== undefined) this.duplicate('link', link.name, place);
     const up = this.addLink({ ...link, name: `${link.name}_UP` }, place);
     const down = this.addLink({ ...link, name: `${link.name}_DOWN` }, place);
     const split = { up, down };
-    this.splitByName.set(link.name, split);
+    this.#splitByName.set(link.name, split);
     return split;
+  }
+
+  /** Adds the links of all cables of a fat tree; returns the index of the first. */
+  addCables(shape: FatTreeShape, cable: Pick<CableOptions, 'bandwidth' | 'latency' | 'split'>, place: Place): number {
+    const firstLink = this.links.length;
+    const cables = new FatTreeCables(shape, { ...cable, firstLink, firstNumber: this.fatTreeCables });
+    for (const name of this.#linkByName.keys())
+      if (cables.linkOf(name) !== undefined) this.duplicate('link', name, place);
+    if (cable.split)
+      for (const name of this.#splitByName.keys())
+        if (cables.cableOf(name) !== undefined) this.duplicate('link', name, place);
+    for (const link of cables.links()) this.links.push(link);
+    this.#cables.push(cables);
+    this.fatTreeCables += cables.count;
+    return firstLink;
+  }
+
+  /** The index of the link of this name. */
+  link(name: string): number | undefined {
+    const known = this.#linkByName.get(name);
+    if (known !== undefined) return known;
+    for (const cables of this.#cables) {
+      const link = cables.linkOf(name);
+      if (link !== undefined) return link;
+    }
+    return undefined;
+  }
+
+  /** The SPLITDUPLEX link of this name. */
+  splitLink(name: string): SplitLink | undefined {
+    const known = this.#splitByName.get(name);
+    if (known !== undefined) return known;
+    for (const cables of this.#cables) {
+      const cable = cables.options.split ? cables.cableOf(name) : undefined;
+      if (cable === undefined) continue;
+      const up = cables.options.firstLink + 2 * cable;
+      return { up, down: up + 1 };
+    }
+    return undefined;
+  }
+
+  /** The names of all links, for messages. */
+  *linkNames(): Generator<string> {
+    for (const { name } of this.links) yield name;
+  }
+
+  /** The names of all SPLITDUPLEX links, for messages. */
+  *splitNames(): Generator<string> {
+    yield* this.#splitByName.keys();
+    for (const cables of this.#cables)
+      if (cables.options.split) for (let cable = 0; cable < cables.count; cable++) yield cables.name(cable);
+  }
+
+  get splitCount(): number {
+    return this.#cables.reduce((sum, c) => sum + (c.options.split ? c.count : 0), this.#splitByName.size);
   }
 
   addHost(host: Host, zone: Zone, at: number, place: Place): NetPoint {

@@ -90,5 +90,7 @@ export function changePlatform(platform: Platform, path: string, change: string 
   if (problems.size > 0) throw new InputError([...problems.values()]);
   return of === 'hosts'
     ? withParts(platform, { hosts: platform.hosts.map((host, k): Host => ({ ...host, [key]: values[k]! })) })
-    : withParts(platform, { links: platform.links.map((link, k): Link => ({ ...link, [key]: values[k]! })) });
+    : withParts(platform, {
+        links: platform.links.map((link, k): Link => ({ ...link, [key]: values[k]! })),
+      });
 }

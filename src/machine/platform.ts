@@ -1,4 +1,5 @@
-import { fail, quote } from '../base/problem.ts';
+import { fail, type Problem, quote } from '../base/problem.ts';
+import type { NetworkSettings } from './network-settings.ts';
 import { suggest } from './suggest.ts';
 
 /** A computer: `cores` cores of `speed` flop/s each. */
@@ -33,6 +34,10 @@ export interface Platform {
   readonly name: string;
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
+  /** What the platform says of the network model. Absent: nothing. */
+  readonly settings?: NetworkSettings;
+  /** What of its description is not used (PLAT050). Absent: nothing. */
+  readonly warnings?: readonly Problem[];
   /** The index of the host of this name, in O(1). */
   hostIndex(name: string): number | undefined;
   /**
@@ -45,7 +50,7 @@ export interface Platform {
 }
 
 /** What a {@link Platform} is made of; `links` of a route are indexes into `links`. */
-export interface PlatformParts {
+export interface PlatformParts extends Pick<Platform, 'settings' | 'warnings'> {
   readonly name: string;
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
@@ -55,7 +60,7 @@ export interface PlatformParts {
 
 /** A platform from its parts. The names of the hosts are taken to be distinct. O(hosts). */
 export function createPlatform(parts: PlatformParts): Platform {
-  const { name, hosts, links, way } = parts;
+  const { name, hosts, links, way, settings, warnings } = parts;
   const byName = new Map<string, number>();
   for (const [index, host] of hosts.entries()) byName.set(host.name, index);
   const known = (index: number): Host => {
@@ -67,6 +72,8 @@ export function createPlatform(parts: PlatformParts): Platform {
     name,
     hosts,
     links,
+    ...(settings === undefined ? {} : { settings }),
+    ...(warnings === undefined ? {} : { warnings }),
     hostIndex: (host) => byName.get(host),
     route(from, to) {
       const source = known(from);
@@ -87,8 +94,7 @@ export function createPlatform(parts: PlatformParts): Platform {
  * the platform that is given, which stays as it is. O(hosts).
  */
 export function withParts(platform: Platform, parts: Partial<Pick<Platform, 'hosts' | 'links'>>): Platform {
-  const { name, hosts, links } = platform;
-  return createPlatform({ name, hosts, links, ...parts, way: (from, to) => platform.route(from, to).links });
+  return createPlatform({ ...platform, ...parts, way: (from, to) => platform.route(from, to).links });
 }
 
 /** The message for a host that the platform does not have. */

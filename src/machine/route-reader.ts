@@ -38,22 +38,22 @@ export class RouteReader {
 
   /** A `link_ctn` of the route. A SPLITDUPLEX link needs a direction, or is named by one of its halves. */
   step(element: XmlElement): void {
-    const { linkByName, splitByName } = this.#draft;
+    const draft = this.#draft;
     const { id = '' } = element.attributes;
     const direction = this.#draft.choice(element, 'direction', ['NONE', 'UP', 'DOWN']);
-    const split = splitByName.get(id);
-    const link = linkByName.get(id);
+    const split = draft.splitLink(id);
+    const link = draft.link(id);
     if (direction === undefined) this.#sound = false;
     else if (direction === 'NONE') {
       if (link !== undefined) this.#steps.push({ there: link, back: link });
       else if (split !== undefined)
         this.#wrong(`link ${quote(id)} is SPLITDUPLEX: give direction="UP" or "DOWN"`, element);
-      else this.#wrong(`unknown link ${quote(id)}.${suggest(id, linkByName.keys(), linkByName.size)}`, element);
+      else this.#wrong(`unknown link ${quote(id)}.${suggest(id, draft.linkNames(), draft.links.length)}`, element);
     } else if (split !== undefined) {
       const { up, down } = split;
       this.#steps.push(direction === 'UP' ? { there: up, back: down } : { there: down, back: up });
     } else {
-      const known = suggest(id, splitByName.keys(), splitByName.size);
+      const known = suggest(id, draft.splitNames(), draft.splitCount);
       const help = link === undefined ? known : ' It is not SPLITDUPLEX: leave the direction out.';
       this.#wrong(`no SPLITDUPLEX link ${quote(id)} to use with direction="${direction}".${help}`, element);
     }

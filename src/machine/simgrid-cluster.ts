@@ -1,6 +1,6 @@
 import { quote } from '../base/problem.ts';
 import { FatTreeZone } from './fat-tree.ts';
-import { cablesOf, type FatTreeShape, limiterIds, nodesOfLevel, parseFatTreeShape } from './fat-tree-shape.ts';
+import { type FatTreeShape, limiterIds, nodesOfLevel, parseFatTreeShape } from './fat-tree-shape.ts';
 import { MAX_HOSTS, type PlatformDraft } from './platform-draft.ts';
 import { parseRadical } from './radical.ts';
 import { bandwidthUnits, speedUnits, timeUnits } from './simgrid-units.ts';
@@ -175,13 +175,8 @@ function addFatTree(
       draft.addLink({ name: `${id}_link_${node}_limiter`, bandwidth: limiter, latency: 0, fatpipe: false }, place);
     }
   }
-  const firstCable = draft.links.length;
-  const { bandwidth, latency } = cluster;
-  for (const { lower, upper } of cablesOf(shape)) {
-    const link = { name: `link_from_${lower}_${upper}_${draft.fatTreeCables++}`, bandwidth, latency, fatpipe: false };
-    if (cluster.split) draft.addSplitLink(link, place);
-    else draft.addLink(link, place);
-  }
+  const { bandwidth, latency, split } = cluster;
+  const firstCable = draft.addCables(shape, { bandwidth, latency, split }, place);
   const links = { firstCable, perCable: cluster.split ? 2 : 1, firstLoopback, firstLimiter } as const;
   const zone = new FatTreeZone(id, parent, at, shape, links, offset);
   for (const [i, radical] of radicals.entries()) {

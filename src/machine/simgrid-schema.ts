@@ -48,7 +48,8 @@ const rules: ReadonlyMap<string, ElementRule> = new Map<string, ElementRule>([
       ],
     },
   ],
-  ['prop', { inside: ['host', 'link', 'cluster', ...ZONE], required: ['id', 'value'], optional: [] }],
+  ['config', { inside: ['platform'], required: [], optional: ['id'] }],
+  ['prop', { inside: ['config', 'host', 'link', 'cluster', ...ZONE], required: ['id', 'value'], optional: [] }],
 ]);
 
 /** Elements of the DTD that would change the answer and are not read, and what to do instead. */
@@ -66,7 +67,6 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['mount', 'disks are not modelled'],
   ['trace', 'speeds and bandwidths that change over time are not modelled'],
   ['trace_connect', 'speeds and bandwidths that change over time are not modelled'],
-  ['config', "choose a network model by name; a platform file's own configuration is not read"],
   ['include', 'put everything into one file'],
   ['random', 'random values are not supported'],
   ['actor', 'a platform file describes the machine only'],

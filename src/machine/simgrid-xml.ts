@@ -1,4 +1,6 @@
-import { quote } from '../base/problem.ts';
+import { type Place, quote } from '../base/problem.ts';
+import { ConfigReader } from './config-reader.ts';
+import { describedAt } from './described-at.ts';
 import { FullZone } from './full-zone.ts';
 import { createPlatform, type Platform } from './platform.ts';
 import { PlatformDraft } from './platform-draft.ts';
@@ -15,7 +17,7 @@ const VERSIONS = ['4', '4.0', '4.1'];
 
 /**
  * Reads a SimGrid platform file (XML, DTD versions 4 and 4.1): zones of routing Full, nested; clusters, flat and
- * FAT_TREE; hosts, routers, links, routes and zoneRoutes. Whatever else would change the answer is refused by name.
+ * FAT_TREE; hosts, routers, links, routes and zoneRoutes; of `<config>` what concerns the network model. Whatever else would change the answer is refused by name.
  * Hosts and links are in the order of the file. Routes and names are those of SimGrid 3.32.
  *
  * All problems of the file are found, not only the first: PLAT001 to PLAT004 as `readXml`, PLAT005 element, PLAT006
@@ -34,12 +36,14 @@ export function readSimgridPlatform(file: string, limits: Partial<XmlLimits> = {
 class PlatformReader implements XmlHandler {
   readonly draft: PlatformDraft;
   readonly #routes: RouteReader;
+  readonly #config: ConfigReader;
   readonly #file: string;
   readonly #open: XmlElement[] = [];
   readonly #zones: FullZone[] = [];
   /** What the root and each open zone hold, so that no zone holds both hosts and zones. */
   readonly #holds = new Map<FullZone, 'points' | 'zones'>();
   #root: Zone | undefined;
+  #rootPlace: Place = {};
   #loopback = -1;
   /** Depth below an element that is skipped with all it holds, 0 outside. */
   #skipping = 0;
@@ -48,6 +52,7 @@ class PlatformReader implements XmlHandler {
     this.#file = file;
     this.draft = new PlatformDraft(maxProblems);
     this.#routes = new RouteReader(this.draft);
+    this.#config = new ConfigReader(this.draft.problems);
   }
 
   open(element: XmlElement): void {
@@ -87,6 +92,7 @@ class PlatformReader implements XmlHandler {
   /** @throws InputError with all problems, where there are any. */
   platform(): Platform {
     const { draft } = this;
+    this.#config.end();
     if (draft.hosts.length === 0 && draft.problems.found.length === 0) {
       draft.problems.add('PLAT013', 'the platform has no hosts', { file: this.#file });
     }
@@ -94,7 +100,16 @@ class PlatformReader implements XmlHandler {
     const { hosts, links, hostPoints } = draft;
     const way = (from: number, to: number): readonly number[] | string =>
       globalRoute(hostPoints[from]!, hostPoints[to]!);
-    return createPlatform({ name: this.#file, hosts, links, way });
+    const { settings, warnings } = this.#config;
+    const platform = createPlatform({
+      name: this.#file,
+      hosts,
+      links,
+      way,
+      ...(Object.keys(settings).length === 0 ? {} : { settings }),
+      ...(warnings.length === 0 ? {} : { warnings }),
+    });
+    return describedAt(platform, this.#rootPlace);
   }
 
   #enter(element: XmlElement, sound: boolean): void {
@@ -107,6 +122,13 @@ class PlatformReader implements XmlHandler {
         }
         break;
       }
+      case 'config':
+        if (this.#root !== undefined)
+          this.draft.problems.add('PLAT005', '<config> must come before the zones and clusters', element.place);
+        break;
+      case 'prop':
+        if (sound && this.#open.at(-2)?.name === 'config') this.#config.read(element);
+        break;
       case 'zone':
       case 'AS':
         this.#enterZone(element);
@@ -139,7 +161,8 @@ class PlatformReader implements XmlHandler {
     const parent = this.#zones.at(-1);
     const contains = this.#zones.some((zone) => zone.name === id);
     if (contains) this.draft.problems.add('PLAT013', `zone ${quote(id)} contains itself`, element.place);
-    if (this.#loopback < 0) this.#loopback = this.draft.addLink(LOOPBACK, element.place);
+    if (this.#loopback < 0)
+      this.#loopback = this.draft.addLink({ ...LOOPBACK, ...this.#config.loopback }, element.place);
     const zone = new FullZone(id, parent, this.#loopback);
     if (!contains) this.#place(zone, parent, element);
     this.#zones.push(zone);
@@ -162,6 +185,7 @@ class PlatformReader implements XmlHandler {
       this.#hold(parent, 'zones', element);
     } else if (this.#root === undefined) {
       this.#root = zone;
+      this.#rootPlace = element.place;
     } else {
       const message = `a second outermost zone, ${quote(zone.name)}, beside ${quote(this.#root.name)}: put both into one`;
       this.draft.problems.add('PLAT013', message, element.place);

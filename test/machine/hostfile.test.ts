@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/base/problem.ts';
+import { InputError, type Problem } from '../../src/base/problem.ts';
 import { defaultPlacement, readHostfile } from '../../src/machine/hostfile.ts';
 import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
 import { platforms, platformText, temporary } from './fixtures.ts';
@@ -17,14 +17,11 @@ describe('a hostfile', () => {
     ['n0\nn1\nn2\nn3\n', 2, [0, 1]],
     ['n3\r\n  n1 \r\n', 2, [3, 1]],
     ['n3:999999999\nn1:999999999', 3, [3, 3, 3]],
+    ['n0\nn1\n', 5, [0, 1, 0, 1, 0]],
+    ['n2:2\nn1:0\nn0', 7, [2, 2, 0, 2, 2, 0, 2]],
   ])('%j for %i ranks', (text, ranks, expected) => expect(place(text, ranks)).toEqual(expected));
 
   it.each([
-    [
-      'n0\nn1\n',
-      4,
-      'PLAT042 the hostfile has room for 2 ranks, and 4 are to be placed. Add hosts, or slots as in n0:2.',
-    ],
     ['', 1, 'PLAT040 the hostfile names no host'],
     ['\n\n', 1, 'PLAT040 the hostfile names no host'],
     ['n0\nm1\n', 1, ':2:1: PLAT021 unknown host "m1" on platform'],
@@ -35,6 +32,15 @@ describe('a hostfile', () => {
     ['n0 n1\n', 1, 'PLAT021 unknown host "n0 n1"'],
     ['n0\0', 1, 'PLAT040 the file is binary'],
   ])('%j for %i ranks is refused', (text, ranks, message) => expect(() => place(text, ranks)).toThrow(message));
+
+  it('with fewer slots than ranks is noted', () => {
+    const notes: Problem[] = [];
+    readHostfile(temporary('n0:2\nn1\n'), platform, 7, (note) => notes.push(note));
+    readHostfile(temporary('n0:2\nn1\n'), platform, 3, (note) => notes.push(note));
+    expect(notes.map((n) => `${n.code} ${n.message}`)).toEqual([
+      'PLAT042 the hostfile has 3 slots for 7 ranks: its lines repeat from the first on, as with smpirun.',
+    ]);
+  });
 
   it('reports all problems, to a limit', () => {
     const problems = (text: string): number => {
@@ -55,7 +61,19 @@ describe('a hostfile', () => {
 });
 
 describe('the default placement', () => {
-  it('puts rank r on host r', () => expect([...defaultPlacement(platform, 3)]).toEqual([0, 1, 2]));
+  it('goes by the names of the hosts, byte by byte', () => {
+    expect([...defaultPlacement(platform, 3)]).toEqual([0, 1, 2]);
+    const names = ['n2', 'n10', 'b', 'n1', 'Z', 'é'].map((id) => `<host id="${id}" speed="1Gf"/>`).join('');
+    const other = readSimgridPlatform(temporary(platformText(`<zone id="w" routing="Full">${names}</zone>`)));
+    expect([...defaultPlacement(other, 6)].map((h) => other.hosts[h]!.name)).toEqual([
+      'Z',
+      'b',
+      'n1',
+      'n10',
+      'n2',
+      'é',
+    ]);
+  });
 
   it('needs a host for each rank', () => {
     expect(() => defaultPlacement(platform, 5)).toThrow(

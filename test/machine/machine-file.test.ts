@@ -5,6 +5,7 @@ import { formatProblem, InputError } from '../../src/base/problem.ts';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { readMachineFile } from '../../src/machine/machine-file.ts';
+import { effort } from '../effort.ts';
 import { temporary } from './fixtures.ts';
 
 const good = `nodes: 4
@@ -150,6 +151,6 @@ it('nothing that stands in a file makes it crash', () => {
       if (mutated === '') return;
       for (const problem of problems(mutated)) expect(problem).toMatch(/^(?:\d+:\d+: )?(?:MACH|UNIT)\d{3} /);
     }),
-    { numRuns: 500 },
+    { numRuns: effort(500) },
   );
 });

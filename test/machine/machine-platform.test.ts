@@ -8,6 +8,7 @@ import { networkModel, ownModel } from '../../src/machine/network-model.ts';
 import type { Platform } from '../../src/machine/platform.ts';
 import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
 import { transferCost } from '../../src/machine/transfer-cost.ts';
+import { effort } from '../effort.ts';
 import { platformText, temporary } from './fixtures.ts';
 
 const link = { latency: '10us', bandwidth: '1.25GB/s' } as const;
@@ -86,7 +87,7 @@ describe('routes of a machine', () => {
             expect(links.some((l) => l < nodes)).toBe(from === to);
           }
       }),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
   });
 });

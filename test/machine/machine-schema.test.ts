@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { InputError } from '../../src/base/problem.ts';
 import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
 import { machineSchema } from '../../src/machine/machine-shape.ts';
+import { effort } from '../effort.ts';
 import { schemaText } from '../net/schema-text.ts';
 
 const validate = new Ajv2020({ strict: true, strictRequired: false }).compile(machineSchema);
@@ -102,7 +103,7 @@ it('sound machines are valid for both', () => {
       expect(codes(options)).toEqual([]);
       expect(validate(JSON.parse(JSON.stringify(options))), JSON.stringify(validate.errors)).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: effort(300) },
   );
 });
 
@@ -175,7 +176,7 @@ it('schema and reader agree on machines that are changed somewhere', () => {
         }, plain),
       );
     }),
-    { numRuns: 3000 },
+    { numRuns: effort(3000) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatProblem, InputError } from '../../src/base/problem.ts';
 import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
+import { effort } from '../effort.ts';
 import { platforms, platformText, temporary } from './fixtures.ts';
 
 /** The problems of a file, each without the file's name. */
@@ -48,7 +49,8 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
   ['another document', '<svg><g/></svg>', ['1:1: PLAT005 unknown element <svg>.']],
   ['an element out of place', platformText(hosts), ['4:1: PLAT005 <host> may not stand inside <platform>', 'PLAT005']],
   ['an element that is not supported', zone(`${hosts}<disk id="d"/>`), ['PLAT005 element <disk> is not supported']],
-  ['a configuration', platformText('<config><prop id="a" value="1"/></config>'), ['PLAT005 element <config>']],
+  ['a configuration in a zone', zone(`${hosts}<config/>`), ['PLAT005 <config> may not stand inside <zone>']],
+  ['a configuration without a value', platformText('<config><prop id="a"/></config>'), ['PLAT006 <prop> lacks']],
   ['a misspelt element', zone('<hots id="a" speed="1Gf"/>'), ['Did you mean "host"?']],
   ['text between elements', zone(`${hosts} hello`), ['PLAT005 unexpected text "hello"']],
   ['a missing attribute', zone('<host id="a"/>'), ['4:29: PLAT006 <host> lacks its attribute speed']],
@@ -294,7 +296,7 @@ describe('a bad platform file', () => {
           for (const problem of problemsOf(damaged)) expect(problem).toMatch(/^(\d+:\d+: )?PLAT\d{3} /);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cableCount, torusRoute } from '../../src/machine/torus.ts';
+import { effort } from '../effort.ts';
 
 const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 });
 const product = (list: readonly number[]): number => list.reduce((a, b) => a * b, 1);
@@ -61,7 +62,7 @@ describe('routes on a torus', () => {
         }
         expect(at).toEqual(y);
       }),
-      { numRuns: 1000 },
+      { numRuns: effort(1000) },
     );
   });
 });

@@ -1,0 +1,74 @@
+import { FatTreeLevels, type FatTreeShape } from './fat-tree-shape.ts';
+import type { Link } from './platform.ts';
+
+/** What the cables of one fat tree have in common. */
+export interface CableOptions {
+  readonly bandwidth: number;
+  readonly latency: number;
+  /** Whether a cable is two links, `NAME_UP` and `NAME_DOWN`, next to each other in this order; otherwise one. */
+  readonly split: boolean;
+  /** Index of the first link among those of the platform. */
+  readonly firstLink: number;
+  /** Number of the first cable, as in names: SimGrid counts on from one tree of a file to the next. */
+  readonly firstNumber: number;
+}
+
+/**
+ * The cables of a fat tree of a SimGrid platform, named `link_from_LOWER_UPPER_NUMBER`. A name says which cable it is, so
+ * that no table of names is needed: a short file can stand for 2²¹ links. Look-ups are O(levels).
+ */
+export class FatTreeCables {
+  readonly options: CableOptions;
+  readonly #tree: FatTreeLevels;
+  readonly #count: number;
+
+  constructor(shape: FatTreeShape, options: CableOptions) {
+    this.options = options;
+    this.#tree = new FatTreeLevels(shape);
+    this.#count = this.#tree.firstCable.at(-1)!;
+  }
+
+  /** Number of cables. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** All links, in the order of their indexes. */
+  *links(): Generator<Link> {
+    const { split, bandwidth, latency } = this.options;
+    for (let cable = 0; cable < this.#count; cable++) {
+      const name = this.name(cable);
+      if (!split) yield { name, bandwidth, latency, fatpipe: false };
+      else {
+        yield { name: `${name}_UP`, bandwidth, latency, fatpipe: false };
+        yield { name: `${name}_DOWN`, bandwidth, latency, fatpipe: false };
+      }
+    }
+  }
+
+  /** The name of a cable. */
+  name(cable: number): string {
+    const { lower, upper } = this.#tree.cable(cable);
+    return `link_from_${lower}_${upper}_${this.options.firstNumber + cable}`;
+  }
+
+  /** The position of the cable of this name. */
+  cableOf(name: string): number | undefined {
+    const number = /^link_from_\d+_\d+_(\d{1,10})$/.exec(name)?.[1];
+    if (number === undefined) return undefined;
+    const cable = Number(number) - this.options.firstNumber;
+    return cable >= 0 && cable < this.#count && this.name(cable) === name ? cable : undefined;
+  }
+
+  /** The index of the link of this name among those of the platform. */
+  linkOf(name: string): number | undefined {
+    const { split, firstLink } = this.options;
+    if (!split) {
+      const cable = this.cableOf(name);
+      return cable === undefined ? undefined : firstLink + cable;
+    }
+    const half = /^(.*)_(UP|DOWN)$/.exec(name);
+    const cable = half === null ? undefined : this.cableOf(half[1]!);
+    return cable === undefined ? undefined : firstLink + 2 * cable + (half![2] === 'UP' ? 0 : 1);
+  }
+}

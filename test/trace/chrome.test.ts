@@ -7,6 +7,7 @@ import { temporaryName } from '../../src/base/output-file.ts';
 import { InputError } from '../../src/base/problem.ts';
 import { ChromeTrace } from '../../src/trace/chrome.ts';
 import { decimal, microseconds } from '../../src/trace/chrome-time.ts';
+import { effort } from '../effort.ts';
 
 interface Event {
   readonly ph: string;
@@ -154,7 +155,7 @@ describe('slices', () => {
           expect(Math.floor(e.ts * 1000) + Math.floor(e.dur * 1000)).toBeLessThanOrEqual(Math.floor(next.ts * 1000));
         });
       }),
-      { numRuns: 200 },
+      { numRuns: effort(200) },
     );
   });
 });
@@ -215,7 +216,7 @@ describe('arrows', () => {
           expect(heads[k]!.bp).toBe('e');
         });
       }),
-      { numRuns: 100 },
+      { numRuns: effort(100) },
     );
   });
 

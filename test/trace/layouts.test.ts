@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UNPACKED } from '../../src/trace/ti/page-columns.ts';
 import { pageShift } from '../../src/trace/ti/pages.ts';
+import { effort } from '../effort.ts';
 import { folder, meaning, open, parse, valueAt } from './support.ts';
 
 /** Lines of one rank, without init and finalize: a few different ones, repeated irregularly. */
@@ -99,7 +100,7 @@ test('merged, interleaved, listed and compressed files mean the same', () => {
       }
       files.remove();
     }),
-    { numRuns: 120, seed: 5 },
+    { numRuns: effort(120), seed: 5 },
   );
 });
 
@@ -122,7 +123,7 @@ test('every line is found again', () => {
       trace.close();
       files.remove();
     }),
-    { numRuns: 60, seed: 6 },
+    { numRuns: effort(60), seed: 6 },
   );
 });
 

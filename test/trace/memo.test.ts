@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { effort } from '../effort.ts';
 import { folder, open, valueAt } from './support.ts';
 
 /** Decimal numbers as tracers write them, and as they might. */
@@ -30,7 +31,7 @@ test('of a line that is remembered the number is read as of any', () => {
         files.remove();
       },
     ),
-    { numRuns: 200, seed: 3 },
+    { numRuns: effort(200), seed: 3 },
   );
 });
 

@@ -4,6 +4,7 @@ import { mostPacked } from '../../src/trace/ti/packed-page.ts';
 import { PackedPages } from '../../src/trace/ti/packed-pages.ts';
 import { pageShift } from '../../src/trace/ti/pages.ts';
 import { startReader } from '../../src/trace/ti/reader-kernel.ts';
+import { effort } from '../effort.ts';
 
 describe.each([2, 200, 1000])('pages of a trace of %i ranks', (ranks) => {
   const PAGE_SIZE = 1 << pageShift(ranks);
@@ -60,7 +61,7 @@ describe.each([2, 200, 1000])('pages of a trace of %i ranks', (ranks) => {
           packed.close();
         },
       ),
-      { numRuns: 60, seed: 11 },
+      { numRuns: effort(60), seed: 11 },
     );
   });
 

@@ -3,6 +3,7 @@ import {
   ANY_SOURCE,
   ANY_TAG,
   type ArgumentKind,
+  DERIVED_TYPE,
   describeForms,
   kindsOf,
   type Row,
@@ -54,11 +55,15 @@ export function wrongCount(row: Row, count: number, ranks: number): Fault {
   };
 }
 
-/** The first argument that its kind does not allow. `word` is the text of an argument. O(arguments). */
+/**
+ * The first argument that its kind does not allow. `word` is the text of an argument, `derivedBytes` the size of derived
+ * datatypes (undefined: they are refused). O(arguments).
+ */
 export function faultOf(
   shape: Shape,
   values: Float64Array,
   ranks: number,
+  derivedBytes: number | undefined,
   word: (at: number) => string,
 ): Fault | undefined {
   const { kinds } = shape;
@@ -97,8 +102,14 @@ export function faultOf(
       case 'type':
       case 'sendtype':
       case 'recvtype':
+        if (v === DERIVED_TYPE) {
+          if (derivedBytes !== undefined) break;
+          const size = 'The tracer writes it for derived types and drops their size. Give it with --datatype -1=BYTES';
+          return fault('TI026', `is not a datatype. ${size} (0: no payload, as SimGrid replays it)`);
+        }
         if (v < 0 || v >= TYPE_BYTES.length) {
-          return fault('TI026', `is not a datatype: known are the numbers 0 … ${TYPE_BYTES.length - 1}`);
+          const known = `known are the numbers 0 … ${TYPE_BYTES.length - 1}, and ${DERIVED_TYPE} with --datatype`;
+          return fault('TI026', `is not a datatype: ${known}`);
         }
         break;
       default:
@@ -113,18 +124,20 @@ export function faultOf(
  * The arguments in a normal form that does not depend on how they were written: bytes instead of counts, flops,
  * peers and the root, in the order of the form, without datatypes, displacements and buffer sizes; last the bytes of an
  * element where they matter. Returns how many
- * numbers it put to `out` from `from` on, or the fault that bytes are beyond 2^53 − 1.
+ * numbers it put to `out` from `from` on, or the fault that bytes are beyond 2^53 − 1. `faultOf` has found nothing.
  */
 export function normalize(
   shape: Shape,
   values: Float64Array,
   defaultBytes: number,
+  derivedBytes: number | undefined,
   out: Float64Array,
   from: number,
 ): number | Fault {
   const { kinds } = shape;
-  const send = shape.type < 0 ? defaultBytes : TYPE_BYTES[values[shape.type]!]!;
-  const receive = shape.recvtype < 0 ? send : TYPE_BYTES[values[shape.recvtype]!]!;
+  const bytesOf = (at: number): number => TYPE_BYTES[values[at]!] ?? derivedBytes!;
+  const send = shape.type < 0 ? defaultBytes : bytesOf(shape.type);
+  const receive = shape.recvtype < 0 ? send : bytesOf(shape.recvtype);
   let n = from;
   for (let at = 0; at < kinds.length; at++) {
     // Adding 0 makes 0 of −0.

@@ -3,10 +3,17 @@
  * error message prints and what arguments are checked against. `x*P` is one argument a rank, `[x]` is optional.
  */
 
-/** Bytes of the datatype with this id, 0 … 29. */
+/**
+ * Bytes of SimGrid 3.32's predefined datatypes by id, as its replay counts them: 0 … 29 C types, 30 … 37 pairs of MINLOC
+ * and MAXLOC, 38 … 49 Fortran types, 50 LONG_DOUBLE_INT, 51 … 54 C++ types, 55 and 56 UB and LB, 57 PACKED, 58 a pointer,
+ * 59 COUNT. Some differ from their names: REAL16 (41) has 16 bytes, COMPLEX32 (44) too, INTEGER1 (45) has 4.
+ */
 export const TYPE_BYTES: readonly number[] = [
-  8, 4, 1, 2, 8, 4, 1, 8, 1, 1, 2, 4, 8, 8, 16, 4, 1, 1, 2, 4, 8, 1, 2, 4, 8, 8, 16, 32, 8, 8,
+  8, 4, 1, 2, 8, 4, 1, 8, 1, 1, 2, 4, 8, 8, 16, 4, 1, 1, 2, 4, 8, 1, 2, 4, 8, 8, 16, 32, 8, 8, 8, 16, 16, 8, 8, 8, 16,
+  16, 4, 4, 8, 16, 8, 16, 16, 4, 2, 4, 8, 16, 32, 1, 8, 16, 32, 0, 0, 1, 8, 8,
 ];
+/** The id under which SimGrid's tracer writes every derived datatype: their sizes are lost. */
+export const DERIVED_TYPE = -1;
 export const ANY_SOURCE = -555;
 export const ANY_TAG = -444;
 /** What SimGrid 3.32's tracer writes for any source (its replayer reads −555). */

@@ -1,7 +1,7 @@
 import type { Kernel } from '../../kernel/kernel.ts';
 import { faultOf, normalize, type Shape, shapeOf, wrongCount } from './arguments.ts';
 import type { Codes } from './codes.ts';
-import { Complaints } from './complaints.ts';
+import { Complaints } from './diagnostics.ts';
 import {
   ANY_SOURCE,
   COMPUTE,
@@ -38,7 +38,7 @@ import type { CollectiveOrder } from './order.ts';
 import type { Pages } from './pages.ts';
 import type { Reading } from './reading.ts';
 import type { Report } from './report.ts';
-import type { Requests } from './requests.ts';
+import { ALL_REQUESTS, type Requests } from './requests.ts';
 import { findRow, hashByte } from './words.ts';
 
 /** Bytes of a count without a datatype: MPI_BYTE after `init`, MPI_DOUBLE after `init` with an argument. */
@@ -66,6 +66,8 @@ export interface ScanParts {
   readonly order: CollectiveOrder;
   readonly index: PlaceIndex;
   readonly report: Report;
+  /** Bytes of an element of a derived datatype; undefined: such datatypes are refused. */
+  readonly derivedBytes: number | undefined;
   /** Which rank did the k-th collective (from 0) first, and in which line: for messages. */
   collective(k: number): string;
 }
@@ -239,7 +241,7 @@ export class LineReader {
     const fault =
       shape === undefined
         ? wrongCount(ROWS[row]!, count, ranks)
-        : faultOf(shape, values, ranks, (at) => complaints.word(bytes, begin, end, at));
+        : faultOf(shape, values, ranks, this.#parts.derivedBytes, (at) => complaints.word(bytes, begin, end, at));
     if (shape === undefined || fault !== undefined) {
       complaints.fault(rank, fault!, bytes, begin, end);
       return IGNORED;
@@ -258,13 +260,19 @@ export class LineReader {
       case SLEEP:
         this.amount = values[0]! + 0;
         return this.#point(row, rank, codes.point(row, rank, 0, 0));
-      case WAITALL:
-        requests.waitall(rank);
-        return this.#point(row, rank, codes.point(row, rank, 0, 0));
+      case WAITALL: {
+        const asked = count === 0 ? ALL_REQUESTS : Math.min(values[0]!, ALL_REQUESTS);
+        requests.waitall(asked, rank);
+        const code = this.#point(row, rank, codes.point(row, rank, 0, 0));
+        this.#argument = asked;
+        return code;
+      }
       case WAIT:
       case TEST: {
         const id = requests.id(rank, this.#source(values[0]!), values[1]!, values[2]!);
         const known = row === WAIT ? requests.wait(id, rank) : requests.test(id, rank);
+        // Nothing to wait for, and nothing to record.
+        if (!known && requests.isPast(row === WAIT ? 'wait' : 'test', id, rank)) return IGNORED;
         if (!known)
           complaints.noRequest(
             rank,
@@ -277,7 +285,7 @@ export class LineReader {
       case RECV:
       case IRECV: {
         const numbers = this.#tuple;
-        const length = normalize(shape, values, this.#defaultBytes[rank]!, numbers, 0);
+        const length = normalize(shape, values, this.#defaultBytes[rank]!, this.#parts.derivedBytes, numbers, 0);
         if (typeof length !== 'number') {
           complaints.fault(rank, length, bytes, begin, end);
           return IGNORED;
@@ -293,14 +301,14 @@ export class LineReader {
 
   /** sendRecv and collectives: the arguments belong to the action. */
   #whole(row: number, rank: number, shape: Shape, bytes: Buffer, begin: number, end: number): number {
-    const { ranks, codes, order } = this.#parts;
+    const { ranks, codes, order, derivedBytes } = this.#parts;
     const most = shape.kinds.length + 3;
     if (this.#tuple.length < most) this.#tuple = new Float64Array(most * 2);
     const tuple = this.#tuple;
     tuple[0] = row;
     tuple[1] = rank;
     if (row === SENDRECV) this.#source(this.#values[3]!);
-    const length = normalize(shape, this.#values, this.#defaultBytes[rank]!, tuple, 2);
+    const length = normalize(shape, this.#values, this.#defaultBytes[rank]!, derivedBytes, tuple, 2);
     if (typeof length !== 'number') {
       this.complaints.fault(rank, length, bytes, begin, end);
       return IGNORED;

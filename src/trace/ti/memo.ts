@@ -87,7 +87,7 @@ export function mean(key, rank, code, amount: num, effect, argument) {
   facts[entry + ${ARGUMENT}] = argument;
   words[entry + ${AMOUNT}] = amount;
 }
-export seldom function forget() { for (let key = 0; key < remembered; key++) facts[(key << ${ENTRY}) + ${SIZE}] = 0; }
+export cold function forget() { for (let key = 0; key < remembered; key++) facts[(key << ${ENTRY}) + ${SIZE}] = 0; }
 export function expectedAt(previous, p): int { return expected(previous, p); }
 export function rankOf(key): int { return facts[(key << ${ENTRY}) + ${RANK}]; }`;
 

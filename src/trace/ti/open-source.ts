@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { fstatSync, readSync, type Stats, statSync } from 'node:fs';
+import { withInput } from '../../base/input-file.ts';
 import { fail } from '../../base/problem.ts';
 import { gunzip } from './gunzip.ts';
 import type { Limits, Source } from './source.ts';
@@ -62,20 +63,14 @@ function plainFile(path: string, name: string, stats: Stats): Source {
 
 function withDescriptor<T>(path: string, name: string, use: (fd: number) => T): T {
   if (path === '-') return use(0);
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch (error) {
-    return unreadable(error, name);
-  }
-  try {
-    return use(fd);
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) return unreadable(error, name);
-    throw error;
-  } finally {
-    closeSync(fd);
-  }
+  return withInput(path, { code: 'TI001', name, accepts: 'streams', unreadable: unreadableText }, ({ fd }) => {
+    try {
+      return use(fd);
+    } catch (error) {
+      if (error instanceof Error && 'syscall' in error) return unreadable(error, name);
+      throw error;
+    }
+  });
 }
 
 function statistics(path: string, name: string): Stats {
@@ -87,5 +82,7 @@ function statistics(path: string, name: string): Stats {
 }
 
 function unreadable(error: unknown, name: string): never {
-  return fail('TI001', `cannot read the file: ${reason(error)}.`, { file: name });
+  return fail('TI001', unreadableText(error), { file: name });
 }
+
+const unreadableText = (error: unknown): string => `cannot read the file: ${reason(error)}.`;

@@ -21,7 +21,7 @@ function collective(rank, signature): int {
   done[rank] = k + 1;
   return 1;
 }
-seldom function addCollective(signature) {
+cold function addCollective(signature) {
   if (signature > 255 && !isWide) {
     wide = grown(wide, sequence.length);
     for (let k = 0; k < furthest; k++) wide[k] = sequence[k];
@@ -34,7 +34,7 @@ seldom function addCollective(signature) {
     if (furthest === wide.length) wide = grown(wide, furthest * 2);
   } else if (furthest === sequence.length) sequence = grown(sequence, furthest * 2);
 }
-export seldom function beginOrder(ranks) { done = grown(done, ranks); apart = grown(apart, ranks); }
+export cold function beginOrder(ranks) { done = grown(done, ranks); apart = grown(apart, ranks); }
 export function nextCollective(rank, signature): int { return collective(rank, signature); }
 export function collectivesOf(rank): int { return done[rank]; }
 export function signatureOf(k): int { return signatureAt(k); }

@@ -17,7 +17,7 @@ export function record(at, code, amount: num) {
   codes[at] = code;
   amounts[at] = amount;
 }
-export seldom function beginPages(ranks) {
+export cold function beginPages(ranks) {
   codes = grown(codes, ranks * ${size});
   amounts = grown(amounts, ranks * ${size});
 }`;

@@ -40,7 +40,11 @@ export const TI_CODES: readonly ProblemCode[] = [
   { code: 'TI023', meaning: 'An argument is no number of the kind expected.', example: '0 compute nan' },
   { code: 'TI024', meaning: 'A rank in an argument is none of the ranks.', example: '0 send 2 0 8 of two ranks' },
   { code: 'TI025', meaning: 'A tag is out of range.', example: '0 send 1 -7 8' },
-  { code: 'TI026', meaning: 'A datatype is not known.', example: '0 send 1 0 8 99' },
+  {
+    code: 'TI026',
+    meaning: 'A datatype is not known, or derived and of a size that was not given (--datatype -1=BYTES).',
+    example: '0 send 1 0 8 99',
+  },
   { code: 'TI027', meaning: 'A number of bytes is beyond 2^53 − 1.', example: '0 send 1 0 1e16' },
   {
     code: 'TI030',
@@ -54,7 +58,7 @@ export const TI_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'TI032',
-    meaning: 'A rank ends with fewer collectives than another.',
+    meaning: 'A rank ends with fewer collectives than another, and no deadlock in the replay explains it.',
     example: 'two barriers of rank 0, one of rank 1',
   },
   { code: 'TI040', meaning: 'Warning: a rank has no finalize.', example: 'a trace cut short' },
@@ -67,6 +71,11 @@ export const TI_CODES: readonly ProblemCode[] = [
     code: 'TI042',
     meaning: "Warning: the source −333 is read as any source, which SimGrid's tracer means by it.",
     example: '0 recv -333 0 8',
+  },
+  {
+    code: 'TI043',
+    meaning: 'Note: the trace has collectives, and the format does not record their communicators.',
+    example: 'a trace with 0 barrier and 1 barrier',
   },
   {
     code: 'TI050',

@@ -1,20 +1,34 @@
 import { fail } from '../../base/problem.ts';
+import { grown } from './intern.ts';
 import { type BlockOptions, readBlocks } from './lines.ts';
 import type { Source } from './source.ts';
 
 /** Most ranks a trace may have. */
 export const MAX_RANKS: number = 1 << 18;
 
+/** The ranks that begin lines of a merged trace. */
+export interface RankCount {
+  /** The highest rank plus one; 0 without a rank. */
+  readonly ranks: number;
+  /** The first line of the highest rank; 0 without a rank. */
+  readonly line: number;
+  /** Whether a line of the rank exists. */
+  has(rank: number): boolean;
+}
+
 /**
- * The number of ranks of a merged trace: the highest rank number at the start of a line, plus one. A quick look over
- * all bytes that checks nothing else. Throws TI011 for a rank of {@link MAX_RANKS} or more, and what reading throws.
+ * Counts the ranks at the starts of lines. A quick look over all bytes that checks nothing else; memory: one byte for
+ * each rank up to the highest. Throws TI011 for a rank of {@link MAX_RANKS} or more, and what reading throws.
  */
-export function countRanks(source: Source, options: BlockOptions): number {
+export function countRanks(source: Source, options: BlockOptions): RankCount {
   let highest = -1;
+  let highestLine = 0;
   let line = 0;
+  let seen: Uint8Array = new Uint8Array(1 << 10);
   readBlocks(source, options, (bytes, from, to) => {
     let p = from;
     let most = highest;
+    let last = -1;
     while (p < to) {
       line++;
       let c = bytes[p]!;
@@ -25,22 +39,26 @@ export function countRanks(source: Source, options: BlockOptions): number {
         rank = rank * 10 + c - 48;
         c = bytes[++p]!;
       }
-      if (rank > most && p > first) {
-        if (rank >= MAX_RANKS) {
-          fail('TI011', `rank ${rank} is out of range: at most ${MAX_RANKS} ranks can be read.`, {
-            file: source.name,
-            line,
-          });
+      if (rank !== last && p > first) {
+        last = rank;
+        if (rank > most) {
+          if (rank >= MAX_RANKS) {
+            fail('TI011', `rank ${rank} is out of range: at most ${MAX_RANKS} ranks can be read.`, {
+              file: source.name,
+              line,
+            });
+          }
+          most = rank;
+          highestLine = line;
+          if (rank >= seen.length) seen = grown(seen, Math.max(rank + 1, seen.length * 2));
         }
-        most = rank;
+        seen[rank] = 1;
       }
-      // A blank and at least four letters follow: they cannot hold the line feed.
-      if (c === 32 && p + 5 < to) p += 5;
       while (bytes[p] !== 10) p++;
       p++;
     }
     highest = most;
     return undefined;
   });
-  return highest + 1;
+  return { ranks: highest + 1, line: highestLine, has: (rank) => seen[rank] === 1 };
 }

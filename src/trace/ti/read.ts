@@ -6,7 +6,7 @@ import { openTrace, type TraceFiles } from './listing.ts';
 import { type Located, PlaceIndex } from './locate.ts';
 import { CollectiveOrder } from './order.ts';
 import { Pages } from './pages.ts';
-import { countRanks, MAX_RANKS } from './ranks.ts';
+import { countRanks, MAX_RANKS, type RankCount } from './ranks.ts';
 import { startReader } from './reader-kernel.ts';
 import type { Reading } from './reading.ts';
 import { Report } from './report.ts';
@@ -39,6 +39,10 @@ export interface TiTrace {
   readonly named: Uint8Array;
   /** What is odd, but can be read: TI040 no finalize, TI041 lines after it, TI042 the tracer's any source. */
   readonly warnings: readonly Problem[];
+  /** What every result of the trace should say of it: TI043 collectives, whose communicators are not recorded. */
+  readonly notes: readonly Problem[];
+  /** Whether only a deadlock can explain where the ranks end: see {@link CutOff}. */
+  readonly cutOff?: CutOff;
   /** The files that it was read from: itself, or those that it lists. */
   readonly files: readonly string[];
   /** The line of a position. Reads about 1 MiB of the trace again; throws TI007 where the file has changed. */
@@ -47,9 +51,25 @@ export interface TiTrace {
   close(): void;
 }
 
+/**
+ * Ranks have different numbers of collectives, and some have no `finalize`. A program that deadlocks while it is traced
+ * leaves such a trace: each of these ranks is blocked at its last line then. A trace that was damaged or cut short leaves
+ * it, too. A replay tells them apart, so the reader does not throw.
+ */
+export interface CutOff {
+  /** Ranks without `finalize`; if one of them reaches its end in a replay, the trace is broken. */
+  readonly ranks: readonly number[];
+  /** TI032: the problems of a broken trace. */
+  readonly problems: readonly Problem[];
+}
+
 export interface TiReadOptions {
   /** Number of ranks. Default: the highest rank + 1, or the number of files of a listing. */
   readonly ranks?: number;
+  /** Bytes of an element of a derived datatype, written as type −1. Default: a line with such a type is refused (TI026). */
+  readonly derivedTypeBytes?: number;
+  /** Leaves it to a replay whether a deadlock cut the trace off (`cutOff`). Default: such a trace is refused (TI032). */
+  readonly replayed?: boolean;
   /** Most bytes of packed columns in memory; what comes after them lies in a temporary file. Default 32 MiB. */
   readonly packedBytes?: number;
   /** Most bytes of a compressed or piped trace when unpacked. Default 64 GiB. */
@@ -64,7 +84,8 @@ export interface TiReadOptions {
  * Reads a time-independent trace: a file with the lines of all ranks (in blocks or interleaved), or a listing of such
  * files with one rank each; each of them may be compressed with gzip. `-` is standard input.
  *
- * The trace is read once (twice where the number of ranks is not known), every line is checked, and memory is bounded
+ * The trace is read once (twice where the ranks are counted first: their number is not known, or the file is
+ * short for it), every line is checked, and memory is bounded
  * by `packedBytes` and 1.5 KiB a rank plus what the distinct actions take. Throws an InputError with up to 20 problems, by file and line:
  * TI001 … TI008 files, TI010 … TI013 ranks, TI020 … TI027 actions and arguments, TI030 requests, TI031 and TI032
  * collectives, TI050 size.
@@ -83,20 +104,27 @@ export function readTiTrace(
   try {
     const files = openTrace(path, unpacked, { lineBytes, maxBytes });
     const block = { blockBytes, lineBytes };
-    const ranks = rankCount(path, files, options.ranks, () => countRanks(files.sources[0]!, block));
+    const counted = counts(files, options.ranks) ? countRanks(files.sources[0]!, block) : undefined;
+    const ranks = rankCount(path, files, options.ranks, counted);
+    const missing = counted === undefined ? [] : missingRanks(ranks, counted);
     const report = new Report();
     const reading: Reading = { bytes: Buffer.alloc(0), base: 0 };
     const kernel = startReader(ranks, reading);
     const requests = new Requests(kernel, ranks);
     const order = new CollectiveOrder(kernel, ranks);
-    const codes = new Codes(typeof encoder === 'function' ? encoder(ranks) : encoder, ranks, requests, order);
+    const made = missing.length > 0 ? undefined : typeof encoder === 'function' ? encoder(ranks) : encoder;
+    // A trace with a problem has no result: collectives, which may take steps for every rank, are not expanded for it.
+    const encode: TiEncoder['encode'] = (rank, action) =>
+      made === undefined || report.failed ? 0 : made.encode(rank, action);
+    const codes = new Codes({ encode }, ranks, requests, order);
     const index = new PlaceIndex(files.sources, ranks, lineBytes);
     pages = new Pages(kernel, ranks, packedBytes);
     const collective = (k: number): string => {
       const { rank, file, line } = index.firstCollective(k);
       return `rank ${rank} (${file}:${line})`;
     };
-    const scanner = new Scanner({ kernel, reading, ranks, pages, codes, requests, order, index, report, collective });
+    const parts = { kernel, reading, ranks, pages, codes, requests, order, index, report, collective };
+    const scanner = new Scanner({ ...parts, derivedBytes: options.derivedTypeBytes });
     files.sources.forEach((source, number) => {
       scanner.begin(source.name, files.perRank ? number : -1);
       readBlocks(source, block, (bytes, from, to, position) => {
@@ -105,8 +133,11 @@ export function readTiTrace(
         return undefined;
       });
     });
+    if (missing.length > 0) reportMissing(files, ranks, missing, report, counted);
     report.end();
-    checkEnd(files, ranks, scanner, order, report, collective);
+    const cutOff = checkEnd(files, ranks, scanner, order, report, collective);
+    if (options.replayed !== true)
+      for (const { code, message, place } of cutOff?.problems ?? []) report.problem(code, message, place!);
     report.end();
     const columns = finish(pages, codes, files);
     return trace(columns, unpacked, index, {
@@ -114,6 +145,8 @@ export function readTiTrace(
       actions: scanner.actions,
       named: requests.named(),
       warnings: report.warnings,
+      notes: notesOf(path, ranks, order),
+      ...(cutOff === undefined ? {} : { cutOff }),
       files: [...new Set(files.sources.map((source) => source.name))],
     });
   } catch (error) {
@@ -123,13 +156,16 @@ export function readTiTrace(
   }
 }
 
+/** Ranks whose number of collectives is reported as wrong. */
+const MAX_UNEQUAL = 20;
+
 type Columns = ReturnType<Pages['finish']>;
 
 function trace(
   columns: Columns,
   unpacked: Unpacked,
   index: PlaceIndex,
-  facts: Pick<TiTrace, 'ranks' | 'actions' | 'named' | 'warnings' | 'files'>,
+  facts: Pick<TiTrace, 'ranks' | 'actions' | 'named' | 'warnings' | 'notes' | 'cutOff' | 'files'>,
 ): TiTrace {
   const { start, end, close } = columns;
   return {
@@ -147,7 +183,40 @@ function trace(
   };
 }
 
-function rankCount(path: string, files: TraceFiles, given: number | undefined, count: () => number): number {
+/** Bytes of a rank's lines below which the ranks are counted although their number is given. */
+const BYTES_OF_RANK = 1 << 10;
+
+/** Whether the ranks of a trace are counted before it is read: not where a given number makes that a needless pass. */
+function counts({ perRank, sources }: TraceFiles, given: number | undefined): boolean {
+  return !perRank && (given === undefined || sources[0]!.size < given * BYTES_OF_RANK);
+}
+
+/** The ranks without a line, ascending. */
+function missingRanks(ranks: number, counted: RankCount): number[] {
+  const missing: number[] = [];
+  for (let rank = 0; rank < ranks; rank++) if (!counted.has(rank)) missing.push(rank);
+  return missing;
+}
+
+/** From this number of missing ranks on, the highest rank is likely to be the mistake. */
+const MANY_MISSING = 100;
+
+/** Reports TI012. `counted`: names the line of the highest rank, whose number may be the mistake. */
+function reportMissing(
+  { perRank, sources }: TraceFiles,
+  ranks: number,
+  missing: readonly number[],
+  report: Report,
+  counted?: RankCount,
+): void {
+  const some = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ` and ${missing.length - 10} more` : '');
+  const named = missing.length >= MANY_MISSING && counted?.ranks === ranks;
+  const highest = named ? ` (line ${counted.line} has the highest rank, ${ranks - 1})` : '';
+  const file = sources[perRank ? missing[0]! : 0]!.name;
+  report.problem('TI012', `of ${ranks} ranks there is no line of rank ${some}${highest}.`, { file });
+}
+
+function rankCount(path: string, files: TraceFiles, given: number | undefined, counted: RankCount | undefined): number {
   if (given !== undefined && (!Number.isInteger(given) || given < 1)) {
     throw new RangeError(`ranks: ${given} is not an integer in 1 … ${MAX_RANKS}`);
   }
@@ -156,7 +225,7 @@ function rankCount(path: string, files: TraceFiles, given: number | undefined, c
   }
   const { perRank, sources } = files;
   if (!perRank) {
-    const ranks = given ?? count();
+    const ranks = given ?? counted!.ranks;
     if (ranks === 0) {
       fail('TI010', 'no line begins with the number of a rank.', { file: sources[0]!.name });
     }
@@ -173,6 +242,17 @@ function rankCount(path: string, files: TraceFiles, given: number | undefined, c
   return sources.length;
 }
 
+/** A note where there are collectives of several ranks. */
+function notesOf(path: string, ranks: number, order: CollectiveOrder): Problem[] {
+  for (let rank = 0; rank < ranks; rank++) {
+    if (order.count(rank) === 0) continue;
+    const message = `time-independent traces do not record communicators, so every collective is replayed over all ${ranks} ranks. If the program uses sub-communicators, times and verdicts are wrong.`;
+    return [{ code: 'TI043', message, place: { file: path === '-' ? '<stdin>' : path } }];
+  }
+  return [];
+}
+
+/** Reports what is wrong with the ends of the ranks; returns what only a replay can decide. */
 function checkEnd(
   files: TraceFiles,
   ranks: number,
@@ -180,33 +260,35 @@ function checkEnd(
   order: CollectiveOrder,
   report: Report,
   collective: (k: number) => string,
-): void {
+): CutOff | undefined {
   const fileOf = (rank: number): Source => files.sources[files.perRank ? rank : 0]!;
   const missing: number[] = [];
+  const unfinished: number[] = [];
   let most = 0;
   for (let rank = 0; rank < ranks; rank++) {
     const { seen, finished } = scanner.state(rank);
     if (!seen) missing.push(rank);
     else if (!finished) {
+      unfinished.push(rank);
       report.warn('TI040', `rank ${rank} has no finalize; is the trace complete?`, { file: fileOf(rank).name });
     }
     most = Math.max(most, order.count(rank));
   }
   if (missing.length > 0) {
-    const some = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ` and ${missing.length - 10} more` : '');
-    const file = fileOf(missing[0]!).name;
-    report.problem('TI012', `of ${ranks} ranks there is no line of rank ${some}.`, { file });
-    return;
+    reportMissing(files, ranks, missing, report);
+    return undefined;
   }
-  for (let rank = 0; rank < ranks; rank++) {
+  const unequal: Problem[] = [];
+  for (let rank = 0; rank < ranks && unequal.length < MAX_UNEQUAL; rank++) {
     const count = order.count(rank);
     if (count === most) continue;
-    report.problem(
-      'TI032',
-      `rank ${rank} has ${count} collectives and then ends, but ${collective(count)} goes on with ${order.describe(count)}; all ranks must call the same collectives.`,
-      { file: fileOf(rank).name },
-    );
+    const message = `rank ${rank} has ${count} collectives and then ends, but ${collective(count)} goes on with ${order.describe(count)}; all ranks must call the same collectives.`;
+    unequal.push({ code: 'TI032', message, place: { file: fileOf(rank).name } });
   }
+  if (unequal.length === 0) return undefined;
+  if (unfinished.length > 0) return { ranks: unfinished, problems: unequal };
+  for (const { code, message, place } of unequal) report.problem(code, message, place!);
+  return undefined;
 }
 
 function finish(pages: Pages, codes: Codes, files: TraceFiles): Columns {

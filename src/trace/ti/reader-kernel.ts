@@ -15,7 +15,7 @@ const MEMORY_PAGE = 1 << 16;
 
 const TEXT = `
 let text: bytes = bytes(1);
-export seldom function roomForText(size) { if (size > text.length) text = grown(text, size); }`;
+export cold function roomForText(size) { if (size > text.length) text = grown(text, size); }`;
 
 /**
  * The part of the reader that is code of its own, in the kernel language: lines that come as expected, with what they change.

@@ -6,50 +6,85 @@ const FIRST = 1 << 10;
 
 /**
  * Which requests are outstanding while a trace is read. A request is named by (rank, source, destination, tag); several
- * can be outstanding under one name. Each waitall of a rank begins a new epoch, in which nothing is outstanding. Per name: the epoch that
- * the two others belong to, how many are outstanding, whether a test may have ended one, and whether a wait or test names it.
+ * can be outstanding under one name. Each waitall of a rank begins a new epoch, in which nothing is outstanding. Per name:
+ * its epoch; the requests outstanding in it; whether a test may have ended one; the requests that waitalls completed and
+ * that no wait has named since; whether a wait or test names it. Per rank: its epoch; the requests outstanding; those that
+ * waitalls completed beyond the number that they waited for, less later waits for them.
+ *
+ * The replay of a waitall completes all requests of its rank, as SimGrid's does, also where the program waited for some
+ * only. A later wait for one of the others takes no time. SimGrid aborts on it where nothing else is outstanding; here it
+ * is also legal where the count of the waitall says that it was partial.
  * O(1) per call; memory follows the distinct names.
  */
 export const REQUESTS: string = `
-let epochs: ints = ints(1);
-let since: ints = ints(${FIRST}); let open: ints = ints(${FIRST}); let tested: bytes = bytes(${FIRST}); let named: bytes = bytes(${FIRST});
-function post(id, rank) {
+let epochs: ints = ints(1); let outstanding: ints = ints(1); let partial: ints = ints(1);
+let since: ints = ints(${FIRST}); let open: ints = ints(${FIRST}); let tested: bytes = bytes(${FIRST});
+let completed: ints = ints(${FIRST}); let named: bytes = bytes(${FIRST});
+// Brings a name to the epoch of its rank.
+function renew(id, rank) {
   const epoch = epochs[rank];
-  if (since[id] === epoch) open[id]++;
-  else {
-    since[id] = epoch;
-    open[id] = 1;
-    tested[id] = 0;
-  }
+  if (since[id] === epoch) return;
+  since[id] = epoch;
+  completed[id] = completed[id] + open[id];
+  open[id] = 0;
+  tested[id] = 0;
+}
+function post(id, rank) {
+  renew(id, rank);
+  open[id]++;
+  outstanding[rank]++;
 }
 // Whether one can be outstanding, or a test can have ended one.
 function wait(id, rank): int {
   named[id] = 1;
-  if (since[id] !== epochs[rank]) return 0;
+  renew(id, rank);
   if (open[id] > 0) {
     open[id]--;
+    outstanding[rank]--;
     return 1;
   }
   return tested[id];
 }
 function test(id, rank): int {
   named[id] = 1;
-  if (since[id] !== epochs[rank]) return 0;
+  renew(id, rank);
   if (open[id] > 0) tested[id] = 1;
   return tested[id];
 }
-function waitall(rank) { epochs[rank]++; }
-export seldom function beginRequests(ranks) { epochs = grown(epochs, ranks); epochs.fill(1); }
-export seldom function moreNames(count) {
+function waitall(count, rank) {
+  if (count < outstanding[rank]) partial[rank] = partial[rank] + outstanding[rank] - count;
+  outstanding[rank] = 0;
+  epochs[rank]++;
+}
+export cold function beginRequests(ranks) {
+  epochs = grown(epochs, ranks);
+  epochs.fill(1);
+  outstanding = grown(outstanding, ranks);
+  partial = grown(partial, ranks);
+}
+export cold function moreNames(count) {
   since = grown(since, count);
   open = grown(open, count);
   tested = grown(tested, count);
+  completed = grown(completed, count);
   named = grown(named, count);
 }
 export function postOne(id, rank) { post(id, rank); }
+// Whether a waitall completed one that no wait has named since, where none is outstanding.
+export cold function waitPast(id, rank): int {
+  if (completed[id] === 0) return 0;
+  if (partial[rank] > 0) partial[rank]--;
+  else if (outstanding[rank] === 0) return 0;
+  completed[id]--;
+  return 1;
+}
+export cold function testPast(id): int { return completed[id] > 0; }
 export function waitOne(id, rank): int { return wait(id, rank); }
 export function testOne(id, rank): int { return test(id, rank); }
-export function waitAll(rank) { waitall(rank); }`;
+export function waitAll(count, rank) { waitall(count, rank); }`;
+
+/** The count of a waitall that has none: it waits for all requests. */
+export const ALL_REQUESTS = 0x7fffffff;
 
 /** That part of the reader's kernel, and the numbers of the names. */
 export class Requests {
@@ -87,8 +122,18 @@ export class Requests {
     return this.#kernel.call['testOne']!(id, rank) !== 0;
   }
 
-  waitall(rank: number): void {
-    this.#kernel.call['waitAll']!(rank);
+  /**
+   * Whether a wait or test, for which {@link wait} or {@link test} found none, is of a request that an earlier waitall
+   * completed: then there is nothing to wait for.
+   */
+  isPast(kind: 'wait' | 'test', id: number, rank: number): boolean {
+    const { call } = this.#kernel;
+    return (kind === 'wait' ? call['waitPast']!(id, rank) : call['testPast']!(id)) !== 0;
+  }
+
+  /** A waitall that was for `count` requests, at most {@link ALL_REQUESTS}, completes all. */
+  waitall(count: number, rank: number): void {
+    this.#kernel.call['waitAll']!(count, rank);
   }
 
   /** Per name, whether a wait or test names it. */

@@ -28,7 +28,7 @@ const EXACT_DIGITS = 15;
  * were. What is no string of digits alone the host spells out.
  */
 export const SCAN: string = `
-declare steady function spelled(from: int, to: int): num;
+declare nogrow function spelled(from: int, to: int): num;
 let scanned: ints = ints(2);
 function lines(rank, before, first, room, from: int, to: int): int {
   const most = first + room;
@@ -65,7 +65,7 @@ function lines(rank, before, first, room, from: int, to: int): int {
       }
       end++;
     } else if (effect === ${EFFECT_POST}) post(argument, rank);
-    else if (effect === ${EFFECT_WAITALL}) waitall(rank);
+    else if (effect === ${EFFECT_WAITALL}) waitall(argument, rank);
     else if (effect === ${EFFECT_WAIT}) {
       if (!wait(argument, rank)) break;
     } else if (effect === ${EFFECT_TEST}) {

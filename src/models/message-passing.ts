@@ -99,13 +99,13 @@ class MessagePassing {
       { c: Channel, o: Operation, i: Position },
       { kind: 'message', order: { fifo: ['c'] } },
     );
-    const looseSends = n.place(
-      'looseSends',
+    const wildcardSends = n.place(
+      'wildcardSends',
       { d: Rank, s: Rank, t: Tag, o: Operation, i: Position, b: Bytes },
       { kind: 'message', order: { fifo: ['d', 's', 't'] } },
     );
-    const looseReceives = n.place(
-      'looseReceives',
+    const wildcardReceives = n.place(
+      'wildcardReceives',
       { d: Rank, s: Source, t: Tag, o: Operation, i: Position },
       { kind: 'message', order: { fifo: ['d', 's', 't'] } },
     );
@@ -187,9 +187,11 @@ class MessagePassing {
       const receive = t.take(receives, { c });
       return { send, receive: { p: receive.o, j: receive.i } };
     };
+    // Matched as soon as they can be: else a message that becomes visible late could be overtaken (M2).
     const loosely = (t: TransitionBuilder): Ends => {
-      const { d, s, t: tagOf, ...send } = t.take(looseSends);
-      const receive = t.take(looseReceives, { d });
+      t.priority(1);
+      const { d, s, t: tagOf, ...send } = t.take(wildcardSends);
+      const receive = t.take(wildcardReceives, { d });
       t.guard(or(eq(receive.s, -1), eq(receive.s, s)));
       t.guard(or(eq(receive.t, -1), eq(receive.t, tagOf)));
       return { send, receive: { p: receive.o, j: receive.i } };
@@ -222,12 +224,12 @@ class MessagePassing {
     // ---- sends and receives
     const postSend = (t: TransitionBuilder, o: Term<number>, i: Term<number>, b: Term<number>): void => {
       t.put(sends, { c: channel.at(o), o, i, b }, eq(loose.at(o), 0));
-      if (has.loose) t.put(looseSends, { d: peer.at(o), s: rankOf.at(o), t: tag.at(o), o, i, b }, loose.at(o));
+      if (has.loose) t.put(wildcardSends, { d: peer.at(o), s: rankOf.at(o), t: tag.at(o), o, i, b }, loose.at(o));
       if (eagerFlight !== undefined) t.put(eagerFlight, { o, i, b } as never, lt(b, protocol.eagerBelow));
     };
     const postReceive = (t: TransitionBuilder, o: Term<number>, i: Term<number>): void => {
       t.put(receives, { c: channel.at(o), o, i }, eq(loose.at(o), 0));
-      if (has.loose) t.put(looseReceives, { d: rankOf.at(o), s: peer.at(o), t: tag.at(o), o, i }, loose.at(o));
+      if (has.loose) t.put(wildcardReceives, { d: rankOf.at(o), s: peer.at(o), t: tag.at(o), o, i }, loose.at(o));
     };
     n.transition('send', (t) => {
       const { r, i, o } = atOp(t, 'send');

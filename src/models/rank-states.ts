@@ -1,8 +1,9 @@
 import type { LoggedFirings } from '../base/logged-firings.ts';
 import { OP, type Operations } from './operations.ts';
+import { type MessageLatency, TransferParts } from './transfer-parts.ts';
 
 /** What is to be known of the operations to follow the ranks. */
-export type FollowedOperations = Pick<Operations, 'count' | 'op' | 'rank' | 'request' | 'requests' | 'named'>;
+export type FollowedOperations = Pick<Operations, 'count' | 'op' | 'rank' | 'request' | 'requests' | 'named' | 'pair'>;
 
 /** What a rank does: blocked time is `communicating` while a transfer it waits for is under way, else `waiting`. */
 export type RankState = 'computing' | 'communicating' | 'waiting' | 'idle';
@@ -80,6 +81,8 @@ export class RankStates {
   readonly ended: Float64Array;
   /** When each rank last went on. */
   readonly since: Float64Array;
+  /** The part of `communicating` that is latency. */
+  readonly transfers: TransferParts;
   readonly #ops: FollowedOperations;
   readonly #ranks: number;
   readonly #sharedCores: boolean;
@@ -108,7 +111,8 @@ export class RankStates {
     options: {
       readonly sharedCores: boolean;
       readonly detachedBelow: number;
-      /** Told when a rank begins (1) or ends (−1) to compute. */
+      readonly messages: MessageLatency;
+      /** StatementInfo when a rank begins (1) or ends (−1) to compute. */
       readonly active: (time: number, by: 1 | -1) => void;
     },
     sink?: RankStateSink,
@@ -127,6 +131,7 @@ export class RankStates {
     this.idle = column();
     this.ended = column().fill(Number.NaN);
     this.since = column();
+    this.transfers = new TransferParts(ranks, options.messages);
     this.#transfer = column().fill(Number.POSITIVE_INFINITY);
     this.#computes = new Uint8Array(ranks);
     this.#underWay = new Int32Array(ranks);
@@ -138,7 +143,8 @@ export class RankStates {
   get #columns(): (Float64Array | Int32Array | Uint8Array)[] {
     const { computing, communicating, waiting, idle, ended, since } = this;
     const under = [this.#underWay, this.#covered, this.#changed, this.#mark];
-    return [computing, communicating, waiting, idle, ended, since, this.#computes, this.#transfer, ...under];
+    const own = [this.#computes, this.#transfer, ...under, ...this.transfers.columns];
+    return [computing, communicating, waiting, idle, ended, since, ...own];
   }
 
   /** Without what only a sink is told. */
@@ -280,6 +286,7 @@ export class RankStates {
   /** A transfer starts (an eager one: its receiver is there): whoever waits for it communicates from now on. */
   #begins(time: number, o: number, i: number, bytes: number, p: number, j: number): void {
     const ops = this.#ops;
+    this.transfers.begins(time, ops.pair[o]!, bytes, ops.rank[o]!, ops.rank[p]!);
     if (bytes >= this.#detachedBelow) {
       const sender = ops.rank[o]!;
       if (ops.op[o] === OP.send) this.#transfer[sender] = time;
@@ -328,6 +335,7 @@ export class RankStates {
     const turn = Math.min(time, Math.max(from, transfer));
     this.waiting[r]! += turn - from;
     this.communicating[r]! += time - turn;
+    this.transfers.blocked(r, turn, time);
     if (this.#sink !== undefined) {
       if (turn > from) this.#sink.slice(r, 'waiting', o, i, from, turn);
       if (time > turn) this.#sink.slice(r, 'communicating', o, i, turn, time);

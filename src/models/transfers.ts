@@ -26,6 +26,8 @@ export interface Messages {
   /** The receiving end of a message that travels on its own, and how it is known. */
   readonly nobody: (send: Terms) => Terms;
   isNobody(receive: Terms): Term<boolean>;
+  /** Whether matches take no time of their own: then another transition begins the transfer. */
+  readonly immediate?: boolean;
   /** Transitions by name that bring a send and a receive together, each the oldest that fit. */
   readonly matches: Readonly<Record<string, (t: TransitionBuilder) => Ends>>;
   /** The sender of a message that it waited for goes on. */
@@ -102,7 +104,8 @@ export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, mess
     });
   }
 
-  const paired = eager === undefined ? undefined : n.place('paired', both as Fields, { kind: 'message' });
+  const direct = eager === undefined && messages.immediate !== true;
+  const paired = direct ? undefined : n.place('paired', both as Fields, { kind: 'message' });
   for (const [name, match] of Object.entries(messages.matches))
     n.transition(name, (t) => {
       const ends = match(t);
@@ -115,15 +118,16 @@ export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, mess
     messages.sent(t, ends.send);
     messages.received(t, ends.receive, ends.send);
   });
-  if (eager === undefined || paired === undefined) return { eagerFlight: undefined };
+  if (paired === undefined) return { eagerFlight: undefined };
 
-  const eagerFlight = n.place('eagerFlight', send as Fields, { kind: 'message' });
-  const arrived = n.place('arrived', send as Fields, { kind: 'message' });
   n.transition('depart', (t) => {
     const ends = endsOf(t.take(paired));
-    t.guard(not(eager(ends.send)));
+    if (eager !== undefined) t.guard(not(eager(ends.send)));
     travel(t, ends.send, ends.receive);
   });
+  if (eager === undefined) return { eagerFlight: undefined };
+  const eagerFlight = n.place('eagerFlight', send as Fields, { kind: 'message' });
+  const arrived = n.place('arrived', send as Fields, { kind: 'message' });
   n.transition('launch', (t) => {
     const s = t.take(eagerFlight) as unknown as Terms;
     travel(t, s, messages.nobody(s));

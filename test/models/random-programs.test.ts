@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { predict } from '../../src/app/predict/predict.ts';
+import { effort } from '../effort.ts';
 import { parseTi } from '../oracle/parse.ts';
 import { expandPrograms } from '../oracle/program.ts';
 import { type Machine, replay } from '../oracle/replay.ts';
@@ -105,6 +106,6 @@ test.each(PROTOCOLS)('the net of a random program ends as the plain replayer doe
         expect(Math.abs(parts - document.figures.runTime.value)).toBeLessThanOrEqual(1e-9 * parts);
       });
     }),
-    { numRuns: Number(process.env['FORETOKEN_RUNS'] ?? 300) },
+    { numRuns: effort(300) },
   );
 });

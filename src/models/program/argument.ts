@@ -1,8 +1,9 @@
 import { InputError, type Place, shown } from '../../base/problem.ts';
+import { thrown } from '../../base/thrown.ts';
 import type { NetBuilder, NumberTable, TransitionBuilder } from '../../net/builder/builder.ts';
 import type { ScalarSet } from '../../net/colour.ts';
 import { HostFunction } from '../../net/functions/pure.ts';
-import { domainOf, type ReadTree, readTree } from '../../net/functions/read-tree.ts';
+import { domainOf, type ReadTree, type Restriction, readTree } from '../../net/functions/read-tree.ts';
 import { add, constant, floor, mul, sub, type Term } from '../../net/terms.ts';
 import type { Site } from './site.ts';
 import { answerOf, type Closure, type Numbers, RANK, type Surroundings } from './state.ts';
@@ -47,7 +48,10 @@ export class Argument {
   /** What stands in the table. */
   #entries: Int32Array | Float64Array | undefined;
   #constant: number | undefined;
+  #numbers: ReadonlySet<number> | undefined;
   #failed = false;
+  /** The position among the children of a node of the rank, by rank; undefined where each rank has its own child. */
+  #childOf: Int32Array | undefined;
 
   /**
    * @param what how messages call it: `bytes of a send`
@@ -66,6 +70,11 @@ export class Argument {
       readonly ranks: (rank: number) => boolean;
       /** Whether its numbers are whole ones, default true. */
       readonly whole?: boolean;
+      /**
+       * The ranks that can come to the statement, ascending: the function is evaluated for no other rank. Default: it is
+       * evaluated for all ranks.
+       */
+      readonly only?: Int32Array | undefined;
     },
   ) {
     this.#context = context;
@@ -76,7 +85,7 @@ export class Argument {
     this.#what = given.what;
     this.#names = Object.keys(context.sets);
     this.#whole = given.whole ?? true;
-    this.#settle(given.name);
+    this.#settle(given.name, given.only);
   }
 
   /** Whether some rank can come to the statement with an argument that is none. */
@@ -125,6 +134,11 @@ export class Argument {
 
   /** All numbers it can have, among them `INVALID` where some rank may fail. Undefined where the net calls it. */
   get numbers(): ReadonlySet<number> | undefined {
+    this.#numbers ??= this.#allNumbers();
+    return this.#numbers;
+  }
+
+  #allNumbers(): ReadonlySet<number> | undefined {
     if (this.#constant !== undefined) return new Set([this.#constant]);
     if (this.#tree === undefined) return undefined;
     const all = new Set<number>();
@@ -160,10 +174,7 @@ export class Argument {
     const { surroundings } = this.#context;
     if (typeof this.#value !== 'function') return `${this.#what}: ${this.#verdict(this.#value, state)}`;
     const answer = answerOf(this.#value as Closure, surroundings, state);
-    if ('thrown' in answer) {
-      const { thrown } = answer;
-      return `${this.#what}: throws ${thrown instanceof Error ? thrown.message : shown(thrown)}`;
-    }
+    if ('thrown' in answer) return `${this.#what}: throws ${thrown(answer.thrown).message}`;
     return `${this.#what}: ${this.#verdict(answer.value, state)}`;
   }
 
@@ -191,7 +202,7 @@ export class Argument {
     return INVALID;
   }
 
-  #settle(name: string): void {
+  #settle(name: string, only: Int32Array | undefined): void {
     if (typeof this.#value !== 'function') {
       const verdict = this.#rule(this.#value, {});
       if (typeof verdict === 'string')
@@ -204,7 +215,8 @@ export class Argument {
     const shape = Object.fromEntries(this.#names.map((v, k) => [v, k]));
     const host = new HostFunction(this.#what, variables, shape, (s: never) => this.#checked(s as Numbers));
     try {
-      this.#tree = host.evaluating(() => readTree(host, limit));
+      const restriction = this.#restriction(only);
+      this.#tree = host.evaluating(() => readTree(host, limit, restriction));
     } catch (e) {
       throw placed(e, this.#site.place);
     }
@@ -222,6 +234,17 @@ export class Argument {
     else this.#tabulate(net, name, names);
   }
 
+  /** Restricts evaluation to `ranks`, if there are any and not all. */
+  #restriction(ranks: Int32Array | undefined): Restriction | undefined {
+    const { low, size } = this.#domain(RANK);
+    if (ranks === undefined || ranks.length === 0 || ranks.length === size) return undefined;
+    this.#childOf = new Int32Array(size);
+    ranks.forEach((rank, child) => {
+      this.#childOf![rank - low] = child;
+    });
+    return { variable: this.#names.indexOf(RANK), values: ranks };
+  }
+
   /** Writes the tree as a table over the variables that matter, the first one counting most. */
   #tabulate(net: NetBuilder, name: string, names: readonly string[]): void {
     this.#relevant = names;
@@ -236,8 +259,9 @@ export class Argument {
       }
       const { size } = this.#domain(names[depth]!);
       const variable = this.#names.indexOf(names[depth]!);
+      const childOf = names[depth] === RANK ? this.#childOf : undefined;
       for (let k = 0; k < size; k++) {
-        chosen.set(variable, k);
+        chosen.set(variable, childOf === undefined ? k : childOf[k]!);
         go(depth + 1);
       }
     };

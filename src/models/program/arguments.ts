@@ -108,7 +108,7 @@ export function argumentsOf(parts: ArgumentParts): Map<Statement, Arguments> {
 function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Arguments {
   const { shape, world, rows, digits, isWildReceiver, anyWild, noise, apart } = parts;
   const { sets } = shape.context;
-  const make = (what: string, value: unknown, rule: Rule, table = what): Argument =>
+  const make = (what: string, value: unknown, rule: Rule, table = what, only?: Int32Array): Argument =>
     new Argument(shape.context, {
       value,
       rule,
@@ -117,14 +117,18 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
       site: s.site,
       ranks: shaped.ranks,
       whole: !REAL.has(rule),
+      only,
     });
+  /** An argument that depends on the peer. Pairs of other ranks would only cost routes. */
+  const ofPeer = (what: string, value: unknown, rule: Rule, table = what): Argument =>
+    make(what, dependent(value), rule, table, coming(shaped, world.ranks));
   /** Of a peer, as the number of the pair of ranks. */
   const pair = (what: string, value: unknown, comm: Parameters<typeof peerRule>[0], out: boolean): Argument => {
     const rule = peerRule(comm, (own, peer) => {
       const number = out ? world.pair(own, peer) : world.pair(peer, own);
       return number ?? `rank ${peer}, whose route was not known when the net was made`;
     });
-    const made = make(what, dependent(value), rule);
+    const made = ofPeer(what, value, rule);
     if (made.called) allPairs(world, shape);
     return made;
   };
@@ -156,7 +160,7 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
           tagRule((tag) => world.tag(s.comm.number, tag, false)),
         ),
         bytes: make('bytes', s.bytes, countRule),
-        ...(anyWild ? { wild: make('to', dependent(s.to), receiver, 'wild') } : {}),
+        ...(anyWild ? { wild: ofPeer('to', s.to, receiver, 'wild') } : {}),
         ...(digits.length === 0 ? {} : { carry: make('carry', collected(s.carry), carryRule(shape, digits)) }),
       };
     }
@@ -173,9 +177,9 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
       if (isWild(s))
         return {
           tag,
-          source: make(
+          source: ofPeer(
             'from',
-            dependent(s.from),
+            s.from,
             peerRule(s.comm, (_, peer) => peer),
           ),
         };
@@ -185,9 +189,9 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
         pair: pair('from', s.from, s.comm, false),
         ...(anyWild
           ? {
-              source: make(
+              source: ofPeer(
                 'from',
-                dependent(s.from),
+                s.from,
                 peerRule(s.comm, (_, peer) => peer),
                 'source',
               ),
@@ -220,6 +224,18 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
     default:
       return {};
   }
+}
+
+const COMING = new WeakMap<Shaped['ranks'], Int32Array>();
+
+/** The ranks that can come to a statement, ascending. O(ranks) once for each block of statements. */
+function coming({ ranks }: Shaped, world: number): Int32Array {
+  let found = COMING.get(ranks);
+  if (found === undefined) {
+    found = Int32Array.from({ length: world }, (_, rank) => rank).filter(ranks);
+    COMING.set(ranks, found);
+  }
+  return found;
 }
 
 /** A plain rank as a function: what it means depends on who says it. */
@@ -300,12 +316,12 @@ function collectiveRule(
 }
 
 /** Pairs of ranks that a program without tables of its peers may have. */
-const MOST_PAIRS = 2 ** 22;
+const MAX_PAIRS = 2 ** 22;
 
 /** Numbers all pairs of ranks: a peer is known at run time only. */
 function allPairs(world: World, { program }: Shape): void {
   const { ranks } = world;
-  if (ranks * ranks > MOST_PAIRS)
+  if (ranks * ranks > MAX_PAIRS)
     fail(
       'MODEL025',
       `a peer of ${program.name} depends on a counter without a bound, and ${ranks} ranks are too many for all pairs: give the counter a bound`,

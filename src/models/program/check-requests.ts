@@ -14,7 +14,7 @@ type Known = 'free' | 'posted' | 'perhaps';
 export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
   const known = new Map<number, Known>();
   const posts = new Map<number, Statement>();
-  const loose = looseRequests(body);
+  const loose = wildcardRequests(body);
   const free = freeRequests(body);
   walk(body);
   for (const [number, state] of known)
@@ -126,7 +126,7 @@ export function freeRequests(body: Block): Set<number> {
 }
 
 /** The requests that some `waitAny` or `test` asks for: whether they are open is known only at run time. */
-export function looseRequests(body: Block): Set<number> {
+export function wildcardRequests(body: Block): Set<number> {
   const found = new Set<number>();
   for (const s of statementsIn(body)) {
     if (s.kind === 'waitAny') for (const { number } of s.requests) found.add(number);

@@ -2,7 +2,7 @@ import { InputError } from '../../base/problem.ts';
 import type { Collective } from '../../trace/collective.ts';
 import { type CollectiveSelector, expandCollective } from '../collectives/expand.ts';
 import { OP } from '../operations.ts';
-import { type Demands, demandsOf } from './collective-demands.ts';
+import { type Amounts, amountsOf, type Demands, demandsOf } from './collective-demands.ts';
 import type { Communicator } from './communicator.ts';
 import { GrowingColumn } from './growing-column.ts';
 import type { CollectiveKind } from './statement.ts';
@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 const TAGS = 64;
 
 /** Steps that all collectives of a program may have together. */
-export const MOST_ROWS: number = 2 ** 24;
+export const MAX_ROWS: number = 2 ** 24;
 
 /**
  * The steps of the collectives of a program: for every rank and every call with other amounts a run of rows. A row with
@@ -25,6 +25,8 @@ export class CollectiveRows {
   /** What calls demand, by their first row; the same object for the same demands. */
   readonly #demands = new Map<number, Demands>();
   readonly #sameDemands = new Map<string, Demands>();
+  /** What calls say of the amounts of each pair of ranks, by their first row. */
+  readonly #amounts = new Map<number, Amounts>();
   readonly op: GrowingColumn = new GrowingColumn();
   readonly more: GrowingColumn = new GrowingColumn();
   readonly pair: GrowingColumn = new GrowingColumn();
@@ -56,7 +58,7 @@ export class CollectiveRows {
     const known = this.#first.get(key);
     if (known !== undefined) return known;
     if (this.#world.sealed) return 'amounts that were not known when the net was made';
-    if (this.op.length > MOST_ROWS) return `the collectives have more than ${MOST_ROWS} steps`;
+    if (this.op.length > MAX_ROWS) return `the collectives have more than ${MAX_ROWS} steps`;
     const own = comm.rankOf(rank);
     const first = this.op.length;
     let steps: ReturnType<typeof expandCollective>;
@@ -88,6 +90,8 @@ export class CollectiveRows {
     const text = JSON.stringify(demands);
     if (!this.#sameDemands.has(text)) this.#sameDemands.set(text, demands);
     this.#demands.set(first, this.#sameDemands.get(text)!);
+    const amounts = amountsOf(kind, args, own);
+    if (amounts !== undefined) this.#amounts.set(first, amounts);
     return first;
   }
 
@@ -109,6 +113,11 @@ export class CollectiveRows {
   /** What a call demands of the other ranks' calls, by its first row; the same object for the same demands. */
   demands(first: number): Demands {
     return this.#demands.get(first)!;
+  }
+
+  /** What a call says of the amounts that its rank exchanges with each other, by its first row; undefined: nothing. */
+  amounts(first: number): Amounts | undefined {
+    return this.#amounts.get(first);
   }
 
   #row(op: number, pair: number, tag: number, request: number, amount: number): void {

@@ -9,7 +9,7 @@ import type { Ports, Uses } from './ports.ts';
 import type { Shape, Shaped } from './shape.ts';
 import { RANK } from './state.ts';
 import type { Statement } from './statement.ts';
-import type { Tell, World } from './world.ts';
+import type { TransitionInfo, World } from './world.ts';
 
 /** A place that a rank's control token can be in. */
 export type Point = PlaceOf<Fields>;
@@ -146,7 +146,7 @@ export class ControlNet {
   }
 
   /** Says what a transition tells of the rank. */
-  tell(name: string, tell: Tell): void {
+  tell(name: string, tell: TransitionInfo): void {
     this.parts.world.tells.set(`${this.parts.prefix}${name}`, tell);
   }
 

@@ -5,6 +5,7 @@ import type { MessagePassingMachine } from '../message-passing-parts.ts';
 import { addTransfers, type Ends, type Messages, type Terms } from '../transfers.ts';
 import { NOBODY, portsOf, type Sizes, type Uses } from './ports.ts';
 import { isDetached, isEager } from './posting.ts';
+import { matchInOrder, orderNet } from './wild-order-net.ts';
 import type { World } from './world.ts';
 
 /** The module of messages: what is sent meets what is to be received, travels, and completes requests. */
@@ -25,6 +26,7 @@ export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: Mess
     const r = t.take(ports.wildReceives(), { d, x } as never) as unknown as Terms;
     t.guard(or(eq(r['s']!, -1), eq(r['s']!, s!)));
     t.guard(or(eq(r['t']!, -1), eq(r['t']!, send['t']!)));
+    matchInOrder(t, ports, { d: d!, s: s!, x: x!, t: send['t']! }, r);
     return { send: send as Terms, receive: { a: r['a']! } };
   };
   const status = (send: Terms): Terms => ({
@@ -40,6 +42,7 @@ export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: Mess
     ...(protocol.eagerBelow > 0 ? { eager: (send) => isEager(protocol, send['b']!, send['y']) } : {}),
     nobody: () => ({ a: constant(NOBODY) }),
     isNobody: ({ a }) => eq(a!, NOBODY),
+    immediate: uses.orders.sends || uses.orders.receives.length > 0,
     matches: { ...(uses.exact ? { match: exact } : {}), ...(uses.wild ? { matchWild: wild } : {}) },
     sent: (t, send) =>
       t.put(
@@ -57,6 +60,7 @@ export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: Mess
       ),
   };
   addTransfers(n, machine, messages);
+  if (uses.wild) orderNet(n, ports);
   world.tells.set('match', { statement: undefined });
   return n.build();
 }

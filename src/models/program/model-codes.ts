@@ -17,7 +17,7 @@ export const MODEL_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'MODEL006',
-    meaning: 'Sizes of a grid that do not multiply to the number of ranks.',
+    meaning: 'Sizes of a grid that are no whole numbers, or do not multiply to the number of ranks.',
     example: 'grid2d(6, { sizes: [4, 2] })',
   },
   {
@@ -114,7 +114,7 @@ export const MODEL_CODES: readonly ProblemCode[] = [
   {
     code: 'MODEL033',
     meaning:
-      'Ranks call collectives that are not the same, or not of the same size (where that ends in a deadlock, a warning).',
+      'Ranks call collectives that are not the same, or not of the same size, or one sends other bytes than its peer receives (where that ends in a deadlock, a warning).',
     example: 'm.when(s => s.rank === 0, () => m.allreduce({ bytes: 8 }), () => m.barrier())',
   },
 ];

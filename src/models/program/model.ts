@@ -1,4 +1,5 @@
-import { didYouMean, fail, InputError, quote, shown } from '../../base/problem.ts';
+import { didYouMean, fail, InputError, type Place, quote, shown } from '../../base/problem.ts';
+import { MAX_RANKS, nearestAllowed, type RankRule, ruleAllows } from './allowed-ranks.ts';
 import type { Parameters, ProgramBuilder } from './builder-types.ts';
 import { checkRequests } from './check-requests.ts';
 import { type ModelPart, type Recorded, Recorder } from './recorder.ts';
@@ -19,6 +20,12 @@ export interface ModelOptions<P extends Parameters, V extends Variables> {
   readonly params?: P;
   readonly vars?: V;
   readonly verifyWith?: VerifyWith<Widened<P>>;
+  /**
+   * The numbers of ranks that the program runs on: `ranks: (n) => Number.isInteger(Math.sqrt(n))`, or with parameters
+   * `ranks: (n, p) => n === p.px * p.py`. Default: all. Other numbers are refused (MODEL004); where none is given, an allowed one
+   * is chosen.
+   */
+  readonly ranks?: RankRule<Widened<P>>;
   /** Runs once for every number of ranks and choice of parameters; never per rank. */
   build(m: ProgramBuilder<Widened<P>, V>): void;
 }
@@ -37,6 +44,8 @@ export interface ProgramModel<P = Parameters, V = Variables> {
   readonly ranks: number | undefined;
   /** The file that made it, where that is known. */
   readonly file: string | undefined;
+  /** Whether it runs on this number of ranks, as far as it declares that. */
+  allows(ranks: number): boolean;
   /** The same model with other values of some parameters. */
   with(params: Partial<Widened<P>>): ProgramModel<P, V>;
   /** The programs that run together, as recorded for a number of ranks. */
@@ -55,18 +64,19 @@ export function spmd<
   const V extends Variables = Record<never, never>,
 >(options: ModelOptions<P, V>): ProgramModel<P, V> {
   const site = new Site(spmd);
-  const known = ['name', 'params', 'vars', 'verifyWith', 'build'];
+  const known = ['name', 'params', 'vars', 'verifyWith', 'ranks', 'build'];
   if (typeof options !== 'object' || options === null)
     fail('MODEL001', `spmd: ${shown(options)} where { name, build, … } is expected`, site.place);
   for (const key of Object.keys(options))
     if (!known.includes(key))
       fail('MODEL001', `spmd has no option ${quote(key)}.${didYouMean(key, known)}`, site.place);
-  const { name, params = {} as P, vars = {} as V, verifyWith = {}, build } = options;
+  const { name, params = {} as P, vars = {} as V, verifyWith = {}, ranks: rule, build } = options;
   if (typeof name !== 'string' || name === '')
     fail('MODEL001', `a name of ${shown(name)}: a text is expected`, site.place);
   if (typeof build !== 'function') fail('MODEL001', `model ${quote(name)} has no build`, site.place);
+  checkRule(rule, site);
   for (const [key, value] of Object.entries(params))
-    if (!['number', 'string', 'boolean'].includes(typeof value))
+    if (!['number', 'string', 'boolean'].includes(typeof value) || Number.isNaN(value))
       fail(
         'MODEL001',
         `parameter ${quote(key)} is ${shown(value)}: a number, text or truth value is expected`,
@@ -89,6 +99,7 @@ export function spmd<
         `verifyWith: ${quote(key)} is no parameter.${didYouMean(key, ['ranks', ...Object.keys(params)])}`,
         site.place,
       );
+  checkVerifyWith(params, verifyWith, site);
   const at = (
     ranks: number,
     first: number,
@@ -104,13 +115,36 @@ export function spmd<
     name,
     params,
     verifyWith,
-    file: site.place.file,
+    place: site.place,
+    refusal: (ranks, values) =>
+      rule === undefined || ruleAllows(rule as RankRule, name, ranks, values, site.place)
+        ? undefined
+        : `model ${quote(name)} does not run on ${ranks} rank${ranks === 1 ? '' : 's'}`,
     record: (ranks, values, first = 0, all = [{ name, first: 0, size: ranks }]) => {
-      const program = Recorder.record(at(ranks, first, values), all, build as (m: never) => unknown);
+      const program = Recorder.record(at(ranks, first, values), all, build as (m: never) => unknown, site);
       checkRequests(program);
       return [program];
     },
   });
+}
+
+/** @throws InputError MODEL001 for what is no rule for numbers of ranks */
+function checkRule(rule: unknown, { place }: Site): void {
+  if (rule !== undefined && typeof rule !== 'function')
+    fail('MODEL001', `ranks is ${shown(rule)}: a function is expected, as in ranks: (n) => n % 2 === 0`, place);
+}
+
+/** @throws InputError MODEL001 for values that parameters, or numbers of ranks, cannot have */
+function checkVerifyWith(params: Parameters, given: Readonly<Record<string, unknown>>, { place }: Site): void {
+  for (const [key, value] of Object.entries(given)) {
+    if (key === 'ranks' && !Object.hasOwn(params, 'ranks')) {
+      if (Number.isSafeInteger(value) && (value as number) >= 1) continue;
+      fail('MODEL001', `verifyWith: ranks is ${shown(value)}: a whole number from 1 on is expected`, place);
+    }
+    const expected = typeof params[key];
+    if (typeof value !== expected || Number.isNaN(value))
+      fail('MODEL001', `verifyWith: ${quote(key)} is ${shown(value)}: a ${expected} is expected`, place);
+  }
 }
 
 /** How one model is part of several that run together: so many ranks, or all that are left. */
@@ -123,14 +157,18 @@ export interface MpmdPart {
  * Several models that run together, on ranks one after another: coupled codes. They meet by `everyone`, the
  * communicator of all ranks. A parameter is called `model.parameter`.
  *
+ * It runs on the numbers of ranks that all parts take, each with its own share; `ranks` may restrict their sum further.
+ *
  * @throws InputError MODEL001
  */
 export function mpmd(options: {
   readonly name: string;
   readonly parts: readonly MpmdPart[];
+  readonly ranks?: RankRule;
 }): ProgramModel<Parameters> {
   const site = new Site(mpmd);
-  const { name, parts } = options;
+  const { name, parts, ranks: rule } = options;
+  checkRule(rule, site);
   if (typeof name !== 'string' || name === '')
     fail('MODEL001', `a name of ${shown(name)}: a text is expected`, site.place);
   if (!Array.isArray(parts) || parts.length === 0)
@@ -155,31 +193,40 @@ export function mpmd(options: {
     params,
     verifyWith: {},
     ranks: hasRest ? undefined : fixed,
-    file: site.place.file,
-    record: (ranks, values) => {
+    place: site.place,
+    refusal: (ranks, values) => {
       const rest = ranks - fixed;
       if (hasRest ? rest < 1 : rest !== 0)
-        fail(
-          'MODEL004',
-          `${ranks} ranks for ${quote(name)}, whose parts take ${fixed}${hasRest ? ' and at least one more' : ''}`,
-          site.place,
-        );
+        return `${ranks} ranks for ${quote(name)}, whose parts take ${fixed}${hasRest ? ' and at least one more' : ''}`;
+      const wrong = parts.find((part) => !changed(part, values).allows(part.ranks === 'rest' ? rest : part.ranks));
+      if (wrong !== undefined) {
+        const own = wrong.ranks === 'rest' ? rest : wrong.ranks;
+        return `${ranks} ranks for ${quote(name)}, of which part ${quote(wrong.model.name)} would have ${own}, which it does not run on`;
+      }
+      if (rule === undefined || ruleAllows(rule, name, ranks, values, site.place)) return undefined;
+      return `model ${quote(name)} does not run on ${ranks} rank${ranks === 1 ? '' : 's'}`;
+    },
+    record: (ranks, values) => {
+      const rest = ranks - fixed;
       let next = 0;
       const all = parts.map(({ model, ranks: own }): ModelPart => {
         const size = own === 'rest' ? rest : own;
         next += size;
         return { name: model.name, first: next - size, size };
       });
-      return parts.flatMap(({ model }, k) => {
+      return parts.flatMap((part, k) => {
         const { size, first } = all[k]!;
-        const prefix = `${model.name}.`;
-        const mine = Object.entries(values).filter(([k]) => k.startsWith(prefix));
-        const changed = model.with(Object.fromEntries(mine.map(([k, v]) => [k.slice(prefix.length), v])) as never);
-        const programs = (changed as unknown as Internal).recordAt(size, first, all);
-        return programs;
+        return (changed(part, values) as unknown as Internal).recordAt(size, first, all);
       });
     },
   });
+}
+
+/** The model of a part, with its share of the parameters of all. */
+function changed({ model }: MpmdPart, values: Parameters): ProgramModel {
+  const prefix = `${model.name}.`;
+  const mine = Object.entries(values).filter(([key]) => key.startsWith(prefix));
+  return model.with(Object.fromEntries(mine.map(([key, value]) => [key.slice(prefix.length), value])) as never);
 }
 
 interface Definition {
@@ -187,7 +234,10 @@ interface Definition {
   readonly params: Parameters;
   readonly verifyWith: Readonly<Record<string, unknown>>;
   readonly ranks?: number | undefined;
-  readonly file: string | undefined;
+  /** Where the model is written. */
+  readonly place: Place;
+  /** Why a number of ranks cannot be; undefined where it can. */
+  readonly refusal: (ranks: number, params: Parameters) => string | undefined;
   readonly record: (
     ranks: number,
     params: Parameters,
@@ -207,11 +257,13 @@ function modelOf<P, V>(d: Definition, params: Parameters = d.params): ProgramMod
     params: Object.freeze({ ...params }),
     verifyWith: d.verifyWith,
     ranks: d.ranks,
-    file: d.file,
+    file: d.place.file,
+    allows: (ranks: number) => isCount(ranks) && d.refusal(ranks, params) === undefined,
     with: (given: Parameters) => modelOf<P, V>(d, { ...params, ...checkedParameters(d, given) }),
     record: (ranks: number) => {
-      if (!(Number.isSafeInteger(ranks) && ranks >= 1 && ranks <= MOST_RANKS))
-        fail('MODEL004', `${shown(ranks)} ranks: a whole number from 1 to ${MOST_RANKS} is expected`);
+      if (!isCount(ranks)) fail('MODEL004', `${shown(ranks)} ranks: a whole number from 1 to ${MAX_RANKS} is expected`);
+      const refusal = d.refusal(ranks, params);
+      if (refusal !== undefined) fail('MODEL004', `${refusal}${nearestAllowed(model, ranks)}`, d.place);
       return d.record(ranks, params);
     },
     recordAt: (size: number, first: number, all: readonly ModelPart[]) => d.record(size, params, first, all),
@@ -219,8 +271,7 @@ function modelOf<P, V>(d: Definition, params: Parameters = d.params): ProgramMod
   return model as unknown as ProgramModel<P, V>;
 }
 
-/** Ranks that a model can have. */
-export const MOST_RANKS: number = 2 ** 20;
+const isCount = (ranks: number): boolean => Number.isSafeInteger(ranks) && ranks >= 1 && ranks <= MAX_RANKS;
 
 /** Whether a value is a model of this form. */
 export function isModel(value: unknown): value is ProgramModel {

@@ -1,6 +1,6 @@
-import { MOST_NORMAL_CV, type Noise } from '../../base/noise.ts';
+import { MAX_NORMAL_CV, type Noise } from '../../base/noise.ts';
 import { fail, shown } from '../../base/problem.ts';
-import type { Site } from './site.ts';
+import { Site } from './site.ts';
 
 /** Random factors of mean 1: `noise.lognormal(0.02)` makes a computation vary by about 2 %. */
 export const noise: {
@@ -11,14 +11,19 @@ export const noise: {
   uniform(spread: number): Noise;
 } = {
   exponential: () => ({ kind: 'exponential' }),
-  lognormal: (cv) => ({ kind: 'lognormal', cv: positive(cv, 'lognormal') }),
+  lognormal: (cv) => ({ kind: 'lognormal', cv: positive(cv, 'lognormal', noise.lognormal) }),
   normal: (cv) => {
-    if (cv > MOST_NORMAL_CV)
-      fail('MODEL003', `normal noise of ${shown(cv)}: at most ${MOST_NORMAL_CV}, so that its mean is 1`);
-    return { kind: 'normal', cv: positive(cv, 'normal') };
+    if (cv > MAX_NORMAL_CV)
+      fail(
+        'MODEL003',
+        `normal noise of ${shown(cv)}: at most ${MAX_NORMAL_CV}, so that its mean is 1`,
+        new Site(noise.normal).place,
+      );
+    return { kind: 'normal', cv: positive(cv, 'normal', noise.normal) };
   },
   uniform: (spread) => {
-    if (!(spread >= 0 && spread <= 1)) fail('MODEL003', `uniform noise of ${shown(spread)}: 0 to 1 is expected`);
+    if (!(spread >= 0 && spread <= 1))
+      fail('MODEL003', `uniform noise of ${shown(spread)}: 0 to 1 is expected`, new Site(noise.uniform).place);
     return { kind: 'uniform', spread };
   },
 };
@@ -49,8 +54,13 @@ function isNoise(x: unknown): x is Noise {
   }
 }
 
-function positive(cv: number, kind: string): number {
+/** @param above the function that the model calls, for the place in messages */
+function positive(cv: number, kind: string, above: (cv: number) => Noise): number {
   if (!(cv > 0 && cv < Number.POSITIVE_INFINITY))
-    fail('MODEL003', `${kind} noise of ${shown(cv)}: standard deviation over mean, above 0, is expected`);
+    fail(
+      'MODEL003',
+      `${kind} noise of ${shown(cv)}: standard deviation over mean, above 0, is expected`,
+      new Site(above).place,
+    );
   return cv;
 }

@@ -1,16 +1,17 @@
 import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { Parameters } from './builder-types.ts';
+import { Site } from './site.ts';
 
 /** The parameters of a model; asking for one that it does not have is an error (MODEL005), not undefined. */
 export function guarded(model: string, params: Parameters): Parameters {
-  return new Proxy(params, {
-    get: (target, key) => {
-      if (typeof key !== 'string' || Object.hasOwn(target, key) || key in Object.prototype || key === 'toJSON')
-        return Reflect.get(target, key) as unknown;
-      return fail(
-        'MODEL005',
-        `model ${quote(model)} has no parameter ${quote(key)}.${didYouMean(key, Object.keys(target))}`,
-      );
-    },
-  });
+  const get = (target: Parameters, key: string | symbol): unknown => {
+    if (typeof key !== 'string' || Object.hasOwn(target, key) || key in Object.prototype || key === 'toJSON')
+      return Reflect.get(target, key) as unknown;
+    return fail(
+      'MODEL005',
+      `model ${quote(model)} has no parameter ${quote(key)}.${didYouMean(key, Object.keys(target))}`,
+      new Site(get).place,
+    );
+  };
+  return new Proxy(params, { get });
 }

@@ -2,6 +2,7 @@ import type { Colour, NetBuilder, NumberTable, PlaceOf } from '../../net/builder
 import type { Fields } from '../../net/builder/builder-types.ts';
 import { constant, type Term } from '../../net/terms.ts';
 import type { MessagePassingMachine } from '../message-passing-parts.ts';
+import { type OrderPlaces, orderPlaces, type WildOrders } from './wild-order.ts';
 
 type Numbers<K extends string> = { readonly [N in K]: Colour<number> };
 
@@ -37,6 +38,8 @@ export interface Uses {
   readonly free: boolean;
   /** Completions tell the bytes that came in: receivers spend time on each. */
   readonly sized: boolean;
+  /** Orders that the matches of wildcards keep. */
+  readonly orders: WildOrders;
 }
 
 /**
@@ -64,6 +67,8 @@ export interface Ports {
   receives(): PlaceOf<Fields>;
   wildSends(): PlaceOf<Fields>;
   wildReceives(): PlaceOf<Fields>;
+  readonly orders: WildOrders;
+  readonly order: OrderPlaces;
   eagerFlight(): PlaceOf<Fields>;
   /** A request is complete: the rank's, its number, and of a receive its source, tag and what it carried. */
   completed(): PlaceOf<Fields>;
@@ -106,6 +111,7 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
   const Context = n.range('Context', 0, last(sizes.contexts));
   const Source = n.range('Source', -1, sizes.ranks - 1);
   const AnyTag = n.range('AnyTag', -1, last(sizes.tags));
+  const Position = n.range('OpenReceive', 0, uses.orders.receives.length);
   const Thread = n.range('Thread', 0, last(sizes.threads));
   const Row = n.range('Row', 0, last(sizes.rows));
   const Lap = n.range('Lap', 0, last(sizes.laps));
@@ -184,6 +190,8 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
         order: { fifo: ['d', 's', 'x', 't'] },
       }),
     ),
+    orders: uses.orders,
+    order: orderPlaces(n, { Rank, Source, Context, Tag, AnyTag, Answer, Position }),
     eagerFlight: once(() => n.place('eagerFlight', send as Fields, { kind: 'message' })),
     completed: once(() =>
       n.place(

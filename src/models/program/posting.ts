@@ -74,7 +74,9 @@ export function post(
   if (wild !== true) t.put(ports.sends(), token as never, wild === false ? 1 : not(wild));
   if (wild !== false) {
     const { d, s, x } = route!;
-    t.put(ports.wildSends(), { d, s, x, ...token } as never, wild === true ? 1 : wild);
+    const count = wild === true ? 1 : wild;
+    t.put(ports.wildSends(), { d, s, x, ...token } as never, count);
+    if (ports.orders.sends) t.put(ports.order.following(), { d, s, x, t: token.t } as never, count);
   }
   if (protocol.eagerBelow > 0) putWhere(t, ports.eagerFlight, token as never, isEager(protocol, message.b, message.y));
 }

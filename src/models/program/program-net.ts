@@ -15,6 +15,7 @@ import { portsOf, type Sizes, type Uses } from './ports.ts';
 import type { Recorded } from './recorder.ts';
 import { isWild, type Shape, shapeOf } from './shape.ts';
 import type { Statement } from './statement.ts';
+import { wildOrders } from './wild-order.ts';
 import { World } from './world.ts';
 
 /** The pairs of ranks that send to each other, by their numbers. */
@@ -93,7 +94,7 @@ export function programNet(
     carry,
     laps: numbered ? LAPS : 1,
   };
-  const uses = usesOf(shapes, args, machine, rows);
+  const uses = usesOf(shapes, args, machine, rows, world);
   const firstRequest = Int32Array.from({ length: count }, (_, k) => threadRequest(k));
   world.seal();
 
@@ -135,6 +136,7 @@ function usesOf(
   args: readonly ReadonlyMap<Statement, Arguments>[],
   machine: MessagePassingMachine,
   rows: CollectiveRows,
+  world: World,
 ): Uses {
   const all = statementsOf(shapes);
   const kinds = new Set(all.map((s) => s.kind));
@@ -163,5 +165,6 @@ function usesOf(
     collectives,
     free: shapes.some((s) => s.free.size > 0),
     sized: (machine.overhead?.perByte ?? 0) > 0,
+    orders: wild ? wildOrders(shapes, args, world) : { sends: false, receives: [] },
   };
 }

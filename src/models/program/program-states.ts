@@ -1,10 +1,12 @@
 import { type LoggedFirings, loggedLength, loggedValue } from '../../base/logged-firings.ts';
 import type { RankLog } from '../rank-states.ts';
+import { messageLatency, TransferParts } from '../transfer-parts.ts';
 import { CollectiveCalls } from './collective-calls.ts';
 import { BLOCKING } from './collective-threads.ts';
 import { NOBODY } from './ports.ts';
 import type { ProgramNet } from './program-net.ts';
-import type { Doing, Tell, Told } from './world.ts';
+import { type TransferStarts, transferStarts } from './transfer-starts.ts';
+import type { Doing, StatementInfo, TransitionInfo } from './world.ts';
 
 /** What a rank can be doing, as results tell of it. */
 export const STATES = ['computing', 'memory', 'communicating', 'waiting', 'idle'] as const;
@@ -12,7 +14,7 @@ export type ProgramState = (typeof STATES)[number];
 
 /** Is told what the ranks do, as it becomes known; slices of no length are left out. */
 export interface ProgramSink {
-  slice(rank: number, state: ProgramState, told: Told | undefined, start: number, end: number): void;
+  slice(rank: number, state: ProgramState, told: StatementInfo | undefined, start: number, end: number): void;
   /** A message set out at one rank and has arrived at another. */
   message(from: number, start: number, to: number, end: number, bytes: number): void;
 }
@@ -29,7 +31,7 @@ const columns = (ranks: number): Columns => ({
 
 /** A firing in the log: which part of a transition it is. */
 interface Entry {
-  readonly tell: Tell;
+  readonly tell: TransitionInfo;
   readonly part: 'start' | 'call' | 'end' | 'match' | 'row' | 'launch' | 'arrival';
   /** Names of the variables that are logged. */
   variables: readonly string[];
@@ -50,16 +52,20 @@ export class ProgramStates {
   /** When each rank last went on. */
   readonly since: Float64Array;
   /** The statement that each rank is at, as far as it lasts. */
-  readonly at: (Told | undefined)[];
+  readonly at: (StatementInfo | undefined)[];
   /** The calls of collectives, and whether ranks make the same. */
   readonly collectives: CollectiveCalls;
+  /** The part of `seconds.communicating` that is latency. */
+  readonly transfers: TransferParts;
+  /** Seconds that ranks were blocked by transfers; without the overhead of messages. */
+  readonly transferring: Float64Array;
   readonly #program: ProgramNet;
   readonly #active: (time: number, rank: number, by: 1 | -1) => void;
   readonly #sink: ProgramSink | undefined;
   readonly #entries: Entry[] = [{ tell: { statement: undefined }, part: 'start', variables: [] }];
   readonly #isActive: Uint8Array;
   /** When the transfer began that a request waits for, by rank and request. */
-  readonly #transfers = new Map<number, number>();
+  readonly #transfers: TransferStarts;
   /** When messages set out that have not arrived, by what tells them apart; only kept for a sink. */
   readonly #under = new Map<string, number[]>();
   readonly #from: Int32Array;
@@ -73,14 +79,17 @@ export class ProgramStates {
     this.#active = active;
     this.#sink = sink;
     this.seconds = columns(ranks);
+    this.transfers = new TransferParts(ranks, messageLatency(program.machine));
+    this.transferring = new Float64Array(ranks);
     this.ended = new Float64Array(ranks).fill(Number.NaN);
     this.since = new Float64Array(ranks);
-    this.at = new Array<Told | undefined>(ranks).fill(undefined);
+    this.at = new Array<StatementInfo | undefined>(ranks).fill(undefined);
     this.#isActive = new Uint8Array(ranks);
     const ends = program.world.pairEnds();
     this.#from = ends.from;
     this.#to = ends.to;
     this.#request = program.rows.request.values();
+    this.#transfers = transferStarts(ranks * program.requests);
     for (const { intervals } of program.world.statements)
       for (const name of intervals) if (!this.intervals.has(name)) this.intervals.set(name, columns(ranks));
   }
@@ -88,7 +97,8 @@ export class ProgramStates {
   /** Which transitions must be logged, and what reads the log; {@link bind} must follow. */
   log(): RankLog {
     const transitions: Record<string, { start?: number; end?: number; variables?: number }> = {};
-    const entry = (tell: Tell, part: Entry['part']): number => this.#entries.push({ tell, part, variables: [] }) - 1;
+    const entry = (tell: TransitionInfo, part: Entry['part']): number =>
+      this.#entries.push({ tell, part, variables: [] }) - 1;
     const { world, net } = this.#program;
     const lasting = new Set(net.transitions.filter((t) => t.delay !== undefined).map((t) => t.name));
     for (const { name } of net.transitions) {
@@ -167,7 +177,7 @@ export class ProgramStates {
     }
   }
 
-  #calls(time: number, tell: Tell, log: LoggedFirings, k: number): void {
+  #calls(time: number, tell: TransitionInfo, log: LoggedFirings, k: number): void {
     const rank = loggedValue(log, k, 0);
     this.collectives.called(
       tell.statement!,
@@ -177,7 +187,7 @@ export class ProgramStates {
     if (tell.passes !== true) this.#starts(time, tell, rank);
   }
 
-  #starts(time: number, tell: Tell, rank: number): void {
+  #starts(time: number, tell: TransitionInfo, rank: number): void {
     if (tell.before === 'blocked') this.#unblocked(rank, tell.request!, tell.statement, time);
     else if (tell.before !== undefined) this.#did(rank, tell.before, tell.statement, time);
     this.at[rank] = tell.statement;
@@ -188,13 +198,13 @@ export class ProgramStates {
     this.since[rank] = time;
   }
 
-  #ends(time: number, tell: Tell, rank: number): void {
+  #ends(time: number, tell: TransitionInfo, rank: number): void {
     if (tell.during !== undefined) this.#did(rank, tell.during, tell.statement, time);
     if (tell.ends === true) this.#changes(time, rank, -1);
   }
 
   /** A step of a collective; only those that the rank waits for say what it does. */
-  #row(time: number, tell: Tell, rank: number, thread: number, row: number): void {
+  #row(time: number, tell: TransitionInfo, rank: number, thread: number, row: number): void {
     if (thread === BLOCKING) {
       const first = this.#program.firstRequest[thread]!;
       const request = tell.request === undefined ? first + 1 : first + 2 + this.#request[row]!;
@@ -210,6 +220,7 @@ export class ProgramStates {
     const value = (name: string): number => loggedValue(log, k, variables.indexOf(name));
     const p = value('p');
     const { requests } = this.#program;
+    this.transfers.begins(time, p, value('b'), this.#from[p]!, this.#to[p]!);
     this.#transfers.set(this.#from[p]! * requests + value('q'), time);
     if (this.#sink !== undefined && value('b') >= this.#program.machine.protocol.eagerBelow)
       this.#setsOut(time, log, k, variables);
@@ -233,23 +244,24 @@ export class ProgramStates {
     this.#sink!.message(this.#from[p]!, start, this.#to[p]!, time, bytes);
   }
 
-  #unblocked(rank: number, request: number, told: Told | undefined, time: number): void {
+  #unblocked(rank: number, request: number, told: StatementInfo | undefined, time: number): void {
     const key = rank * this.#program.requests + request;
     const from = this.since[rank]!;
-    const transfer = this.#transfers.get(key) ?? Number.NEGATIVE_INFINITY;
-    const turn = Math.min(time, Math.max(from, transfer));
+    const turn = Math.min(time, Math.max(from, this.#transfers.get(key)));
     this.#add(rank, 'waiting', told, from, turn);
     this.#add(rank, 'communicating', told, turn, time);
+    this.transfers.blocked(rank, turn, time);
+    this.transferring[rank]! += time - turn;
     this.since[rank] = time;
   }
 
-  #did(rank: number, doing: Exclude<Doing, 'blocked'> | Doing, told: Told | undefined, time: number): void {
+  #did(rank: number, doing: Exclude<Doing, 'blocked'> | Doing, told: StatementInfo | undefined, time: number): void {
     const state: ProgramState = doing === 'overhead' || doing === 'blocked' ? 'communicating' : doing;
     this.#add(rank, state, told, this.since[rank]!, time);
     this.since[rank] = time;
   }
 
-  #add(rank: number, state: ProgramState, told: Told | undefined, start: number, end: number): void {
+  #add(rank: number, state: ProgramState, told: StatementInfo | undefined, start: number, end: number): void {
     if (!(end > start)) return;
     this.seconds[state][rank]! += end - start;
     if (told !== undefined) for (const name of told.intervals) this.intervals.get(name)![state][rank]! += end - start;
@@ -267,5 +279,5 @@ function keyOf(log: LoggedFirings, k: number, variables: readonly string[]): str
   return ['p', 't', 'q', 'b'].map((name) => loggedValue(log, k, variables.indexOf(name))).join();
 }
 
-const NOTHING: Tell = { statement: undefined };
-const SPENT: Tell = { statement: undefined, before: 'overhead' };
+const NOTHING: TransitionInfo = { statement: undefined };
+const SPENT: TransitionInfo = { statement: undefined, before: 'overhead' };

@@ -1,4 +1,6 @@
-import { didYouMean, fail, shown } from '../../base/problem.ts';
+import { didYouMean, fail, InputError, type Place, shown } from '../../base/problem.ts';
+import { watchThrows } from '../../base/throw-place.ts';
+import { problemsOf, thrown, userPlaceOf } from '../../base/thrown.ts';
 import { refuseInFunction } from '../../net/functions/evaluation.ts';
 import type { Parameters } from './builder-types.ts';
 import { Communicator, RangeCommunicator } from './communicator.ts';
@@ -8,8 +10,8 @@ import { controlMethods } from './record-control.ts';
 import { messageMethods } from './record-messages.ts';
 import { oneSidedMethods } from './record-one-sided.ts';
 import { workMethods } from './record-work.ts';
-import { MOST_STATEMENTS, type Options, Recording } from './recording.ts';
-import { placeOf, Site } from './site.ts';
+import { MAX_STATEMENTS, type Options, Recording } from './recording.ts';
+import { Site } from './site.ts';
 import { parted } from './split.ts';
 import type { Block } from './statement.ts';
 import type { Variables } from './variables.ts';
@@ -66,21 +68,45 @@ export class Recorder {
       Object.assign(this, methods(this.#recording));
   }
 
-  /** Runs `build`, and returns what it recorded. */
+  /**
+   * Runs `build`, and returns what it recorded.
+   *
+   * @param made where the model is defined: the place of an exception whose own place is not known
+   */
   static record(
     program: Omit<Recorded, 'body' | 'requests' | 'communicators'>,
     parts: readonly ModelPart[],
     build: (m: never) => unknown,
+    made: Site,
   ): Recorded {
     const m = new Recorder(program, parts);
     refuseInFunction('MODEL010', 'builds a model');
     try {
-      m.#recording.whole(build(m as never), new Site(Recorder.record));
+      m.#recording.whole(build(m as never), made);
     } catch (e) {
-      if (!(e instanceof Error) || e.name === 'InputError') throw e;
-      fail('MODEL029', `build throws ${e.name}: ${e.message.split('\n')[0]}`, placeOf(e.stack ?? ''));
+      const problems = problemsOf(e);
+      if (problems !== undefined) throw e instanceof InputError ? e : new InputError(problems);
+      const { text, stack, isError } = thrown(e);
+      const place = isError ? (userPlaceOf(stack) ?? {}) : Recorder.#throwPlace(program, parts, build);
+      fail('MODEL029', `build throws ${text}`, place.file === undefined ? made.place : place);
     }
     return { ...program, ...m.#recording.end(), communicators: m.#recording.communicators };
+  }
+
+  /** Runs a failed `build` again to find where it throws a value that has no stack. */
+  static #throwPlace(
+    program: Omit<Recorded, 'body' | 'requests' | 'communicators'>,
+    parts: readonly ModelPart[],
+    build: (m: never) => unknown,
+  ): Place {
+    const place = watchThrows();
+    if (place === undefined) return {};
+    try {
+      build(new Recorder(program, parts) as never);
+    } catch {
+      // Expected: only the place counts.
+    }
+    return place() ?? {};
   }
 
   /** The ranks that a part of coupled models has within `everyone`. */
@@ -109,7 +135,7 @@ export class Recorder {
     const own = (rank: number): number => rank - this.#first;
     const state = (rank: number): object => ({ rank: own(rank), size: this.size, p: this.p });
     const of = parted(parent, total, { color, key, state, name: own }, site);
-    const made = new Communicator(total + 1 + this.#first * MOST_STATEMENTS + this.#recording.communicators.length, of);
+    const made = new Communicator(total + 1 + this.#first * MAX_STATEMENTS + this.#recording.communicators.length, of);
     this.#recording.communicators.push(made);
     return made;
   }

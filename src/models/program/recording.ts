@@ -7,7 +7,7 @@ import type { Block, Into, Request, Statement } from './statement.ts';
 import type { Variables } from './variables.ts';
 
 /** Statements that a model may record; more are loops that were unrolled. */
-export const MOST_STATEMENTS = 10_000;
+export const MAX_STATEMENTS = 10_000;
 
 /** What statements are given, by the names of their options. */
 export type Options = Readonly<Record<string, unknown>>;
@@ -156,10 +156,10 @@ export class Recording {
       throw new InputError([
         { code: 'MODEL011', message: 'the builder is used after the model was built', place: statement.site.place },
       ]);
-    if (++this.#count > MOST_STATEMENTS)
+    if (++this.#count > MAX_STATEMENTS)
       fail(
         'MODEL019',
-        `more than ${MOST_STATEMENTS} statements: a loop of JavaScript is run when the model is built. Write m.loop('i', count, () => …)`,
+        `more than ${MAX_STATEMENTS} statements: a loop of JavaScript is run when the model is built. Write m.loop('i', count, () => …)`,
         statement.site.place,
       );
     this.#list.push(statement);

@@ -107,18 +107,17 @@ export function receive(here: Here, s: Of<'recv'>): void {
         { p: pair!.term(t, state), t: tagTerm, a } as never,
         inWild === undefined ? 1 : not(inWild),
       );
-    if (toWild !== false)
-      t.put(
-        ports.wildReceives(),
-        {
-          d: state[RANK]!,
-          s: source === undefined ? constant(-1) : source.term(t, state),
-          x: constant(world.context(s.comm.number)),
-          t: tagTerm,
-          a,
-        } as never,
-        inWild ?? 1,
-      );
+    if (toWild !== false) {
+      const token = {
+        d: state[RANK]!,
+        s: source === undefined ? constant(-1) : source.term(t, state),
+        x: constant(world.context(s.comm.number)),
+        t: tagTerm,
+        a,
+      };
+      t.put(ports.wildReceives(), token as never, inWild ?? 1);
+      if (ports.orders.receives.length > 0) t.put(ports.order.entering(), { ...token, k: 0 } as never, inWild ?? 1);
+    }
     opens(control, t, state, s.request);
     return undefined;
   });

@@ -3,16 +3,16 @@ import type { ScalarSet } from '../../net/colour.ts';
 import { TABLE_LIMIT } from '../../net/functions/functions.ts';
 import { Argument, type ArgumentContext, INVALID, type Rule } from './argument.ts';
 import { ANY } from './builder-types.ts';
-import { freeRequests, looseRequests } from './check-requests.ts';
+import { freeRequests, wildcardRequests } from './check-requests.ts';
 import { guarded } from './parameters.ts';
 import type { Recorded } from './recorder.ts';
 import { countRule, truthRule } from './rules.ts';
 import { RANK } from './state.ts';
 import { type Block, blocksOf, type Statement } from './statement.ts';
-import type { Told, World } from './world.ts';
+import type { StatementInfo, World } from './world.ts';
 
 /** A statement, and what is known of it before its net is made. */
-export interface Shaped extends Told {
+export interface Shaped extends StatementInfo {
   /** Which ranks of the world can come here. */
   readonly ranks: (rank: number) => boolean;
   /** The test of a `when` or `while`, the count of a loop. */
@@ -98,7 +98,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
     }
   };
   visit(program.body, (rank) => rank >= first && rank < first + size, []);
-  return { program, context, of, loose: looseRequests(program.body), free: freeRequests(program.body) };
+  return { program, context, of, loose: wildcardRequests(program.body), free: freeRequests(program.body) };
 }
 
 /** Turns that the variable of a loop can count. */

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import type { Place } from '../../base/problem.ts';
+import { placesOf } from '../../base/thrown.ts';
 
 /** Where a statement of a model was written: the stack of its call, looked at only when it is asked for. */
 export class Site {
@@ -29,11 +29,5 @@ export class Site {
 
 /** The innermost frame of a stack that is a place in a file. */
 export function placeOf(stack: string): Place {
-  for (const frame of stack.split('\n').slice(1)) {
-    const found = /\(?((?:file:\/\/)?[^\s()]+):(\d+):(\d+)\)?$/.exec(frame.trim());
-    if (found === null || found[1]!.startsWith('node:')) continue;
-    const file = found[1]!.startsWith('file://') ? fileURLToPath(found[1]!.replace(/\?.*$/, '')) : found[1]!;
-    return { file, line: Number(found[2]), column: Number(found[3]) };
-  }
-  return {};
+  return placesOf(stack)[0] ?? {};
 }

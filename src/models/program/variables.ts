@@ -1,4 +1,5 @@
 import { fail, shown } from '../../base/problem.ts';
+import { Site } from './site.ts';
 
 /** Values that a variable can have: whole numbers from `low` to `high`, or names, or truth values. */
 export interface Variable<V = unknown> {
@@ -27,7 +28,7 @@ export type NamesOf<V extends Variables, T> = {
  */
 export function counter(most?: number): Variable<number> {
   if (most === undefined) return { kind: 'counter' };
-  return { ...range(0, most), kind: 'counter' };
+  return { ...rangeOf(0, most, counter), kind: 'counter' };
 }
 
 /**
@@ -36,8 +37,17 @@ export function counter(most?: number): Variable<number> {
  * @throws InputError MODEL002
  */
 export function range(low: number, high: number): Variable<number> {
+  return rangeOf(low, high, range);
+}
+
+/** @param above the function that the model calls, for the place in messages */
+function rangeOf(low: number, high: number, above: (...args: never[]) => unknown): Variable<number> {
   if (!(Number.isSafeInteger(low) && Number.isSafeInteger(high) && low <= high))
-    fail('MODEL002', `a range from ${shown(low)} to ${shown(high)}: whole numbers, the lower one first, are expected`);
+    fail(
+      'MODEL002',
+      `a range from ${shown(low)} to ${shown(high)}: whole numbers, the lower one first, are expected`,
+      new Site(above).place,
+    );
   return { kind: 'range', low, high };
 }
 
@@ -53,7 +63,11 @@ export function rankVar(): Variable<number> {
  */
 export function oneOf<const N extends readonly [string, ...string[]]>(...names: N): Variable<N[number]> {
   if (names.length === 0 || new Set(names).size < names.length || names.some((n) => typeof n !== 'string'))
-    fail('MODEL002', `one of ${names.map(shown).join(', ') || 'nothing'}: different names are expected`);
+    fail(
+      'MODEL002',
+      `one of ${names.map(shown).join(', ') || 'nothing'}: different names are expected`,
+      new Site(oneOf as never).place,
+    );
   return { kind: 'one-of', low: 0, high: names.length - 1, names };
 }
 

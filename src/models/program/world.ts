@@ -3,8 +3,8 @@ import type { Argument } from './argument.ts';
 import type { Statement } from './statement.ts';
 
 /** What a firing of a transition says of the rank that its first variable is. */
-export interface Tell {
-  readonly statement: Told | undefined;
+export interface TransitionInfo {
+  readonly statement: StatementInfo | undefined;
   /** What the rank did since it last went on, up to the start of this firing. */
   readonly before?: Doing;
   /** What it does during the firing, for transitions that last. */
@@ -26,7 +26,7 @@ export interface Tell {
 export type Doing = 'computing' | 'memory' | 'overhead' | 'idle' | 'blocked';
 
 /** A statement as results tell of it. */
-export interface Told {
+export interface StatementInfo {
   readonly number: number;
   readonly label: string;
   readonly statement: Statement;
@@ -37,7 +37,7 @@ export interface Told {
 /** A place where a rank ends up that has no valid argument for a statement. */
 export interface Fault {
   readonly place: string;
-  readonly statement: Told;
+  readonly statement: StatementInfo;
   readonly arguments: readonly Argument[];
   /** What is wrong where no argument is. */
   readonly says?: string;
@@ -52,8 +52,8 @@ export class World {
   readonly tags: QuadTable = new QuadTable();
   /** Numbers of communicators on which ranks send to each other. */
   readonly contexts: QuadTable = new QuadTable();
-  readonly statements: Told[] = [];
-  readonly tells: Map<string, Tell> = new Map();
+  readonly statements: StatementInfo[] = [];
+  readonly tells: Map<string, TransitionInfo> = new Map();
   /** Places where a rank ends up that has no valid argument. */
   readonly faults: Fault[] = [];
   /** Numbers from here on are of what was not known when the tables were written; Infinity before. */
@@ -92,8 +92,13 @@ export class World {
 
   /** The ranks of all pairs, by their numbers. */
   pairEnds(): { readonly from: Int32Array; readonly to: Int32Array } {
-    const ends = (part: 0 | 1): Int32Array =>
-      Int32Array.from({ length: this.pairs.count }, (_, pair) => this.pairs.key(pair, part));
-    return { from: ends(0), to: ends(1) };
+    const { count } = this.pairs;
+    const from = new Int32Array(count);
+    const to = new Int32Array(count);
+    for (let pair = 0; pair < count; pair++) {
+      from[pair] = this.pairs.key(pair, 0);
+      to[pair] = this.pairs.key(pair, 1);
+    }
+    return { from, to };
   }
 }

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { predict } from '../../../src/app/predict/predict.ts';
 import { cluster, counter, flag, oneOf, range, spmd } from '../../../src/models.ts';
+import { effort } from '../../effort.ts';
 import { traceOf } from './interpret.ts';
 
 /** Random models, played as nets and as the traces that they would leave: the same times to the last bit or nearly so. */
@@ -157,6 +158,6 @@ test('a random model takes as long as the trace that it would leave', { timeout:
         near(own.communicating! + own.waiting!, communicating! + waiting!);
       }
     }),
-    { numRuns: Number(process.env['FORETOKEN_RUNS'] ?? 80) },
+    { numRuns: effort(80) },
   );
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { predict } from '../../../src/app/predict/predict.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
 import { MODEL_CODES } from '../../../src/models/program/model-codes.ts';
-import { ANY, cluster, counter, grid2d, mpmd, noise, oneOf, range, spmd } from '../../../src/models.ts';
+import { ANY, cluster, counter, grid2d, grid3d, mpmd, noise, oneOf, range, spmd } from '../../../src/models.ts';
 import { machine, play, type TestBuilder } from './run.ts';
 
 /** What is thrown, and it must be an error of the input. */
@@ -76,7 +76,47 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
     /"n" of model "x" is "2": a number is expected/,
     () => spmd({ name: 'x', params: { n: 1 }, build() {} }).with({ n: '2' } as never),
   ],
-  ['MODEL006', /4 × 2 places for 6 ranks/, () => grid2d(6, { sizes: [4, 2] })],
+  ['MODEL001', /parameter "n" is NaN/, () => spmd({ name: 'x', params: { n: Number.NaN }, build() {} })],
+  ['MODEL001', /verifyWith: ranks is 2\.5/, () => spmd({ name: 'x', verifyWith: { ranks: 2.5 }, build() {} })],
+  [
+    'MODEL001',
+    /verifyWith: "n" is "3": a number is expected/,
+    () => spmd({ name: 'x', params: { n: 1 }, verifyWith: { n: '3' as never }, build() {} }),
+  ],
+  ['MODEL005', /has no parameter "m"/, () => spmd({ name: 'x', build: (m) => (m as any).p.m }).record(1)],
+  ['MODEL006', /4 × 2 places for 6 ranks: .*the product 6, as in 3 × 2/, () => grid2d(6, { sizes: [4, 2] })],
+  ['MODEL006', /1\.5 × 4 places for 6 ranks: .*whole numbers/, () => grid2d(6, { sizes: [1.5, 4] })],
+  ['MODEL006', /-3 × -2 places for 6 ranks/, () => grid2d(6, { sizes: [-3, -2] })],
+  ['MODEL006', /NaN × 2 places for 6 ranks/, () => grid2d(6, { sizes: [Number.NaN, 2] })],
+  ['MODEL006', /2 × 3 places for 6 ranks: expected are 3 whole/, () => grid3d(6, { sizes: [2, 3] })],
+  ['MODEL006', /sizes of a grid are 6/, () => grid2d(6, { sizes: 6 as never })],
+  ['MODEL006', /a grid of 2\.5 ranks/, () => grid3d(2.5)],
+  ['MODEL012', /periodic of a grid is 1/, () => grid2d(6, { periodic: 1 as never })],
+  ['MODEL018', /grid2d has no option "size"\. Did you mean "sizes"/, () => grid2d(6, { size: [2, 3] } as never)],
+  [
+    'MODEL020',
+    /throws rank of a grid undefined: a whole number is expected/,
+    build((m) => {
+      const { east } = grid2d(m.size) as any;
+      m.send({ to: () => east(), bytes: 8 });
+    }),
+  ],
+  [
+    'MODEL020',
+    /throws coordinates of a grid \(NaN, 0\): whole numbers are expected/,
+    build((m) => {
+      const g = grid2d(m.size);
+      m.send({ to: () => g.at(Number.NaN, 0), bytes: 8 });
+    }),
+  ],
+  [
+    'MODEL020',
+    /throws rank and steps of a grid \(0, 0\.5, 0, 0\)/,
+    build((m) => {
+      const g = grid3d(m.size);
+      m.send({ to: () => g.neighbour(0, 0.5, 0, 0), bytes: 8 });
+    }),
+  ],
   [
     'MODEL010',
     /adds a collective to the model/,
@@ -276,6 +316,22 @@ test('every code of models has a case', () => {
     (c) => !CASES.some(([code]) => code === c) && !elsewhere.includes(c),
   );
   expect(missing).toEqual([]);
+});
+
+test.each<[string, () => unknown]>([
+  ['MODEL002', () => range(3, 1)],
+  ['MODEL002', () => counter(0.5)],
+  ['MODEL002', () => oneOf('a', 'a' as never)],
+  ['MODEL003', () => noise.lognormal(Number.NaN)],
+  ['MODEL003', () => noise.normal(0.5)],
+  ['MODEL003', () => noise.uniform(2)],
+  ['MODEL005', () => spmd({ name: 'x', build: (m) => (m as any).p.m }).record(1)],
+  ['MODEL006', () => grid2d(6, { sizes: [4, 2] })],
+  ['MODEL006', () => grid3d(0)],
+])('%s names a line of the model: %s', (code, run) => {
+  const problem = problemOf(run);
+  expect([problem.code, problem.place?.file]).toEqual([code, here]);
+  expect(problem.place?.line).toBeGreaterThan(100);
 });
 
 test('a problem names the line of the model', () => {

@@ -9,6 +9,7 @@ import { idealNetwork } from '../../../src/machine/ideal-network.ts';
 import type { Machine } from '../../../src/machine/machine.ts';
 import { changeMachine } from '../../../src/machine/machine-parameters.ts';
 import { type ClusterOptions, cluster, spmd } from '../../../src/models.ts';
+import { effort } from '../../effort.ts';
 import type { TestBuilder } from './run.ts';
 
 const LATENCY = 2e-6;
@@ -104,7 +105,7 @@ describe('the gap between messages (g of LogGP)', () => {
         };
         near(ends(build, machine({ gap: g }), ranks, placement), logGp(spread, ranks, placement, g));
       }),
-      { numRuns: Number(process.env['FORETOKEN_RUNS'] ?? 100) },
+      { numRuns: effort(100) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { predict } from '../../../src/app/predict/predict.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
 import { mpmd, spmd } from '../../../src/models.ts';
+import { effort } from '../../effort.ts';
 import { machine, play, type TestBuilder } from './run.ts';
 
 /** The problem by which a program is refused; undefined: it runs. */
@@ -56,6 +57,24 @@ describe('calls that are not the same are refused, with both lines and ranks', (
       'MODEL033',
       /^rank 1 calls allgatherv with counts 8, 9, and rank 0 with counts 8, 8 /,
       (m) => m.allgatherv({ counts: (s) => [8, 8 + s.rank] }),
+    ],
+    [
+      'other bytes sent than received, all to all',
+      'MODEL033',
+      /^rank 1 sends 8 B to rank 0 in call 1 of the communicator, alltoallv \(unequal-collectives\.test\.ts:(\d+)\), and rank 0 receives 16 B/,
+      (m) => m.alltoallv({ sendCounts: [8, 8], recvCounts: [8, 16] }),
+    ],
+    [
+      'other bytes gathered than sent',
+      'MODEL033',
+      /^rank 1 sends 16 B to rank 0 in call 1 of the communicator, gatherv .* and rank 0 receives 8 B/,
+      (m) => m.gatherv({ counts: (s) => [8, s.rank === 0 ? 8 : 16] }),
+    ],
+    [
+      'other bytes scattered than received',
+      'MODEL033',
+      /^rank 0 sends 8 B to rank 1 in call 1 of the communicator, scatterv .* and rank 1 receives 16 B/,
+      (m) => m.scatterv({ counts: (s) => [8, s.rank === 0 ? 8 : 16] }),
     ],
     [
       'another root, which a variable says',
@@ -210,7 +229,7 @@ test('groups may do different things, and what is not demanded may differ', () =
       () => m.loop(3, () => m.bcast({ bytes: 16, root: 1, comm: halves })),
     );
     m.allreduce({ bytes: 8, flops: (s) => 1000 * s.rank });
-    m.gatherv({ counts: (s) => [1, 2, 3, s.rank === 3 ? 4 : 5] });
+    m.gatherv({ counts: (s) => [1, 2, 3, s.rank === 1 ? 5 : 4] });
     m.alltoallv({
       sendCounts: (s) => [0, 1, 2, 3].map((k) => k + s.rank),
       recvCounts: (s) => [0, 1, 2, 3].map((k) => k + s.rank),
@@ -278,6 +297,6 @@ test('ranks with lists of their own run through if and only if the lists are the
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: effort(40) },
   );
 }, 120_000);

@@ -2,7 +2,7 @@ import type { Statement } from '../statement.ts';
 import type { Counts, Way } from './turns.ts';
 
 /** Channels of a program at most. */
-const MOST_CHANNELS = 2 ** 16;
+const MAX_CHANNELS = 2 ** 16;
 
 /** Where messages of one sender, receiver, tag and communicator meet; undefined: not known, or any. */
 export interface Channel {
@@ -66,7 +66,7 @@ export class Channels {
 
   /** Whether all of them are there: where they would be too many, some are left out. */
   get isWhole(): boolean {
-    return this.#known.size <= MOST_CHANNELS;
+    return this.#known.size <= MAX_CHANNELS;
   }
 
   /** The channels that an end can take. */

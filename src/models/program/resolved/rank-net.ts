@@ -1,5 +1,5 @@
 import type { TransitionShape } from '../../../net/shapes/node-shapes.ts';
-import { freeRequests, looseRequests } from '../check-requests.ts';
+import { freeRequests, wildcardRequests } from '../check-requests.ts';
 import type { Block, Request, Statement } from '../statement.ts';
 import { type Channel, type Channels, channelName, endOf } from './channels.ts';
 import type { Meetings } from './meetings.ts';
@@ -39,7 +39,7 @@ export class RankNet implements RequestingNet {
   }
 
   build(body: Block): void {
-    this.#requests = new Requests(this, looseRequests(body), freeRequests(body));
+    this.#requests = new Requests(this, wildcardRequests(body), freeRequests(body));
     const owner = `rank ${this.rank}`;
     const start = this.#parts.maker.place(`${this.rank}: start`, { kind: 'start' }, { owner, initial: 1 });
     const end = this.#parts.maker.place(`${this.rank}: end`, { kind: 'end' }, { owner });

@@ -24,7 +24,7 @@ export interface ResolvedNet {
 /** Statements that all ranks together may follow turn by turn, and those of one rank at least. */
 const EFFORT = { all: 2 ** 18, each: 2 ** 10 } as const;
 /** What ranks do with how many statements at most, so that the net stays of a size that is no burden. */
-const MOST_OPERATIONS: number = 2 ** 17;
+const MAX_OPERATIONS: number = 2 ** 17;
 
 /**
  * The rank-resolved control net of programs that run together: of every rank the statements that it can come to, as
@@ -47,7 +47,7 @@ export function resolvedNet(programs: readonly Recorded[], label: (s: Statement)
     for (let rank = program.first; rank < program.first + program.size; rank++) {
       const { counts } = new RankCounts(program, rank, effort);
       for (const { ways } of counts.values()) operations += Math.max(1, ways.size);
-      if (operations > MOST_OPERATIONS) return undefined;
+      if (operations > MAX_OPERATIONS) return undefined;
       all[rank] = counts;
     }
   const channels = new Channels(all);

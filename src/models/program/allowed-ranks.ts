@@ -1,0 +1,57 @@
+import { fail, type Place, quote, shown } from '../../base/problem.ts';
+import type { Parameters } from './builder-types.ts';
+
+/** Whether a program runs on a number of ranks, with these values of its parameters. */
+export type RankRule<P = Parameters> = (ranks: number, params: Readonly<P>) => boolean;
+
+/** Something that takes some numbers of ranks only. */
+interface TakesRanks {
+  allows(ranks: number): boolean;
+}
+
+/**
+ * Asks a declared rule.
+ *
+ * @throws InputError MODEL001 where the rule throws, or returns something else than a boolean
+ */
+export function ruleAllows(rule: RankRule, name: string, ranks: number, params: Parameters, place: Place): boolean {
+  let answer: unknown;
+  try {
+    answer = rule(ranks, params);
+  } catch (e) {
+    const { message } = e instanceof Error ? e : new Error(String(e));
+    return fail('MODEL001', `ranks of model ${quote(name)} throws for ${ranks} ranks: ${message}`, place);
+  }
+  if (typeof answer === 'boolean') return answer;
+  return fail(
+    'MODEL001',
+    `ranks of model ${quote(name)} returns ${shown(answer)} for ${ranks} ranks: true or false is expected`,
+    place,
+  );
+}
+
+/** Numbers of ranks that a model can have. */
+export const MAX_RANKS: number = 2 ** 20;
+
+/** How far from a number an allowed one is looked for: any rule of sizes, squares, cubes or powers has one in this range. */
+const reach = (ranks: number): number => Math.min(MAX_RANKS, 16 * ranks + 4096);
+
+/** The largest allowed number up to `most`; undefined where there is none. */
+export function largestAllowed(model: TakesRanks, most: number): number | undefined {
+  for (let n = Math.min(most, MAX_RANKS); n >= 1; n--) if (model.allows(n)) return n;
+  return undefined;
+}
+
+/** The smallest allowed number from `least` on; undefined where none is near. */
+export function smallestAllowed(model: TakesRanks, least: number): number | undefined {
+  const end = reach(least);
+  for (let n = Math.max(1, least); n <= end; n++) if (model.allows(n)) return n;
+  return undefined;
+}
+
+/** The allowed numbers next to one that is not, in words: `; the nearest allowed are 4 and 9`. */
+export function nearestAllowed(model: TakesRanks, ranks: number): string {
+  const near = [largestAllowed(model, ranks - 1), smallestAllowed(model, ranks + 1)].filter((n) => n !== undefined);
+  if (near.length === 0) return '';
+  return `; ${near.length === 1 ? `the nearest allowed is ${near[0]}` : `the nearest allowed are ${near.join(' and ')}`}`;
+}

@@ -1,0 +1,77 @@
+import { type LoggedFirings, loggedLength, loggedValue } from '../../base/logged-firings.ts';
+import type { RankLog } from '../rank-states.ts';
+import { CollectiveCalls } from './collective-calls.ts';
+import type { ProgramNet } from './program-net.ts';
+import { RANK } from './state.ts';
+import type { TransitionInfo } from './world.ts';
+
+/** A step that calls a collective. */
+type CallTell = TransitionInfo & Required<Pick<TransitionInfo, 'calls' | 'statement'>>;
+
+/** By transition: the calls of collectives of a program's net. */
+export function collectiveTells({ net, world }: ProgramNet): Map<string, CallTell> {
+  const found = new Map<string, CallTell>();
+  for (const { name } of net.transitions) {
+    const tell = world.tells.get(name);
+    if (tell?.calls !== undefined) found.set(name, tell as CallTell);
+  }
+  return found;
+}
+
+/** Follows the calls of collectives, and nothing else, in the log of a run. */
+export class CollectiveLog {
+  readonly calls: CollectiveCalls;
+  readonly #entries: { readonly tell: CallTell; length: number }[] = [];
+  readonly #transitions: Record<string, { readonly start: number; readonly variables: number }> = {};
+
+  constructor(program: ProgramNet) {
+    this.calls = new CollectiveCalls(program.rows);
+    for (const [name, tell] of collectiveTells(program)) {
+      const variables = Math.max(1, tell.calls.depth);
+      const entry = this.#entries.push({ tell, length: loggedLength(variables) }) - 1;
+      this.#transitions[name] = { start: entry, variables };
+    }
+  }
+
+  /** Which transitions must be logged, and what reads the log. */
+  log(): RankLog {
+    return { transitions: this.#transitions, read: (log, length) => this.#read(log, length) };
+  }
+
+  #read(log: LoggedFirings, length: number): void {
+    for (let k = 0; k < length; ) {
+      const { tell, length: own } = this.#entries[log.heads[2 * k]!]!;
+      const row = tell.calls.in((which) => loggedValue(log, k, which));
+      this.calls.called(tell.statement!, loggedValue(log, k, 0), row);
+      k += own;
+    }
+  }
+}
+
+/** Follows the calls along a path of steps: each step gives the calls after it, and leaves those before it as they are. */
+export class CollectivePaths {
+  readonly #tells: Map<string, CallTell>;
+  readonly #program: ProgramNet;
+
+  constructor(program: ProgramNet) {
+    this.#program = program;
+    this.#tells = collectiveTells(program);
+  }
+
+  /** Whether the program has collectives at all. */
+  get some(): boolean {
+    return this.#tells.size > 0;
+  }
+
+  first(): CollectiveCalls {
+    return new CollectiveCalls(this.#program.rows);
+  }
+
+  after(calls: CollectiveCalls, transition: string, binding: Readonly<Record<string, number>>): CollectiveCalls {
+    const tell = this.#tells.get(transition);
+    if (tell === undefined) return calls;
+    const next = calls.copy();
+    next.called(tell.statement!, binding[RANK]!, tell.calls.numberAt(binding));
+    return next;
+  }
+}

@@ -1,0 +1,114 @@
+import type { Colour, NetBuilder, PlaceOf } from '../../net/builder/builder.ts';
+import type { Fields } from '../../net/builder/builder-types.ts';
+import type { Arguments } from './arguments.ts';
+import { ANY } from './builder-types.ts';
+import { isWild, type Shape } from './shape.ts';
+import type { Statement } from './statement.ts';
+import type { World } from './world.ts';
+
+/**
+ * Priority of the steps that keep lists of open messages and receives in order. They take no time and come before every
+ * other start, so that a list is never seen half changed. Above the priority of choices by weight.
+ */
+export const ORDER_PRIORITY = 2;
+
+/** Which orders a program's wildcards depend on beyond that of each (source, destination, tag). */
+export interface WildOrders {
+  /** Some receive takes any tag, and its communicator has several: messages of a sender are ordered across tags. */
+  readonly sends: boolean;
+  /** Requests of the receives that may be open together with another that admits the same message; 0: blocking receives. */
+  readonly receives: readonly number[];
+}
+
+type Receive = Extract<Statement, { kind: 'recv' }>;
+
+/** What of MPI's non-overtaking rule (MPI 4.1, §3.5) fifo places by tag and by pattern do not keep. O(receives²). */
+export function wildOrders(
+  shapes: readonly Shape[],
+  args: readonly ReadonlyMap<Statement, Arguments>[],
+  world: World,
+): WildOrders {
+  const receives: Receive[] = [];
+  shapes.forEach((shape, k) => {
+    for (const s of shape.of.keys())
+      if (s.kind === 'recv' && (isWild(s) || (args[k]!.get(s)!['wild']?.constant ?? 1) !== 0)) receives.push(s);
+  });
+  const tags = new Map<number, number>();
+  for (let t = 0; t < world.tags.count; t++)
+    if (world.tags.key(t, 2) === 0) tags.set(world.tags.key(t, 0), (tags.get(world.tags.key(t, 0)) ?? 0) + 1);
+  const wild = receives.filter(isWild);
+  const sends = wild.some((s) => s.tag === ANY && (tags.get(s.comm.number) ?? 0) > 1);
+  const compete = receives.some((a) => a.request !== undefined && wild.some((b) => mayCompete(a, b)));
+  const competes = compete || wild.some((a) => a.request !== undefined && receives.some((b) => mayCompete(a, b)));
+  const requests = new Set(receives.map((s) => s.request?.number ?? 0));
+  return { sends, receives: competes ? [...requests].sort((a, b) => a - b) : [] };
+}
+
+/** Whether two receives of different patterns may admit one message: those of one pattern leave a fifo in order. */
+function mayCompete(a: Receive, b: Receive): boolean {
+  if (a === b || a.comm !== b.comm) return false;
+  const isPlain = (value: unknown): boolean => typeof value !== 'function';
+  const same = (x: unknown, y: unknown): boolean => isPlain(x) && x === y;
+  const overlap = (x: unknown, y: unknown): boolean => x === ANY || y === ANY || !isPlain(x) || !isPlain(y) || x === y;
+  const [s, t] = [a.tag ?? 0, b.tag ?? 0];
+  return !(same(a.from, b.from) && same(s, t)) && overlap(a.from, b.from) && overlap(s, t);
+}
+
+/** Places that keep the orders; those of an order that is not needed are not made. */
+export interface OrderPlaces {
+  /** Of each sender, destination and communicator: the tag of the oldest message that is not matched. */
+  first(): PlaceOf<Fields>;
+  /** The tags of the messages after it: those before the last one that was searched for, then the others. */
+  skipped(): PlaceOf<Fields>;
+  following(): PlaceOf<Fields>;
+  /** A message was matched before older ones: its tag is searched for, and removed. */
+  search(): PlaceOf<Fields>;
+  /** It was found among the skipped ones, whose order is to be restored. */
+  restore(): PlaceOf<Fields>;
+  /** It is among the following ones. */
+  seek(): PlaceOf<Fields>;
+  /** Receives that are not matched, by rank and request. */
+  open(): PlaceOf<Fields>;
+  /** A receive about to open, and the position in the list of requests that it is compared with. */
+  entering(): PlaceOf<Fields>;
+  /** Receive `a` of a rank has an older open receive `o` that admits what the pattern says. */
+  older(): PlaceOf<Fields>;
+}
+
+/** Colour sets of the order's places. */
+export interface OrderColours {
+  readonly Rank: Colour<number>;
+  readonly Source: Colour<number>;
+  readonly Context: Colour<number>;
+  readonly Tag: Colour<number>;
+  readonly AnyTag: Colour<number>;
+  readonly Answer: Colour<number>;
+  readonly Position: Colour<number>;
+}
+
+export function orderPlaces(n: NetBuilder, c: OrderColours): OrderPlaces {
+  const once = (make: () => PlaceOf<Fields>): (() => PlaceOf<Fields>) => {
+    let made: PlaceOf<Fields> | undefined;
+    return () => {
+      made ??= make();
+      return made;
+    };
+  };
+  const list = { d: c.Rank, s: c.Rank, x: c.Context } as Fields;
+  const pattern = { s: c.Source, x: c.Context, t: c.AnyTag } as Fields;
+  const kind = 'synchronisation' as const;
+  const fifo = (name: string, t: Colour<number>): (() => PlaceOf<Fields>) =>
+    once(() => n.place(name, { ...list, t } as Fields, { kind, order: { fifo: ['d', 's', 'x'] } }));
+  const bag = (name: string, fields: Fields): (() => PlaceOf<Fields>) => once(() => n.place(name, fields, { kind }));
+  return {
+    first: bag('order first', { ...list, t: c.Tag }),
+    skipped: fifo('order skipped', c.AnyTag),
+    following: fifo('order following', c.Tag),
+    search: bag('order search', { ...list, t: c.Tag }),
+    restore: bag('order restore', list),
+    seek: bag('order seek', { ...list, t: c.Tag }),
+    open: bag('order open', { d: c.Rank, a: c.Answer, ...pattern }),
+    entering: bag('order entering', { d: c.Rank, a: c.Answer, ...pattern, k: c.Position }),
+    older: bag('order older', { d: c.Rank, a: c.Answer, o: c.Answer, ...pattern }),
+  };
+}

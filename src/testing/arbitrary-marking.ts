@@ -13,7 +13,7 @@ export interface ArbitraryMarkingOptions {
 }
 
 /** Of unbounded and of large colour sets so many values occur, from the one nearest to 0 on. */
-const MOST_VALUES = 16;
+const MAX_VALUES = 16;
 
 /**
  * Markings of a net: every place holds up to so many tokens of any of its colours. Tokens go one by one when it shrinks, and
@@ -29,7 +29,7 @@ export function arbitraryMarking(net: Net, options: ArbitraryMarkingOptions = {}
   const sets = new Map(net.colours.map((c) => [c.name, c]));
   const places = net.places.map((p) => {
     const columns = columnsOf(p.fields, sets);
-    const token = fc.tuple(...columns.map(() => fc.nat({ max: MOST_VALUES - 1 })));
+    const token = fc.tuple(...columns.map(() => fc.nat({ max: MAX_VALUES - 1 })));
     const maxLength = Math.min(most, p.capacity ?? most);
     return fc
       .array(token, { maxLength })
@@ -49,7 +49,7 @@ export function withMarking(net: Net, marking: InitialMarking): Net {
 function columnValue({ colour }: Column, n: number): number {
   const { low, high } = colourBounds(colour);
   const first = Math.max(low, Math.min(0, high));
-  return first + (n % Math.min(MOST_VALUES, high - first + 1));
+  return first + (n % Math.min(MAX_VALUES, high - first + 1));
 }
 
 /** Equal tokens together. */

@@ -57,7 +57,7 @@ export function verifyArguments(file: string, subject: Subject, properties: read
 }
 
 /** Parts of a long list that are named. */
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 /** What was found of a property. */
 export function foundLines(
@@ -71,7 +71,7 @@ export function foundLines(
         limits.seconds === undefined ? '' : `, seconds ${limits.seconds}`
       }); a net of finitely many markings is decided with higher limits, one that is unbounded may never be`,
     ];
-  const named = failing === undefined ? [] : failing.slice(0, MOST_NAMES);
+  const named = failing === undefined ? [] : failing.slice(0, MAX_NAMES);
   const more =
     failing !== undefined && failing.length > named.length ? `, and ${failing.length - named.length} more` : '';
   return [

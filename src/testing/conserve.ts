@@ -1,7 +1,7 @@
 import type { Formula } from '../analysis/properties/property.ts';
 import { propertyText } from '../analysis/properties/property-text.ts';
 import { replay } from '../analysis/properties/replay.ts';
-import { shortestWays } from '../analysis/properties/shortest.ts';
+import { shortestPaths } from '../analysis/properties/shortest.ts';
 import { namedStep } from '../analysis/properties/steps.ts';
 import { exploration } from '../analysis/space/explore.ts';
 import { flatten } from '../analysis/space/flatten.ts';
@@ -16,8 +16,8 @@ import type { Subject } from './subject.ts';
 import { stepText } from './witness-text.ts';
 
 /** A weighted sum stays exact in doubles. */
-const MOST_WEIGHT = 1e6;
-const MOST_EDGES = 4e9;
+const MAX_WEIGHT = 1e6;
+const MAX_EDGES = 4e9;
 const SLICE = 1 << 14;
 
 /**
@@ -33,8 +33,8 @@ export function conserve(subject: Subject, weights: Readonly<Record<string, numb
   const checked = checkedCounts(net, 'toConserve', weights);
   const values = Object.values(checked);
   if (values.every((w) => w === 0)) fail('TEST005', 'every weight is 0', { part: 'toConserve' });
-  if (values.some((w) => Math.abs(w) > MOST_WEIGHT))
-    fail('TEST005', `weights up to ${MOST_WEIGHT} are expected`, { part: 'toConserve' });
+  if (values.some((w) => Math.abs(w) > MAX_WEIGHT))
+    fail('TEST005', `weights up to ${MAX_WEIGHT} are expected`, { part: 'toConserve' });
   const y = net.places.map((p) => checked[p.name] ?? 0);
   const text = sumText(checked);
   const demand = `to conserve ${text}`;
@@ -163,7 +163,7 @@ function sums(
 
 /** A shortest way to a state, step by step. */
 function broken(space: StateSpace, state: number, what: string): string[] {
-  const [way] = shortestWays(space, [state], MOST_EDGES);
+  const [way] = shortestPaths(space, [state], MAX_EDGES);
   const steps = way!.steps.map((step) => namedStep(space.net, step));
   const { changes } = replay(space.net, steps);
   return [

@@ -29,7 +29,7 @@ export interface FinishOptions extends MachineOptions {
 
 export const FINISH_OPTIONS: readonly string[] = ['quantile', 'confidence', 'replications', 'seed', 'maxSteps'];
 
-const MOST_STEPS = 1e7;
+const MAX_STEPS = 1e7;
 /** Steps at one instant: those of a model's ranks may all be ready at once. */
 const MODEL_INSTANT = 1e7;
 
@@ -42,7 +42,7 @@ const MODEL_INSTANT = 1e7;
  */
 export function finishWithin(subject: Subject, seconds: number, options: FinishOptions, test: string): Answer {
   const { net, words } = subject;
-  const { quantile = 0.95, confidence = 0.95, replications = 200, seed = '1', maxSteps = MOST_STEPS } = options;
+  const { quantile = 0.95, confidence = 0.95, replications = 200, seed = '1', maxSteps = MAX_STEPS } = options;
   const part = 'toFinishWithin';
   if (!(typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds)))
     fail('TEST002', `${shown(seconds)} seconds: a number from 0 on is expected`, { part });
@@ -56,7 +56,8 @@ export function finishWithin(subject: Subject, seconds: number, options: FinishO
   if (typeof seed !== 'string') fail('TEST002', `seed is ${shown(seed)}: a text is expected`, { part });
   if (subject.final !== undefined) holdsIn(subject.final, () => 0);
   const limits = { maxSteps, seed, ...(subject.programs.length === 0 ? {} : { maxInstantSteps: MODEL_INSTANT }) };
-  const play = prepare(net);
+  const compiled = (): PreparedNet => prepare(net);
+  const play = subject.model === undefined ? compiled() : subject.model.shared('compiled', compiled);
   const drawn = whatIsDrawn(net);
   const { stuck, ...answer } =
     drawn === undefined

@@ -33,7 +33,7 @@ export interface SequenceMarking {
 }
 
 /** Choices are counted around: a small number is the same step whatever the number of steps. */
-const MOST_CHOICE = 2 ** 16 - 1;
+const MAX_CHOICE = 2 ** 16 - 1;
 
 /**
  * Firing sequences of a net. A sequence is a list of choices among the steps that are possible, so that every part of
@@ -46,9 +46,7 @@ export function firingSequence(net: Net, options: FiringSequenceOptions = {}): f
   netOf(part, net);
   checkMembers(part, options, ['maxLength']);
   const maxLength = wholeOption(part, 'maxLength', options.maxLength ?? 20, 0, 100_000);
-  return fc
-    .array(fc.nat({ max: MOST_CHOICE }), { maxLength, size: 'max' })
-    .map((choices) => playSequence(net, choices));
+  return fc.array(fc.nat({ max: MAX_CHOICE }), { maxLength, size: 'max' }).map((choices) => playSequence(net, choices));
 }
 
 /**

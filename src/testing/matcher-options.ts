@@ -20,7 +20,7 @@ export interface MatcherOptions extends MachineOptions {
 }
 
 /** Markings that are explored unless told otherwise. */
-export const MOST_STATES: number = 2 ** 18;
+export const MAX_STATES: number = 2 ** 18;
 
 const MODEL = [
   'machine',

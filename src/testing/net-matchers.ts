@@ -5,8 +5,8 @@ import { asked, type Demand, formulaGiven } from './asked.ts';
 import { conserve } from './conserve.ts';
 import { FINISH_OPTIONS, type FinishOptions, finishWithin } from './finish.ts';
 import { checkOptions, type MatcherOptions } from './matcher-options.ts';
-import { sound } from './sound.ts';
-import { type Subject, subjectOf } from './subject.ts';
+import { programDeadlockFree, sound } from './sound.ts';
+import { isModelSubject, type Subject, subjectOf } from './subject.ts';
 
 /** What a test framework tells a matcher: whether `.not` stands before it, and which test runs. */
 export interface MatcherContext {
@@ -49,10 +49,12 @@ export function toBeBounded(
 }
 
 export function toBeDeadlockFree(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {
-  return ask(this, 'toBeDeadlockFree', received, options, () => ({
-    words: 'to be free of deadlocks',
-    property: 'deadlock-free',
-  }));
+  checkOptions('toBeDeadlockFree', options);
+  const subject = subjectOf('toBeDeadlockFree', received, options);
+  const answer = isModelSubject(subject)
+    ? programDeadlockFree(subject, testOf(this))
+    : asked(subject, { words: 'to be free of deadlocks', property: 'deadlock-free' }, testOf(this));
+  return resultOf(answer, this.isNot === true);
 }
 
 export function toBeLive(this: MatcherContext, received: unknown, options: MatcherOptions = {}): MatcherResult {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { commandLine, runner } from '../base/command-line.ts';
 import { InputError } from '../base/problem.ts';
 import { netToJson } from '../net/json/json.ts';
 import type { Net } from '../net/net.ts';
@@ -34,13 +35,14 @@ export function repeatLines(
     const key = createHash('sha256').update(`${test}\n${net.name}`).digest('hex').slice(0, 8);
     const file = join(folder, `${plain}-${key}.json`);
     writeFileSync(file, text);
-    return [`${word}: ${['foretoken', ...command(file)].map(quoted).join(' ')}`];
+    return [`${word}: ${installedHere() ? runner() : ''}${commandLine(['foretoken', ...command(file)])}`];
   } catch (e) {
     return [`${word}: run this test; the net could not be written to a file: ${(e as Error).message}`];
   }
 }
 
-/** A word for a POSIX shell. */
-function quoted(word: string): string {
-  return /^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+/** Whether a folder of local commands that npm put on the path has this one: then the shell of a user does not find it. */
+function installedHere(): boolean {
+  const { PATH = '' } = process.env;
+  return PATH.split(delimiter).some((dir) => /[\\/]\.bin$/.test(dir) && existsSync(join(dir, 'foretoken')));
 }

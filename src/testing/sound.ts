@@ -1,23 +1,26 @@
 import { type Formula, partsOf } from '../analysis/properties/property.ts';
+import { formulaText } from '../analysis/properties/property-text.ts';
+import { statementTransitions } from '../app/verify-program/model-subject.ts';
 import { fail } from '../base/problem.ts';
-import type { Net, Place } from '../net/net.ts';
+import type { Place } from '../net/net.ts';
 import type { Answer } from './answer.ts';
 import { foundLines, results, verifyArguments } from './asked.ts';
 import { allOf, markingFormula, tokensOf } from './marking-formula.ts';
+import { programVerdict } from './program-answer.ts';
 import { repeatLines } from './repeat.ts';
-import { isFormula, type Subject } from './subject.ts';
+import { isFormula, isModelSubject, type ModelSubject, type Subject } from './subject.ts';
 import type { Result } from './witness-text.ts';
 
 /**
  * Whether a net is sound (SEMANTICS 15; of workflow nets van der Aalst 1997): the final marking stays possible, no transition
  * is dead, and nothing is left over: a place that the final marking does not name is empty then, or, if it is of
- * kind `resource` or `data`, as it was at first. Of a model, dead is a statement that no rank comes to: transitions of
- * messages and collectives serve every program.
+ * kind `resource` or `data`, as it was at first. A model is sound as `foretoken verify` says it.
  *
- * @throws InputError TEST004 where no final marking is given
+ * @throws InputError TEST004 where no final marking is given; MODEL020, MODEL027, MODEL033 for a faulty program
  */
 export function sound(subject: Subject, test: string): Answer {
-  const { net, final, words, programs } = subject;
+  if (isModelSubject(subject)) return programSound(subject, test);
+  const { final, words } = subject;
   if (final === undefined)
     return fail(
       'TEST004',
@@ -27,22 +30,7 @@ export function sound(subject: Subject, test: string): Answer {
       },
     );
   const { ended, reached } = finals(subject, final);
-  const transitions = net.transitions.filter((t) => isOwn(t, programs));
-  const demands: { readonly words: string; readonly property: Formula }[] = [
-    { words: 'something is left over', property: always({ op: 'implies', a: reached, b: ended }) },
-    { words: 'a run stops before the final marking', property: always({ op: 'not', of: { op: 'deadlock' } }) },
-    { words: 'the final marking is not always possible', property: always({ op: 'EF', of: ended }) },
-    ...(transitions.length === 0
-      ? []
-      : [
-          {
-            words: 'a transition is dead',
-            property: allOf(
-              transitions.map((t): Formula => ({ op: 'EF', of: { op: 'enabled', transitions: [t.name] } })),
-            ),
-          },
-        ]),
-  ];
+  const demands = demandsOf(subject, ended, reached);
   const asked = { ...subject, final: ended };
   const found = results(
     asked,
@@ -68,13 +56,84 @@ export function sound(subject: Subject, test: string): Answer {
         : told.flatMap((r) => foundLines(r, subject))),
     ],
     again: () =>
-      repeatLines(net, test, (file) =>
+      repeatLines(subject.net, test, (file) =>
         verifyArguments(
           file,
           asked,
           told.flatMap((r) => (r.failing === undefined || r.verdict === null ? [r.property] : r.failing.slice(0, 1))),
         ),
       ),
+  };
+}
+
+/** A part of soundness, and what is wrong where it does not hold. */
+interface SoundDemand {
+  readonly words: string;
+  readonly property: Formula;
+}
+
+function demandsOf(subject: Subject, ended: Formula, reached: Formula): SoundDemand[] {
+  const groups = operations(subject);
+  return [
+    { words: 'something is left over', property: always({ op: 'implies', a: reached, b: ended }) },
+    { words: 'a run stops before the final marking', property: always({ op: 'not', of: { op: 'deadlock' } }) },
+    { words: 'the final marking is not always possible', property: always({ op: 'EF', of: ended }) },
+    ...(groups.length === 0
+      ? []
+      : [
+          {
+            words: 'a transition is dead',
+            property: allOf(
+              groups.map(
+                (transitions): Formula => ({ op: 'EF', of: { op: 'enabled', transitions: [...transitions] } }),
+              ),
+            ),
+          },
+        ]),
+  ];
+}
+
+/** Transitions of which one at least must not be dead: of a net each; of a model those of each operation. */
+function operations({ net, model }: Subject): readonly (readonly string[])[] {
+  if (model === undefined) return net.transitions.map((t) => [t.name]);
+  return statementTransitions(model.built.program).map((s) => s.transitions);
+}
+
+/** Soundness of a model, by the verification of `foretoken verify`. */
+function programSound(subject: ModelSubject, test: string): Answer {
+  const { instance, lines } = programVerdict(subject);
+  const { sound: verdict, deadlock, unmatched, endless, neverDone } = instance;
+  const { ended, reached } = finals(subject, subject.final!);
+  const demands = demandsOf(subject, ended, reached);
+  const wrong =
+    deadlock !== undefined ? 1 : unmatched.length > 0 ? 0 : endless !== undefined ? 2 : neverDone.length > 0 ? 3 : -1;
+  const asked = { ...subject, final: ended };
+  return {
+    holds: verdict ?? undefined,
+    words: subject.words,
+    demand: 'to be sound',
+    found: [...(verdict === false && wrong >= 0 ? [`${demands[wrong]!.words}:`] : []), ...lines],
+    again: () =>
+      repeatLines(subject.net, test, (file) =>
+        verifyArguments(file, asked, [formulaText(demands[Math.max(0, wrong)]!.property)]),
+      ),
+  };
+}
+
+/**
+ * Whether a model has no deadlock, by the verification of `foretoken verify`.
+ *
+ * @throws InputError MODEL020, MODEL027, MODEL033 for a faulty program
+ */
+export function programDeadlockFree(subject: ModelSubject, test: string): Answer {
+  const { instance, lines } = programVerdict(subject);
+  const { verdict } = instance.properties.find((p) => p.id === 'deadlock-free')!;
+  return {
+    holds: verdict ?? undefined,
+    words: subject.words,
+    demand: 'to be free of deadlocks',
+    found: lines,
+    again: () => repeatLines(subject.net, test, (file) => verifyArguments(file, subject, ['deadlock-free'])),
   };
 }
 
@@ -103,14 +162,4 @@ function placesOf(formula: Formula): Set<string> {
     left.push(...partsOf(f));
   }
   return places;
-}
-
-/** Ways that control takes: statements on a way that nothing takes are told themselves. */
-const WAYS = / (?:then|else|again|done)$/;
-
-/** Of a model: a transition of its programs' statements, and none that a mistake in an argument leads to. */
-function isOwn(t: Net['transitions'][number], programs: readonly string[]): boolean {
-  if (programs.length === 0) return true;
-  const own = programs.some((p) => t.modules?.includes(p) === true);
-  return own && !WAYS.test(t.name) && !t.outputs.some((a) => a.place.includes('fault of '));
 }

@@ -1,14 +1,18 @@
 import { checkFinal } from '../analysis/properties/formula-of.ts';
 import type { Formula } from '../analysis/properties/property.ts';
-import { formulaText, name } from '../analysis/properties/property-text.ts';
+import { formulaText } from '../analysis/properties/property-text.ts';
 import { spaceInput } from '../app/explore/explore-input.ts';
+import { finalMarkingsOf, finalText as textOfFinal } from '../app/explore/final-markings.ts';
+import type { ModelNet } from '../app/predict/predict-model.ts';
+import { checkProgram } from '../app/predict/program-fault.ts';
 import { given } from '../base/given.ts';
 import { fail, InputError, quote, shown } from '../base/problem.ts';
 import { isModel, type ProgramModel } from '../models/program/model.ts';
 import type { Net } from '../net/net.ts';
 import { assertValid } from '../net/validation/validate.ts';
 import { markingFormula } from './marking-formula.ts';
-import { type Final, type MatcherOptions, MOST_STATES } from './matcher-options.ts';
+import { type Final, MAX_STATES, type MatcherOptions } from './matcher-options.ts';
+import { type Shared, sharedWork } from './shared-work.ts';
 
 /** What a matcher looks at: a net, or that of a program model. */
 export interface Subject {
@@ -18,9 +22,20 @@ export interface Subject {
   /** Which markings are final, if that is said; and as it was given. */
   readonly final: Formula | undefined;
   readonly givenFinal: Final | undefined;
+  /** Of a model: whether the final marking is that of the model. */
+  readonly isOwnFinal?: boolean;
   /** Of a model: the names of its programs, of which its own transitions are. */
   readonly programs: readonly string[];
+  /** Of a model: what its net was made of, and results that its matchers share. */
+  readonly model?: { readonly built: ModelNet; readonly shared: Shared };
   readonly limits: { readonly maxStates: number; readonly memory?: number; readonly seconds?: number };
+}
+
+/** A model whose final marking is its own: all ranks have ended. Such a model is verified as `foretoken verify` does. */
+export type ModelSubject = Subject & Required<Pick<Subject, 'model'>>;
+
+export function isModelSubject(subject: Subject): subject is ModelSubject {
+  return subject.model !== undefined && subject.isOwnFinal === true;
 }
 
 /**
@@ -29,25 +44,30 @@ export interface Subject {
  * @throws InputError TEST001 something else; NET… a net that is not valid; all problems of building a model's net
  */
 export function subjectOf(matcher: string, received: unknown, options: MatcherOptions): Subject {
-  const limits = { maxStates: MOST_STATES, ...given(options, ['maxStates', 'memory', 'seconds']) };
+  const limits = { maxStates: MAX_STATES, ...given(options, ['maxStates', 'memory', 'seconds']) };
   const { set = {}, final: givenFinal } = options;
   if (isModel(received)) {
     const { ranks: verifyRanks, ...verifyParams } = received.verifyWith;
     const ranks = options.ranks ?? (typeof verifyRanks === 'number' ? verifyRanks : undefined);
     const chosen = { ...(verifyParams as typeof set), ...set };
-    const input = spaceInput(received as ProgramModel, {
-      ...given(options, ['machine', 'hostfile', 'placement', 'oversubscribe', 'networkModel', 'collectives']),
-      ...(ranks === undefined ? {} : { ranks }),
-      set: chosen,
-    });
+    let shared: Shared | undefined;
+    const input = spaceInput(
+      received as ProgramModel,
+      {
+        ...given(options, ['machine', 'hostfile', 'placement', 'oversubscribe', 'networkModel', 'collectives']),
+        ...(ranks === undefined ? {} : { ranks }),
+        set: chosen,
+      },
+      (program) => {
+        shared = sharedWork(received, program.net);
+        return shared('checked', () => checkProgram(program));
+      },
+    );
     const { net, final } = input;
     const all = Number(input.options['ranks']);
-    const programs = received
-      .with(chosen)
-      .record(all)
-      .map((p) => p.name);
-    const places = final?.places.map((p) => name(net.places[p]!.name)).join(', ');
-    const ended = givenFinal ?? (final === undefined ? undefined : `tokens(${places}) = ${final.tokens}`);
+    const built = input.built!;
+    const programs = built.program.programs.map((p) => p.name);
+    const ended = givenFinal ?? (final === undefined ? undefined : textOfFinal(net, final));
     const values = Object.entries(input.options).flatMap(([key, value]) =>
       key.startsWith('model.') ? [`, ${key.slice('model.'.length)} ${value}`] : [],
     );
@@ -56,19 +76,33 @@ export function subjectOf(matcher: string, received: unknown, options: MatcherOp
       words: `model ${quote(received.name)} on ${all} rank${all === 1 ? '' : 's'}${values.join('')}`,
       final: finalOf(net, ended),
       givenFinal: ended,
+      isOwnFinal: givenFinal === undefined,
       programs,
+      model: { built, shared: shared! },
       limits,
     };
   }
   const net = netOf(matcher, received);
+  const ended = givenFinal ?? ownFinal(net);
   return {
     net,
     words: `net ${quote(net.name)}`,
-    final: finalOf(net, givenFinal),
-    givenFinal,
+    final: finalOf(net, ended),
+    givenFinal: ended,
     programs: [],
     limits,
   };
+}
+
+/** The final markings that a net lists, as a test would give them. */
+function ownFinal(net: Net): Final | undefined {
+  const [one, ...more] = net.finalMarkings ?? [];
+  if (one !== undefined && more.length === 0) {
+    const counts = new Map(one.map((p) => [p.place, p.count]));
+    return Object.fromEntries(net.places.map((p) => [p.name, counts.get(p.name) ?? 0]));
+  }
+  const final = finalMarkingsOf(net);
+  return final === undefined ? undefined : textOfFinal(net, final);
 }
 
 function finalOf(net: Net, final: Final | undefined): Formula | undefined {

@@ -6,7 +6,7 @@ type Witness = NonNullable<Result['witness']>;
 type WitnessStep = Witness['steps'][number];
 
 /** Steps of a witness that are shown: the first and the last ones of a longer one. */
-const MOST_STEPS = 40;
+const MAX_STEPS = 40;
 
 const WORDS = { fire: '', start: 'start of ', end: 'end of ', serve: 'served in ' } as const;
 
@@ -21,9 +21,9 @@ export function witnessLines({ steps, loop, shows, shortest, delays }: Witness):
         }`;
   const lines = steps.map((step, k) => `  ${k + 1}. ${stepText(step)}`);
   const cut =
-    lines.length <= MOST_STEPS
+    lines.length <= MAX_STEPS
       ? lines
-      : [...lines.slice(0, MOST_STEPS / 2), `  … ${lines.length - MOST_STEPS} more`, ...lines.slice(-MOST_STEPS / 2)];
+      : [...lines.slice(0, MAX_STEPS / 2), `  … ${lines.length - MAX_STEPS} more`, ...lines.slice(-MAX_STEPS / 2)];
   return [`${head}: ${shows}`, ...cut, ...(delays === undefined ? [] : [delaysText(delays)])];
 }
 

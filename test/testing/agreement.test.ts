@@ -4,6 +4,7 @@ import { arbitraryNet } from '../../src/fast-check.ts';
 import type { Net } from '../../src/net/net.ts';
 import type { MatcherResult } from '../../src/testing/answer.ts';
 import * as matchers from '../../src/testing/net-matchers.ts';
+import { effort } from '../effort.ts';
 import { exploreReference } from '../reference/explorer.ts';
 
 /**
@@ -59,7 +60,7 @@ test('verdicts are those of the reference', () => {
       if (dead) seen.dead++;
       seen[sums.size === 1 ? 'conserved' : 'not']++;
     }),
-    { numRuns: Number(process.env['FORETOKEN_RUNS'] ?? 60) },
+    { numRuns: effort(60) },
   );
   for (const n of Object.values(seen)) expect(n).toBeGreaterThan(3);
 });

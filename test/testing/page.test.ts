@@ -17,12 +17,12 @@ beforeAll(async () => {
   followed = await followPage(page, dir);
 }, 300_000);
 
-test('docs/testing.md: its files are written, its commands print what it shows', () => {
+test('docs/testing.md: its commands print the output shown', () => {
   expect(followed.commands).toBe(3);
   expect(followed.page).toBe(page);
 });
 
-test('its files have the types that a strict tsconfig asks for', () => {
+test('its files type-check with a strict tsconfig', () => {
   const files = [...page.matchAll(/<!-- file: (\S+\.ts) -->/g)].map(([, name]) => name!);
   expect(readdirSync(dir).filter((name) => name.endsWith('.ts'))).toEqual([...files].sort());
   writeFileSync(join(dir, 'tsconfig.json'), FIRST_TSCONFIG);
@@ -37,7 +37,7 @@ test('its files have the types that a strict tsconfig asks for', () => {
   expect(checked.status).toBe(0);
 }, 60_000);
 
-test('it names every matcher and every feature', () => {
+test('it lists every matcher and every feature', () => {
   for (const name of Object.keys(matchers)) expect(page).toContain(`\`${name}(`);
   for (const feature of NET_FEATURES) expect(page).toContain(`\`${feature}\``);
 });

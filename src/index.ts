@@ -70,7 +70,9 @@ export {
   compile,
   type Game,
   type MarkedToken,
+  type NetRun,
   type SavedGame,
+  type SavedNetRun,
   type StartOptions,
 } from './engine/compile.ts';
 export type { CountObserver, Observer, TransitionObserver } from './engine/observers.ts';

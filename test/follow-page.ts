@@ -9,9 +9,9 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Does in an empty folder what a page says, and returns the page as it should be. Blocks after `<!-- file: NAME -->` are
- * files: those that are not there yet are written. Lines `$ …` of other blocks are commands, with what they print below. There a
- * line `…` stands for one line or more, and `…` within a line for any text. Files and outputs that differ come back whole.
+ * Follows a page in an empty folder and returns the page with actual files and outputs. Blocks after `<!-- file: NAME -->` are
+ * files; missing ones are written. Lines `$ …` of other blocks are commands, followed by their output. In an output a line `…`
+ * matches one or more lines, and `…` within a line any text. Files and outputs that differ are returned in full.
  */
 export async function followPage(page: string, dir: string): Promise<{ page: string; commands: number }> {
   mkdirSync(join(dir, 'node_modules'));
@@ -30,10 +30,10 @@ export async function followPage(page: string, dir: string): Promise<{ page: str
     if (name !== undefined)
       pieces.push(`<!-- file: ${name} -->\n\`\`\`${language}\n${file(join(dir, name), text!)}\`\`\`\n`);
     else if (text!.startsWith('$ ')) {
-      // After the first one, which may write files, two at a time.
+      // The first command may write files; the others run two at a time.
       const lane = commands++ % 2;
       lanes[lane] = (lanes[lane] ?? Promise.resolve('')).then(
-        async () => `\`\`\`\n${await played(text!, dir)}\`\`\`\n`,
+        async () => `\`\`\`\n${await updated(text!, dir)}\`\`\`\n`,
       );
       pieces.push(commands === 1 ? await lanes[lane] : lanes[lane]);
     } else pieces.push(whole);
@@ -42,8 +42,8 @@ export async function followPage(page: string, dir: string): Promise<{ page: str
   return { page: (await Promise.all(pieces)).join(''), commands };
 }
 
-/** A block of commands as it should be: what differs is put in place of what is shown. */
-async function played(block: string, dir: string): Promise<string> {
+/** A block of commands in which outputs that differ are replaced by the actual ones. */
+async function updated(block: string, dir: string): Promise<string> {
   const parts: string[] = [];
   for (const part of block.split(/^(?=\$ )/m)) {
     const [command, ...rest] = part.trimEnd().split('\n');
@@ -54,10 +54,10 @@ async function played(block: string, dir: string): Promise<string> {
   return parts.join('\n');
 }
 
-/** What a command prints, on both streams. */
+/** Output of a command on stdout and stderr. */
 function printed(command: string, cwd: string): Promise<string> {
   const [program] = Object.entries(PROGRAMS).filter(([name]) => command.startsWith(`${name} `));
-  if (program === undefined) throw new Error(`the page has no way to run: ${command}`);
+  if (program === undefined) throw new Error(`cannot run this command of the page: ${command}`);
   const args = command.slice(program[0].length + 1).split(' ');
   const env = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', COLUMNS: '100', NO_COLOR: '1' };
   return new Promise((end) => {
@@ -67,7 +67,8 @@ function printed(command: string, cwd: string): Promise<string> {
   });
 }
 
-function shows(shown: string, actual: string): boolean {
+/** Whether a shown output matches the actual one: a line `…` matches one or more lines, `…` within a line any text. */
+export function shows(shown: string, actual: string): boolean {
   const lines = shown.split('\n').map((line) =>
     line === '…'
       ? '[\\s\\S]+'

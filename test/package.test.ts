@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +8,8 @@ import { RUN_TEST } from '../src/app/init-files.ts';
 // The packed tarball in an empty folder: what a user installs.
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-package-'));
 let tarball = '';
+/** What npm prints when it installs the tarball. */
+let installed = '';
 const run = (command: string, args: string[]): string => execFileSync(command, args, { cwd: dir, encoding: 'utf8' });
 
 const compiled = (file: string): string => {
@@ -33,7 +35,10 @@ beforeAll(() => {
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
   tarball = join(dir, filename);
   writeFileSync(join(dir, 'package.json'), '{ "private": true, "type": "module" }');
-  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball]);
+  const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball];
+  const { stdout, stderr, status } = spawnSync('npm', args, { cwd: dir, encoding: 'utf8' });
+  installed = stdout + stderr;
+  expect(status, installed).toBe(0);
 });
 
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -124,4 +129,27 @@ console.log(seconds, typeof wrong);
 test('it holds what it should and nothing else', () => {
   const files = readdirSync(join(dir, 'node_modules/foretoken')).sort();
   expect(files).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'examples', 'package.json', 'schema']);
+});
+
+test('it has no install scripts, of which npm would warn', () => {
+  const { scripts } = JSON.parse(readFileSync(join(dir, 'node_modules/foretoken/package.json'), 'utf8'));
+  for (const name of ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare', 'prepublish'])
+    expect(scripts).not.toHaveProperty(name);
+  expect(installed).not.toContain('foretoken@');
+  // What builds it in a clone and before it is packed.
+  expect(scripts).toMatchObject({ dependencies: 'npm run build', prepack: 'npm run build' });
+});
+
+test('it holds text that can be reviewed, without paths of the build', () => {
+  const root = join(dir, 'node_modules/foretoken/dist');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((f) =>
+    statSync(join(root, f)).isFile(),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  for (const file of files) {
+    expect(file).toMatch(/\.(?:js|ts|json|map|txt)$/);
+    const bytes = readFileSync(join(root, file));
+    expect(bytes.includes(0), file).toBe(false);
+    expect(bytes.includes(process.cwd()), file).toBe(false);
+  }
 });

@@ -18,7 +18,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 const library = JSON.stringify(resolve('src/index.ts'));
 const local = (text: string): string => text.replaceAll("from 'foretoken'", `from ${library}`);
 
-test('every property has the answer that stands behind it', async () => {
+test('every property has the answer given in its comment', async () => {
   writeFileSync(join(dir, 'net.ts'), local(snippets[0]!));
   const { default: net } = (await import(pathToFileURL(join(dir, 'net.ts')).href)) as { default: Net };
   const lines = blocks.filter((b) => b.kind === 'property').flatMap((b) => b.text.trim().split('\n'));
@@ -39,7 +39,7 @@ function answer(net: Net, text: string): string {
   }
 }
 
-test('the snippet prints what its comments say', () => {
+test('the snippet prints the output given in its comments', () => {
   writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(dir, 'net.ts'), local(snippets[0]!));
   writeFileSync(join(dir, 'use.mts'), local(snippets[1]!));
@@ -48,13 +48,13 @@ test('the snippet prints what its comments say', () => {
   expect(printed!.trim().split('\n')).toEqual(comments);
 });
 
-test('links lead somewhere, and the README names the page', () => {
+test('links lead to files, and the README links the page', () => {
   const links = [...page.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map((m) => m[1]!).filter((l) => !l.startsWith('http'));
   expect(links.filter((link) => !existsSync(resolve('docs', link)))).toEqual([]);
   expect(readFileSync('README.md', 'utf8')).toContain('(docs/properties.md)');
 });
 
-test('every code is used, and every one that is used is told', () => {
+test('the documented PROP codes are exactly those in use', () => {
   const files = ['src/analysis/properties', 'src/app', 'src/cli'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((f) => f.endsWith('.ts') && !f.endsWith('property-codes.ts'))

@@ -10,14 +10,14 @@ const text = readFileSync(PAGE, 'utf8');
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-state-spaces-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-test('every command of the page on state spaces prints what stands below it', async () => {
+test('every command of the page on state spaces prints the output shown', async () => {
   const { page, commands } = await followPage(text, dir);
   expect(commands).toBe(3);
   expect(existsSync(join(dir, 'locks.svg'))).toBe(true);
   await expect(page).toMatchFileSnapshot(PAGE);
 });
 
-test('its links lead somewhere', () => {
+test('its links lead to files', () => {
   const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map((m) => m[1]!).filter((l) => !l.startsWith('http'));
   expect(links.length).toBeGreaterThan(1);
   expect(links.filter((link) => !existsSync(resolve('docs', link)))).toEqual([]);

@@ -10,15 +10,15 @@ const tutorial = readFileSync(PAGE, 'utf8');
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-tutorial-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-test('every command of the tutorial prints what stands below it', async () => {
-  // What `npm install foretoken` has left there.
+test('every command of the tutorial prints the output shown', async () => {
+  // As left by `npm install foretoken`.
   writeFileSync(join(dir, 'package.json'), '{}');
   const { page, commands } = await followPage(tutorial, dir);
   expect(commands).toBeGreaterThanOrEqual(9);
   await expect(page).toMatchFileSnapshot(PAGE);
 }, 240_000);
 
-test('its links lead somewhere', () => {
+test('its links lead to files', () => {
   const links = [...tutorial.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map((m) => m[1]!).filter((l) => !l.startsWith('http'));
   expect(links.length).toBeGreaterThan(3);
   expect(links.filter((link) => !existsSync(resolve('docs', link)))).toEqual([]);

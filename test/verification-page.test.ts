@@ -10,13 +10,13 @@ const text = readFileSync(PAGE, 'utf8');
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-verification-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-test('every command of the page on verification prints what stands below it', { timeout: 60_000 }, async () => {
+test('every command of the page on verification prints the output shown', { timeout: 60_000 }, async () => {
   const { page, commands } = await followPage(text, dir);
   expect(commands).toBe(4);
   await expect(page).toMatchFileSnapshot(PAGE);
 });
 
-test('its links lead somewhere', () => {
+test('its links lead to files', () => {
   const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map((m) => m[1]!).filter((l) => !l.startsWith('http'));
   expect(links.length).toBeGreaterThan(1);
   expect(links.filter((link) => !existsSync(resolve('docs', link)))).toEqual([]);

@@ -1,11 +1,21 @@
-import { InputError } from '../base/problem.ts';
+import { InputError, type Problem } from '../base/problem.ts';
+import { isNetFile } from './net-file.ts';
+import { declarationPlace } from './net-place.ts';
 
-/** What goes wrong with a net is said of the file that it came from. */
+/** Runs a job on the net of a file: problems without a place get the file, and the line that declares their part. */
 export function aboutFile<T>(file: string, run: () => T): T {
   try {
     return run();
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
-    throw new InputError(e.problems.map((p) => ({ ...p, place: { file, ...p.place } })));
+    throw new InputError(e.problems.map((problem) => placed(problem, file)));
   }
+}
+
+function placed(problem: Problem, file: string): Problem {
+  const { place = {} } = problem;
+  if (place.file !== undefined) return problem;
+  const { line: known, part } = place;
+  const line = known === undefined && part !== undefined && isNetFile(file) ? declarationPlace(file, part) : {};
+  return { ...problem, place: { file, ...line, ...place } };
 }

@@ -28,8 +28,8 @@ export const APP_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'APP009',
-    meaning: 'An input is a net in a form that can be written, but not read.',
-    example: 'foretoken convert net.txt net.json',
+    meaning: 'An input is of a kind that is not read: a form that is only written, a net of CPN Tools, a machine.',
+    example: 'foretoken convert net.cpn net.json',
   },
   {
     code: 'APP010',
@@ -82,5 +82,46 @@ export const APP_CODES: readonly ProblemCode[] = [
     code: 'APP034',
     meaning: 'Both the unfolded and the safe net are asked for.',
     example: 'foretoken convert net.json out.pnml --unfold --safe',
+  },
+  {
+    code: 'APP040',
+    meaning: 'A model ends its process or sends a signal to it.',
+    example: 'build(m) { process.exit(0); }',
+  },
+  {
+    code: 'APP041',
+    meaning: 'The module of a model awaits a promise that nothing can settle.',
+    example: 'await new Promise(() => {});',
+  },
+  {
+    code: 'APP042',
+    meaning: 'A model throws outside of its build: in a timer, or as a rejection that it does not handle.',
+    example: 'setTimeout(() => { throw new Error(); });',
+  },
+  {
+    code: 'APP043',
+    meaning: 'A model leaves timers, servers or other work running (a warning): they are ended.',
+    example: 'build(m) { setInterval(poll, 1000); … }',
+  },
+  {
+    code: 'APP044',
+    meaning: 'FORETOKEN_BUILD_LIMIT is not a number of seconds.',
+    example: 'FORETOKEN_BUILD_LIMIT=soon foretoken predict model.ts',
+  },
+  {
+    code: 'APP045',
+    meaning: 'The thread of a model ended without an answer.',
+    example: "require('node:worker_threads').parentPort.close();",
+  },
+  {
+    code: 'APP046',
+    meaning: 'A warning: the run of a net stops in a marking that is not one of the final markings that the net lists.',
+    example: 'foretoken predict workflow.pnml, of which a branch never reaches the last place',
+  },
+  {
+    code: 'APP047',
+    meaning:
+      'A warning: the file of a net says something that its standard does not have. The message says how it was read.',
+    example: 'foretoken predict pipe.xml, whose transitions have a <rate>',
   },
 ];

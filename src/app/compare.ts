@@ -6,6 +6,7 @@ import type {
   ComparisonDocument,
 } from '../report/comparison.ts';
 import type { InputFile, PredictionDocument, RankFigures } from '../report/prediction.ts';
+import { notesOf } from './notes.ts';
 import { PRODUCT } from './version.ts';
 
 /** A prediction, and how it was given. */
@@ -31,6 +32,7 @@ export function compare(a: Given, b: Given): ComparisonDocument {
     figures: figures(a.document, b.document),
     ranks: ranks(a.document, b.document),
     resources: resources(a.document, b.document),
+    ...notesOf([...(a.document.notes ?? []), ...(b.document.notes ?? [])]),
   };
 }
 
@@ -48,8 +50,8 @@ function sideOf({ input, document }: Given): ComparedSide {
 function figures(a: PredictionDocument, b: PredictionDocument): ComparedFigure[] {
   const compared = (name: string, unit: string, of: (d: PredictionDocument) => number | undefined): ComparedFigure => {
     const [x = null, y = null] = [of(a), of(b)];
-    const difference = x === null || y === null ? null : y - x;
-    const relative = difference === null || x === null || x === 0 ? null : difference / Math.abs(x);
+    const difference = x === null || y === null ? null : finite(y - x);
+    const relative = difference === null || x === null || x === 0 ? null : finite(difference / Math.abs(x));
     return { name, unit, a: x, b: y, difference, relative };
   };
   const all = [
@@ -64,10 +66,20 @@ function figures(a: PredictionDocument, b: PredictionDocument): ComparedFigure[]
   return all.filter((f) => f.a !== null || f.b !== null);
 }
 
-/** Seconds of all ranks; undefined of no ranks, and where it is not known of one. */
+/** Results may hold any number: null stands for what a double cannot hold. */
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+/** A change that overflows counts as the largest number of its sign. */
+function largest(change: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, change));
+}
+
+/** Seconds of all ranks; undefined of no ranks, where it is not known of one, and where the sum overflows. */
 function total(all: readonly RankFigures[], state: (typeof STATES)[number]): number | undefined {
   if (all.length === 0 || all.some((rank) => rank[state] === null)) return undefined;
-  return all.reduce((sum, rank) => sum + rank[state]!, 0);
+  return finite(all.reduce((sum, rank) => sum + rank[state]!, 0)) ?? undefined;
 }
 
 function ranks(a: PredictionDocument, b: PredictionDocument): ComparedRank[] {
@@ -77,7 +89,7 @@ function ranks(a: PredictionDocument, b: PredictionDocument): ComparedRank[] {
     if (rank === undefined) return [];
     let [state, change]: [(typeof STATES)[number], number] = ['computing', 0];
     for (const one of STATES) {
-      const by = (after[one] ?? 0) - (rank[one] ?? 0);
+      const by = largest((after[one] ?? 0) - (rank[one] ?? 0));
       if (Math.abs(by) > Math.abs(change)) [state, change] = [one, by];
     }
     return [{ rank: rank.rank, endTime: { a: rank.endTime, b: after.endTime }, state, change }];
@@ -95,6 +107,6 @@ function resources(a: PredictionDocument, b: PredictionDocument): ComparedResour
       all.set(key, one);
     }
   return [...all.values()]
-    .map((r) => ({ ...r, change: (r.b ?? 0) - (r.a ?? 0) }))
+    .map((r) => ({ ...r, change: largest((r.b ?? 0) - (r.a ?? 0)) }))
     .sort((x, y) => Math.abs(y.change) - Math.abs(x.change) || (x.name < y.name ? -1 : 1));
 }

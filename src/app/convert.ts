@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { SAFE_LIMIT, type SafeOptions, safeNet } from '../analysis/safe/safe-net.ts';
-import { didYouMean, fail, quote } from '../base/problem.ts';
+import { didYouMean, fail, formatProblem, quote } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import { drawNet } from '../net/drawing/svg.ts';
 import type { LayoutEngine } from '../net/drawing/svg-layout.ts';
@@ -13,11 +13,15 @@ import { netToDot } from '../net/text/dot.ts';
 import { netToText } from '../net/text/text.ts';
 import { type UnfoldOptions, unfold } from '../net/unfold/unfold.ts';
 import { aboutFile } from './about-file.ts';
+import { assertTraceExists } from './input-kinds.ts';
 import { isNetFile, NET_ENDINGS, readNetFile } from './net-file.ts';
 import { checkOutput, writeWhole } from './output.ts';
+import { assertReplayable } from './predict/assert-replayable.ts';
 import { modelNet } from './predict/predict-model.ts';
+import { checkProgram } from './predict/program-fault.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from './target.ts';
 import { traceNet } from './trace-net.ts';
+import { assertNoDatatype } from './trace-options.ts';
 
 export interface ConvertOptions extends MachineOptions {
   /** Writes the place/transition net of the net: one place for each colour, one transition for each binding. */
@@ -84,7 +88,7 @@ export function convert(input: string | ProgramModel, output: string, options: C
   const file = typeof input === 'string' ? input : (input.file ?? input.name);
   checkOutput(output, [file, machineFileOf(options), hostfileOf(options)]);
   const notes: string[] = [];
-  const folded = typeof input === 'string' ? readNet(input, options, notes) : netOf(input, options);
+  const folded = typeof input === 'string' ? readNet(input, options, notes) : netOf(input, options, notes);
   const { net, text } = aboutFile(file, () => {
     const limits = options.limit === undefined ? {} : { limit: options.limit };
     const net =
@@ -109,20 +113,28 @@ function safe(given: Net, limits: SafeOptions, notes: string[]): Net {
 
 function readNet(input: string, options: MachineOptions, notes: string[]): Net {
   if (isNetFile(input)) {
+    assertNoDatatype(options, 'a net', input);
     const { net, warnings } = readNetFile(input);
     notes.push(...warnings);
     return net;
   }
+  assertTraceExists(input);
   if (Object.hasOwn(WRITERS, extname(input)) && options.machine === undefined)
     fail('APP009', `a net is read from ${NET_ENDINGS.join(' and ')} only, not from ${extname(input)}`, { file: input });
-  const { trace, net } = traceNet(input, options, true);
-  trace.close();
-  return net;
+  const built = traceNet(input, options, true);
+  try {
+    assertReplayable(built);
+  } finally {
+    built.trace.close();
+  }
+  notes.push(...[...built.target.warnings, ...built.placed.notes, ...built.trace.notes].map(formatProblem));
+  return built.net;
 }
 
 /** The net of a model, or the module of it that is asked for. */
-function netOf(model: ProgramModel, options: ConvertOptions): Net {
+function netOf(model: ProgramModel, options: ConvertOptions, notes: string[]): Net {
   const { program } = modelNet(model, options);
+  notes.push(...checkProgram(program));
   const { module: name } = options;
   if (name === undefined) return program.net;
   const known = program.modules.map((net) => net.name);

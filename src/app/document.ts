@@ -13,21 +13,36 @@ export function documentHead(
   return { format: 'foretoken', version: 1, kind: 'prediction', product: PRODUCT, seed: options.seed ?? DEFAULT_SEED };
 }
 
+/**
+ * Mean over maximum of the computing times of processes, in seconds: 1 is perfect, also if none computes.
+ *
+ * @param counted the processes that count: default those that compute. A process that never computes, such as a master
+ * that only hands out work, has no share of the work to be balanced
+ */
+export function loadBalance(computing: Float64Array, counted: readonly number[] = working(computing)): number {
+  const most = computing.reduce((a, b) => Math.max(a, b), 0);
+  const total = counted.reduce((sum, process) => sum + computing[process]!, 0);
+  return most > 0 ? total / counted.length / most : 1;
+}
+
+/** The processes that compute at all. */
+export function working(computing: Float64Array): number[] {
+  return [...computing.keys()].filter((process) => computing[process]! > 0);
+}
+
 /** Run time, degree of parallelism and load balance from the computing time of each process; all times in seconds. */
 export function mainFigures(
   time: number,
   parallelism: ParallelismMeter,
   computing: Float64Array,
 ): Pick<PredictionDocument['figures'], 'runTime' | 'parallelism' | 'loadBalance'> {
-  const most = computing.reduce((a, b) => Math.max(a, b), 0);
-  const total = computing.reduce((a, b) => a + b, 0);
   return {
     runTime: { value: time, unit: 's' },
     parallelism: {
       max: { value: parallelism.max, unit: '1' },
       mean: { value: time > 0 ? parallelism.integral / time : 0, unit: '1' },
     },
-    loadBalance: { value: most > 0 ? total / computing.length / most : 1, unit: '1' },
+    loadBalance: { value: loadBalance(computing), unit: '1' },
   };
 }
 
@@ -36,5 +51,21 @@ export function profileOf(time: number, parallelism: ParallelismMeter): Predicti
   return {
     width: { value: time / PROFILE_SLICES, unit: 's' },
     values: parallelism.profile(time, PROFILE_SLICES),
+  };
+}
+
+/** The parts of the ranks' communicating time, in seconds by rank; nothing where no rank communicates. */
+export function transferFigures(
+  communicating: Float64Array,
+  latency: Float64Array,
+): Pick<PredictionDocument['figures'], 'transfer'> {
+  const all = communicating.reduce((a, b) => a + b, 0);
+  if (!(all > 0)) return {};
+  const waited = Math.min(
+    all,
+    latency.reduce((a, b) => a + b, 0),
+  );
+  return {
+    transfer: { latency: { value: waited / all, unit: '1' }, bandwidth: { value: 1 - waited / all, unit: '1' } },
   };
 }

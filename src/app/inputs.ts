@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { readSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { fail, InputError } from '../base/problem.ts';
+import { readInput, withInput } from '../base/input-file.ts';
 import type { InputFile } from '../report/prediction.ts';
 
 /**
@@ -29,33 +29,27 @@ export function inputFiles<Role extends string>(
  */
 export function inputFile(path: string): InputFile {
   const hash = createHash('sha256');
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch (e) {
-    return fail('APP001', `cannot be read: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file: path });
-  }
-  try {
-    const buffer = Buffer.allocUnsafe(Math.min(1 << 20, Math.max(1 << 12, fstatSync(file).size)));
-    for (let n = readSync(file, buffer); n > 0; n = readSync(file, buffer)) hash.update(buffer.subarray(0, n));
-  } finally {
-    closeSync(file);
-  }
+  withInput(path, { code: 'APP001' }, ({ fd, size = 0 }) => {
+    const buffer = Buffer.allocUnsafe(Math.min(1 << 20, Math.max(1 << 12, size)));
+    for (let n = readSync(fd, buffer); n > 0; n = readSync(fd, buffer)) hash.update(buffer.subarray(0, n));
+  });
   return { path: shownPath(path), sha256: hash.digest('hex') };
 }
 
 const shownPath = (path: string): string => relative(process.cwd(), path) || path;
 
-/** Reads a net's text with a limit on its size. */
+/**
+ * The text of a regular file of at most `limit` bytes.
+ *
+ * @throws InputError APP001 (cannot be read, or a pipe, device or directory), APP003 (too large)
+ */
 export function readText(path: string, limit: number = 512 * 2 ** 20): string {
-  try {
-    const { size } = statSync(path);
-    if (size > limit) fail('APP003', `has ${size} bytes; at most ${limit} are read`, { file: path });
-    return readFileSync(path, 'utf8');
-  } catch (e) {
-    if (e instanceof InputError) throw e;
-    return fail('APP001', `cannot be read: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file: path });
-  }
+  return readInput(path, { code: 'APP001', sizeCode: 'APP003', limit }).toString('utf8');
+}
+
+/** Refuses a path that {@link readText} would refuse, before another reader opens it. */
+export function assertRegular(path: string, limit: number): void {
+  withInput(path, { code: 'APP001', sizeCode: 'APP003', limit }, () => undefined);
 }
 
 /** The files of a listing, where a trace is one: changing one of them changes the trace. */

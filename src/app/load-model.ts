@@ -2,9 +2,17 @@ import { existsSync, readdirSync } from 'node:fs';
 import { register } from 'node:module';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { didYouMean, fail, InputError, quote } from '../base/problem.ts';
+import { didYouMean, fail, InputError, type Place, quote } from '../base/problem.ts';
+import { watchThrows } from '../base/throw-place.ts';
+import { isUserPlace, placesOf, problemsOf, thrown } from '../base/thrown.ts';
 import { isModel, type ProgramModel } from '../models/program/model.ts';
+import { duringImport } from './build-phase.ts';
+import { assertRegular } from './inputs.ts';
 import { isModelFile } from './model-endings.ts';
+import { guardedImport } from './model-guard.ts';
+
+/** Largest module of a model, in bytes. */
+const MAX_MODULE = 64 * 2 ** 20;
 
 /** Imports a module; the command line, which is no module, brings its own way. */
 export type Import = (url: string) => Promise<Readonly<Record<string, unknown>>>;
@@ -57,18 +65,31 @@ export async function loadModels(path: string, load?: Import): Promise<ProgramMo
 async function imported(path: string, load: Import = (url) => import(url)): Promise<Readonly<Record<string, unknown>>> {
   const file = resolve(path);
   if (!existsSync(file)) fail('APP001', `cannot be read: ENOENT${modelsBeside(file)}`, { file: path });
+  assertRegular(path, MAX_MODULE);
   await prepare(load);
+  const url = pathToFileURL(file).href;
   try {
-    return await load(pathToFileURL(file).href);
+    return await duringImport(() => guardedImport(path, () => load(url)));
   } catch (e) {
     // Of another copy of the package, perhaps.
-    if (e instanceof Error && e.name === 'InputError' && 'problems' in e)
-      throw new InputError((e as InputError).problems);
-    const message = e instanceof Error ? `${e.name}: ${e.message}` : String(e);
-    const [first, second] = message.split('\n');
-    const told = first!.endsWith(':') && second !== undefined ? `${first} ${second}` : first!;
-    return fail('APP021', `the module throws ${told}`, { file: path });
+    const problems = problemsOf(e);
+    if (problems !== undefined) throw new InputError(problems);
+    const { text, stack, isError } = thrown(e);
+    const place = isError ? placesOf(stack).find(isUserPlace) : await throwPlace(url, load);
+    return fail('APP021', `the module throws ${text}`, place ?? { file: path });
   }
+}
+
+/** Imports a failed module again to find where it throws a value that has no stack. */
+async function throwPlace(url: string, load: Import): Promise<Place | undefined> {
+  const place = watchThrows();
+  if (place === undefined) return undefined;
+  try {
+    await load(`${url}?again`);
+  } catch {
+    // Expected: only the place counts.
+  }
+  return place();
 }
 
 /** What else the folder of a file has that could be meant: the nearest name, and modules. */

@@ -1,13 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
+import { openInput } from '../base/input-file.ts';
 import { fail } from '../base/problem.ts';
 import { netFromJson } from '../net/json/json.ts';
 import type { Net } from '../net/net.ts';
 import { readPnml } from '../net/pnml/pnml-read.ts';
 import { readText } from './inputs.ts';
 
-/** Endings of the forms in which nets are read. */
-export const NET_ENDINGS: readonly string[] = ['.json', '.pnml'];
+/** Endings of the forms in which nets are read; `.xml` is PNML, as PIPE names it. */
+export const NET_ENDINGS: readonly string[] = ['.json', '.pnml', '.xml'];
 
 /** A net from a file, and what its form says of it besides. */
 export interface NetFile {
@@ -30,7 +31,8 @@ export function isNetFile(path: string): boolean {
  * @throws InputError APP001 where it cannot be read, and with file, line and column all problems of the net
  */
 export function readNetFile(path: string): NetFile {
-  if (extname(path).toLowerCase() === '.pnml') {
+  if (extname(path).toLowerCase() !== '.json') {
+    refusePlatform(path);
     const { net, titles, warnings } = readPnml(piecesOf(path), path);
     return { net, format: 'pnml', titles, warnings };
   }
@@ -40,24 +42,30 @@ export function readNetFile(path: string): NetFile {
 
 const PIECE = 1 << 16;
 
-/** The bytes of a regular file, piece by piece: a pipe or device cannot hang us. */
+/**
+ * Refuses a SimGrid platform, whose ending `.xml` nets of PIPE share.
+ *
+ * @throws InputError APP009, and APP001 where the file cannot be read
+ */
+function refusePlatform(path: string): void {
+  if (extname(path).toLowerCase() !== '.xml') return;
+  const [start] = piecesOf(path);
+  if (start !== undefined && /<platform\b/.test(Buffer.from(start).toString('latin1')))
+    fail('APP009', 'is a SimGrid platform: expected a net; give a platform with --machine', { file: path });
+}
+
+/** The bytes of a regular file, piece by piece. */
 function* piecesOf(path: string): Generator<Uint8Array> {
-  let handle: number;
+  const { fd } = openInput(path, { code: 'APP001' });
   try {
-    handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (e) {
-    return fail('APP001', `cannot be read: ${(e as NodeJS.ErrnoException).code ?? 'unknown error'}`, { file: path });
-  }
-  try {
-    if (!fstatSync(handle).isFile()) fail('APP001', 'cannot be read: it is no regular file', { file: path });
     for (;;) {
       // A piece is kept by whoever puts pieces together, so each has bytes of its own.
       const piece = Buffer.allocUnsafe(PIECE);
-      const length = readSync(handle, piece);
+      const length = readSync(fd, piece);
       if (length === 0) return;
       yield piece.subarray(0, length);
     }
   } finally {
-    closeSync(handle);
+    closeSync(fd);
   }
 }

@@ -1,4 +1,4 @@
-import type { RanksAside } from './predict/rank-follower.ts';
+import type { OffloadedRanks } from './predict/rank-follower.ts';
 import type { ReplicationOptions } from './predict/replications.ts';
 import type { MachineOptions } from './target.ts';
 
@@ -25,7 +25,7 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions {
   /** Asked between slices; true ends the run with an incomplete document. */
   readonly cancelled?: () => boolean;
   /** Another thread that follows the ranks of a trace. */
-  readonly ranksAside?: RanksAside;
+  readonly offloadedRanks?: OffloadedRanks;
   /** The SHA-256 of an input in hexadecimal where it is known; undefined: its file is read for it. */
   readonly digestOf?: (path: string) => string | undefined;
 }

@@ -55,7 +55,7 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
       ...(networkModel === undefined ? {} : { networkModel: String(networkModel) }),
       ...(collectives === undefined ? {} : { collectives: String(collectives) }),
       ...(options['oversubscribe'] === 'yes' ? { oversubscribe: true } : {}),
-      ...numbers(options, ['ranks']),
+      ...numbers(options, ['ranks', 'derivedTypeBytes']),
       ...(found.has('model') ? modelOptions(options) : {}),
     },
   };
@@ -81,12 +81,13 @@ export function parametersIn(options: PredictionDocument['options']): Readonly<R
 
 /**
  * The members of a document in which two predictions differ. What lies outside the promise does not count: the product's
- * name and version, and the paths of the inputs, whose content is the same.
+ * name and version, the paths of the inputs, whose content is the same, and notes.
  */
 export function differences(before: PredictionDocument, after: PredictionDocument): string[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof PredictionDocument)[];
   return keys.filter(
-    (key) => key !== 'product' && key !== 'inputs' && canonical(before[key]) !== canonical(after[key]),
+    (key) =>
+      key !== 'product' && key !== 'inputs' && key !== 'notes' && canonical(before[key]) !== canonical(after[key]),
   );
 }
 
@@ -129,7 +130,7 @@ export function unchanged({ members = [], ...roles }: PredictionDocument['inputs
   return found;
 }
 
-function numbers<K extends 'until' | 'maxSteps' | 'ranks' | 'replications'>(
+function numbers<K extends 'until' | 'maxSteps' | 'ranks' | 'replications' | 'derivedTypeBytes'>(
   options: PredictionDocument['options'],
   keys: readonly K[],
 ): { readonly [k in K]?: number } {

@@ -4,13 +4,14 @@ import { fail, InputError, type Problem, quote, shown } from '../base/problem.ts
 import type { PredictionDocument } from '../report/prediction.ts';
 import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { SpaceDocument } from '../report/space.ts';
+import type { StructureDocument } from '../report/structure.ts';
 import type { VerificationDocument } from '../report/verification.ts';
 import { readText } from './inputs.ts';
 
 /** Largest result document that is read, in bytes. */
-const MOST_BYTES = 256 * 2 ** 20;
+const MAX_BYTES = 256 * 2 ** 20;
 /** Problems that are told of one file. */
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /**
  * The result document of a prediction that a file holds; undefined where the file is none: a net, a trace, a machine.
@@ -20,7 +21,7 @@ const MOST_PROBLEMS = 20;
  */
 export function resultOf(file: string): PredictionDocument | undefined {
   if (extname(file) !== '.json') return undefined;
-  const value = parsed(readText(file, MOST_BYTES), file);
+  const value = parsed(readText(file, MAX_BYTES), file);
   return isObject(value) && value['format'] === 'foretoken' ? checked(value, file) : undefined;
 }
 
@@ -30,7 +31,7 @@ export function resultOf(file: string): PredictionDocument | undefined {
  * @throws InputError APP010, too, where it is something else
  */
 export function readResult(file: string): PredictionDocument {
-  const value = parsed(readText(file, MOST_BYTES), file);
+  const value = parsed(readText(file, MAX_BYTES), file);
   if (!isObject(value) || value['format'] !== 'foretoken')
     return fail('APP010', 'is no result document of foretoken: expected what predict --json prints', { file });
   return checked(value, file);
@@ -43,6 +44,15 @@ export function readResult(file: string): PredictionDocument {
  */
 export function spaceResultOf(file: string): SpaceDocument | undefined {
   return ofKind(file, 'space', (checker, value) => checker.space(value)) as SpaceDocument | undefined;
+}
+
+/**
+ * The same of an analysis of structure.
+ *
+ * @throws InputError as {@link spaceResultOf}
+ */
+export function structureResultOf(file: string): StructureDocument | undefined {
+  return ofKind(file, 'structure', (checker, value) => checker.structure(value)) as StructureDocument | undefined;
 }
 
 /**
@@ -63,11 +73,11 @@ function ofKind(
   kind: string,
   check: (checker: Checker, value: unknown) => readonly Problem[],
 ): unknown | undefined {
-  const value = parsed(readText(file, MOST_BYTES), file);
+  const value = parsed(readText(file, MAX_BYTES), file);
   if (!isObject(value) || value['format'] !== 'foretoken' || value['kind'] !== kind) return undefined;
   if (value['version'] !== 1) fail('APP010', `is of version ${shown(value['version'])}: expected version 1`, { file });
   const problems = check(new Checker(file), value);
-  if (problems.length > 0) throw new InputError(problems.slice(0, MOST_PROBLEMS));
+  if (problems.length > 0) throw new InputError(problems.slice(0, MAX_PROBLEMS));
   return value;
 }
 
@@ -75,12 +85,29 @@ function checked(value: Record<string, unknown>, file: string): PredictionDocume
   if (value['kind'] !== 'prediction' || value['version'] !== 1)
     fail(
       'APP010',
-      `is a result of kind ${shown(value['kind'])}, version ${shown(value['version'])}: expected "prediction", version 1`,
+      `is a result of kind ${shown(value['kind'])}, version ${shown(value['version'])}: expected "prediction", version 1${commandOf(value['kind'])}`,
       { file },
     );
   const problems = new Checker(file).prediction(value);
-  if (problems.length > 0) throw new InputError(problems.slice(0, MOST_PROBLEMS));
+  if (problems.length > 0) throw new InputError(problems.slice(0, MAX_PROBLEMS));
   return value as unknown as PredictionDocument;
+}
+
+/** Documents that no command reads, by the command that writes them. */
+const WRITTEN_BY: Readonly<Record<string, string>> = {
+  'what-if': 'whatif',
+  comparison: 'compare',
+  space: 'explore',
+  structure: 'structure',
+  verification: 'verify',
+  'program-verification': 'verify',
+};
+
+/** Which command wrote a document, and which documents are repeated and compared. */
+function commandOf(kind: unknown): string {
+  const command = typeof kind === 'string' && Object.hasOwn(WRITTEN_BY, kind) ? WRITTEN_BY[kind] : undefined;
+  if (command === undefined) return '';
+  return `; ${command} writes it. compare takes results of predict; rerun those of predict, explore, structure and verify`;
 }
 
 function parsed(text: string, file: string): unknown {
@@ -91,7 +118,7 @@ function parsed(text: string, file: string): unknown {
     const found = at < text.length ? `${quote(text.slice(at, at + 20))} was not expected` : 'it ends too early';
     const before = text.slice(0, at);
     const place = { file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
-    return fail('APP010', `is no JSON: ${found}`, place);
+    return fail('APP010', `is no JSON: ${found}; expected a result document, as --json prints it`, place);
   }
 }
 
@@ -122,6 +149,19 @@ class Checker {
       options: this.#object({}),
       properties: this.#list(this.#object({ id: this.#text, property: this.#text })),
       space: this.#object({}),
+    })(value, '');
+    return this.#problems;
+  }
+
+  structure(value: unknown): readonly Problem[] {
+    const { complete: _, ...head } = this.#head;
+    this.#object({
+      ...head,
+      options: this.#object({}),
+      figures: this.#object({ places: this.#object({ unit: this.#text }) }),
+      verdicts: this.#object({}),
+      solver: this.#text,
+      unreachable: (v, part) => v === undefined || this.#list(this.#object({ target: this.#text }))(v, part),
     })(value, '');
     return this.#problems;
   }
@@ -158,7 +198,8 @@ class Checker {
   readonly #text: Check = (v, part) => this.#is(typeof v === 'string', v, part, 'a text');
 
   prediction(value: unknown): readonly Problem[] {
-    const number: Check = (v, part) => this.#is(typeof v === 'number', v, part, 'a number');
+    // JSON.parse reads 1e999 as Infinity.
+    const number: Check = (v, part) => this.#is(Number.isFinite(v), v, part, 'a finite number');
     const text = this.#text;
     const orNull =
       (check: Check): Check =>
@@ -206,12 +247,13 @@ class Checker {
       ),
       firings: this.#object({}),
       deadlock: this.#list(this.#object({ rank: number })),
+      notes: optional(this.#list(this.#object({ code: text, message: text }))),
     })(value, '');
     return this.#problems;
   }
 
   #is(holds: boolean, value: unknown, part: string, wanted: string): void {
-    if (holds || this.#problems.length >= MOST_PROBLEMS) return;
+    if (holds || this.#problems.length >= MAX_PROBLEMS) return;
     const message =
       value === undefined ? `is missing: ${wanted} is expected` : `${shown(value)}: ${wanted} is expected`;
     this.#problems.push({ code: 'APP010', message, place: { file: this.#file, part: part.slice(1) } });

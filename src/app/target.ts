@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import { didYouMean, fail, quote, shown } from '../base/problem.ts';
+import { didYouMean, fail, type Problem, quote, shown } from '../base/problem.ts';
 import { BUILT_IN_MACHINES, builtInMachine } from '../machine/built-in-machines.ts';
+import { descriptionPlace } from '../machine/described-at.ts';
 import { defaultPlacement, readHostfile } from '../machine/hostfile.ts';
 import type { Machine } from '../machine/machine.ts';
 import { MACHINE_ENDINGS, readMachineFile } from '../machine/machine-file.ts';
 import { machinePlatform } from '../machine/machine-platform.ts';
 import { type NetworkModel, networkModel } from '../machine/network-model.ts';
+import { withSettings } from '../machine/network-settings.ts';
 import { checkCores, PLACEMENTS, placeRanks } from '../machine/placement.ts';
 import { type PlacementList, placeByList } from '../machine/placement-list.ts';
 import type { Platform } from '../machine/platform.ts';
 import { readSimgridPlatform } from '../machine/simgrid-xml.ts';
 import { COLLECTIVES, type CollectiveSelector } from '../models/collectives/expand.ts';
+import { assertMachineInput } from './input-kinds.ts';
 
 /** What says on which machine a trace is replayed. */
 export interface MachineOptions {
@@ -24,7 +27,7 @@ export interface MachineOptions {
   readonly hostfile?: string;
   /**
    * `block` (default), `cyclic`, or a hostfile; a node of each rank, by name or number; or a function that gives it. On a
-   * platform of SimGrid the default is rank r on host r.
+   * platform of SimGrid the default is one rank per host, hosts sorted by name as with smpirun.
    */
   readonly placement?: string | PlacementList;
   /** Lets ranks share the cores of a machine that has fewer; of a SimGrid platform a hostfile or list always does. */
@@ -32,8 +35,10 @@ export interface MachineOptions {
   readonly ranks?: number;
   /** Default `foretoken`, and `simgrid-smpi` on a platform of SimGrid. */
   readonly networkModel?: string;
-  /** Algorithms of collectives. Default `logarithmic`, and `simgrid` on a platform of SimGrid. */
+  /** Algorithms of collectives. Default `logarithmic`, and `simgrid` with a network model of SimGrid. */
   readonly collectives?: string;
+  /** Of a trace: bytes of an element of a derived datatype (type −1); 0 as in SimGrid's replay. Default: refused. */
+  readonly derivedTypeBytes?: number;
 }
 
 /** A machine to run on, however it was described. */
@@ -44,6 +49,8 @@ export interface Target {
   /** The product's own description of the machine, if it has one, and whether it is a built-in. */
   readonly description?: Machine;
   readonly builtIn: boolean;
+  /** What of the description is not used: PLAT050. */
+  readonly warnings: readonly Problem[];
 }
 
 /** The machine that the options name. */
@@ -58,10 +65,15 @@ export function readTarget({ machine: name, networkModel: model, collectives }: 
       const known = didYouMean(name, BUILT_IN_MACHINES);
       fail('MACH020', `there is neither a file nor a built-in machine ${quote(name)}.${known}`);
     }
+    assertMachineInput(name, BUILT_IN_MACHINES);
     return simgridTarget(readSimgridPlatform(name), model, collectives);
   }
   return targetOf(own, model, builtIn !== undefined, collectives);
 }
+
+/** The network model chooses the algorithms: SimGrid's models go with SimGrid's. */
+const collectivesWith = ({ name }: NetworkModel): CollectiveSelector =>
+  name === 'foretoken' ? 'logarithmic' : 'simgrid';
 
 /** The machine itself: a description of our own, or a platform of SimGrid. */
 export function machineIn(options: MachineOptions): Machine | Platform {
@@ -69,22 +81,30 @@ export function machineIn(options: MachineOptions): Machine | Platform {
   return description ?? platform;
 }
 
-function simgridTarget(platform: Platform, model = 'simgrid-smpi', collectives = 'simgrid'): Target {
-  return { platform, model: networkModel(model), collectives: collectivesOf(collectives), builtIn: false };
+function simgridTarget(platform: Platform, name = 'simgrid-smpi', collectives: string | undefined): Target {
+  const { model, warnings } = withSettings(
+    networkModel(name, undefined, descriptionPlace(platform)),
+    platform.settings,
+  );
+  const all = [...(platform.warnings ?? []), ...warnings.map((w) => ({ ...w, place: { file: platform.name } }))];
+  return { platform, model, collectives: collectivesOf(collectives, model), builtIn: false, warnings: all };
 }
 
-function targetOf(machine: Machine, model: string | undefined, builtIn: boolean, collectives = 'logarithmic'): Target {
+function targetOf(machine: Machine, name = 'foretoken', builtIn: boolean, collectives: string | undefined): Target {
+  const model = networkModel(name, machine);
   return {
     platform: machinePlatform(machine),
-    model: networkModel(model ?? 'foretoken', machine),
-    collectives: collectivesOf(collectives),
+    model,
+    collectives: collectivesOf(collectives, model),
     description: machine,
     builtIn,
+    warnings: [],
   };
 }
 
-/** @throws InputError MACH026 for a name that is none */
-function collectivesOf(name: string): CollectiveSelector {
+/** @throws InputError MACH026 for an unknown name */
+function collectivesOf(name: string | undefined, model: NetworkModel): CollectiveSelector {
+  if (name === undefined) return collectivesWith(model);
   const known = COLLECTIVES.find((c) => c === name);
   return known ?? fail('MACH026', `there are no collectives ${quote(name)}.${didYouMean(name, COLLECTIVES)}`);
 }
@@ -94,6 +114,8 @@ export interface Placed {
   readonly placement: Int32Array;
   readonly name: string;
   readonly hostfile?: string;
+  /** What results should say of the placement: PLAT042. */
+  readonly notes: readonly Problem[];
 }
 
 /**
@@ -112,11 +134,11 @@ export function placeOn({ platform, description }: Target, options: MachineOptio
   if (typeof placement === 'function' || Array.isArray(placement)) {
     const placed = placeByList(platform, ranks, placement as PlacementList);
     if (!oversubscribe && description !== undefined) checkCores(platform, placed);
-    return { placement: placed, name: typeof placement === 'function' ? 'function' : 'list' };
+    return { placement: placed, name: typeof placement === 'function' ? 'function' : 'list', notes: [] };
   }
   const hostfile = hostfileOf(options);
   if (placement === undefined && hostfile === undefined && description === undefined)
-    return { placement: defaultPlacement(platform, ranks), name: 'one rank per host, in file order' };
+    return { placement: defaultPlacement(platform, ranks), name: 'one rank per host, hosts sorted by name', notes: [] };
   if (typeof placement !== 'string' && placement !== undefined)
     fail('MACH023', `placement ${shown(placement)}: expected a text, a list of nodes, or a function`);
   if (placement !== undefined && hostfile === placement && !existsSync(placement))
@@ -124,10 +146,16 @@ export function placeOn({ platform, description }: Target, options: MachineOptio
       'MACH023',
       `there is neither a file nor a way of placement ${quote(placement)}.${didYouMean(placement, PLACEMENTS)}`,
     );
-  const known = hostfile === undefined ? (PLACEMENTS.find((p) => p === placement) ?? 'block') : undefined;
-  const placed = known === undefined ? readHostfile(hostfile!, platform, ranks) : placeRanks(platform, ranks, known);
-  if (!oversubscribe && (description !== undefined || known !== undefined)) checkCores(platform, placed);
-  return { placement: placed, name: known ?? 'hostfile', ...(hostfile === undefined ? {} : { hostfile }) };
+  if (hostfile !== undefined) {
+    const notes: Problem[] = [];
+    const placed = readHostfile(hostfile, platform, ranks, (note) => notes.push(note));
+    if (!oversubscribe && description !== undefined) checkCores(platform, placed);
+    return { placement: placed, name: 'hostfile', hostfile, notes };
+  }
+  const known = PLACEMENTS.find((p) => p === placement) ?? 'block';
+  const placed = placeRanks(platform, ranks, known);
+  if (!oversubscribe) checkCores(platform, placed);
+  return { placement: placed, name: known, notes: [] };
 }
 
 /** The file that the options name as the machine, if any. */

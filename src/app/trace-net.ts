@@ -2,10 +2,10 @@ import { mapNetwork } from '../machine/map-machine.ts';
 import { messagePassingNet } from '../models/message-passing.ts';
 import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
 import type { Operations } from '../models/operations.ts';
-import { TraceEncoder } from '../models/trace-encoder.ts';
 import type { Net } from '../net/net.ts';
-import { readTiTrace } from '../trace/ti/read.ts';
+import { assertTraceInput } from './input-kinds.ts';
 import { compactTrace, shortTrace, type Trace } from './predict/compact-trace.ts';
+import { readTrace } from './read-trace.ts';
 import { type MachineOptions, type Placed, placeOn, readTarget, type Target } from './target.ts';
 
 /** A trace on a machine, and the net that is made of the two. */
@@ -21,23 +21,18 @@ export interface TraceNet {
 /**
  * Reads a trace and a machine and builds the net of the one on the other. The caller closes the trace.
  *
+ * @throws InputError TI001, APP009 for what is certainly no trace, before the machine is read
+ *
  * @param compact put all positions in memory without gaps between ranks, for writing the net down
  */
 export function traceNet(path: string, options: MachineOptions, compact = false): TraceNet {
+  assertTraceInput(path);
   const target = readTarget(options);
-  let encoder: TraceEncoder | undefined;
-  const read = readTiTrace(
-    path,
-    (ranks) => {
-      encoder = new TraceEncoder(ranks, target.collectives);
-      return encoder;
-    },
-    options.ranks === undefined ? {} : { ranks: options.ranks },
-  );
+  const { trace: read, encoder } = readTrace(path, target.collectives, options);
   try {
     const trace = compact ? compactTrace(read) : shortTrace(read);
     const placed = placeOn(target, options, trace.ranks);
-    const operations = encoder!.operations(trace.named);
+    const operations = encoder.operations(trace.named);
     const machine = mapNetwork(target, placed.placement, operations.pairs);
     const net = messagePassingNet(
       {

@@ -1,8 +1,10 @@
 import { isModelFile } from '../app/model-endings.ts';
-import type { InputError } from '../base/problem.ts';
+import type { WhatIfOptions } from '../app/whatif/whatif-options.ts';
+import { crashOf, problemsOf } from '../base/thrown.ts';
 import type { ProgramModel } from '../models/program/model.ts';
+import { BEGUN } from './begun.ts';
 import type { Following } from './following.ts';
-import type { Answer, Job } from './job.ts';
+import type { Answer, Answered, Job } from './job.ts';
 
 /** Loads what a command's jobs need, before there is one; whoever needs it finds it, or what is wrong with it. */
 export function load(command: Job['command']): void {
@@ -12,20 +14,59 @@ export function load(command: Job['command']): void {
     explore: () => import('../app/explore/explore-file.ts'),
     verify: () => import('../app/verify/verify.ts'),
     structure: () => import('../app/structure/structure.ts'),
+    whatif: () => import('../app/whatif/whatif.ts'),
   }[command]();
   loaded.catch(() => {});
+}
+
+/**
+ * Does a job in a thread that runs code of a user: a model that ends its thread, or throws where nobody catches it, is
+ * reported as a problem. The thread's `process.stdout` is to be redirected by its starter.
+ *
+ * @param answered called once
+ */
+export async function guardedAnswer(
+  job: Job,
+  following: Following,
+  answered: (answer: Answered) => void,
+): Promise<void> {
+  const [{ guardModel, leftRunning, unhandledRejections }, { duringImport }] = await Promise.all([
+    import('../app/model-guard.ts'),
+    import('../app/build-phase.ts'),
+  ]);
+  guardModel(job.input, (end) => answered({ answer: end, warnings: [] }));
+  const found = await answer(job, following);
+  // Timers of the model may run here: their time is limited as well.
+  await duringImport(unhandledRejections);
+  answered({ answer: found, warnings: leftRunning(job.input) });
 }
 
 /** Does a job. Throws nothing: problems of the input and faults of ours are answers, too. */
 export async function answer(job: Job, following: Following): Promise<Answer> {
   try {
+    if (following.building !== undefined) {
+      const { watchBuilds } = await import('../app/build-phase.ts');
+      watchBuilds(following.building);
+    }
+    if (job.command === 'whatif') {
+      const [{ study }, { importModule }] = await Promise.all([
+        import('../app/whatif/whatif.ts'),
+        import('./import-module.ts'),
+      ]);
+      return { kind: 'study', document: await study(job.input, studyOptions(job.options, following), importModule) };
+    }
     if (job.command === 'explore') {
       const [{ exploreFile }, { importModule }] = await Promise.all([
         import('../app/explore/explore-file.ts'),
         import('./import-module.ts'),
       ]);
       const { cancelled, explored } = following;
-      const options = { ...job.options, cancelled, ...(explored === undefined ? {} : { progress: explored }) };
+      const options = {
+        ...job.options,
+        begun: BEGUN,
+        cancelled,
+        ...(explored === undefined ? {} : { progress: explored }),
+      };
       return { kind: 'space', document: await exploreFile(job.input, options, importModule) };
     }
     if (job.command === 'structure') {
@@ -61,12 +102,25 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     const { convert } = await import('../app/convert.ts');
     return { kind: 'conversion', result: convert(await inputOf(job.input), job.output, options) };
   } catch (error) {
-    // Models come with a copy of the package of their own.
-    if (error instanceof Error && error.name === 'InputError')
-      return { kind: 'problems', problems: (error as InputError).problems };
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    return { kind: 'crash', crash: { message, stack: stack ?? message } };
+    const problems = problemsOf(error);
+    return problems === undefined ? { kind: 'crash', crash: crashOf(error) } : { kind: 'problems', problems };
   }
+}
+
+/** Milliseconds between two looks whether the user asks for the end of a study. */
+const LOOK = 50;
+
+function studyOptions(options: WhatIfOptions, { cancelled, studied }: Following): WhatIfOptions {
+  const control = new AbortController();
+  const timer = setInterval(() => {
+    if (cancelled()) control.abort(new Error('ended by request'));
+  }, LOOK);
+  timer.unref();
+  return {
+    ...options,
+    signal: control.signal,
+    progress: (done, scenarios) => studied?.({ done, scenarios }),
+  };
 }
 
 /** A file, or the model that it makes. */

@@ -59,13 +59,13 @@ async function compareBoth(a: string, b: string, flags: CompareFlags): Promise<n
     process.stderr.write(problemText(error.problems));
     return exitCode.input;
   }
-  const [{ compare }, { comparisonJson, comparisonPage }, { outputStyle }] = await Promise.all([
+  const [{ compare }, { comparisonJson, renderComparison }, { outputStyle }] = await Promise.all([
     import('../app/compare.ts'),
-    import('../report/comparison-page.ts'),
+    import('../report/comparison-view.ts'),
     import('./output-style.ts'),
   ]);
   const document = compare(given[0]!, given[1]!);
-  process.stdout.write(flags.json === true ? comparisonJson(document) : comparisonPage(document, outputStyle()));
+  process.stdout.write(flags.json === true ? comparisonJson(document) : renderComparison(document, outputStyle()));
   if (document.a.deadlocked + document.b.deadlocked > 0) return exitCode.violated;
   return document.a.complete && document.b.complete ? exitCode.ok : exitCode.incomplete;
 }

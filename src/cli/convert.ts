@@ -4,7 +4,7 @@ import { exitCode } from './exit-code.ts';
 import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
 import { parameter } from './option-values.ts';
 import { finished } from './outcome.ts';
-import { visible } from './visible.ts';
+import { visible, visibleNote } from './visible.ts';
 
 interface ConvertFlags extends MachineFlags {
   readonly unfold?: boolean;
@@ -54,7 +54,7 @@ export function convertCommand(program: Command, ends: (code: number) => void): 
         return;
       }
       const { places, transitions, bytes, notes } = answer.result;
-      for (const note of notes) process.stderr.write(`${visible(`note: ${note}`)}\n`);
+      for (const note of notes) process.stderr.write(`${visibleNote(`note: ${note}`)}\n`);
       const written = `${output}: ${places} places, ${transitions} transitions, ${bytes} bytes`;
       process.stderr.write(`${visible(written)}\n`);
       ends(exitCode.ok);

@@ -63,8 +63,8 @@ async function explore(job: Job & { readonly command: 'explore' }, json: boolean
   const { document } = answer;
   process.stdout.write((await view)(document));
   if (document.warnings.length > 0) {
-    const { visible } = await import('./visible.ts');
-    for (const warning of document.warnings) process.stderr.write(`warning: ${visible(warning)}\n`);
+    const { visibleNote } = await import('./visible.ts');
+    for (const warning of document.warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
   }
   if (signal !== undefined) return signalCode(signal);
   return document.complete ? exitCode.ok : exitCode.incomplete;
@@ -79,9 +79,9 @@ async function jsonView(): Promise<View> {
 }
 
 async function pageView(): Promise<View> {
-  const [{ spacePage }, { outputStyle }] = await Promise.all([
-    import('../report/space-page.ts'),
+  const [{ renderSpace }, { outputStyle }] = await Promise.all([
+    import('../report/space-view.ts'),
     import('./output-style.ts'),
   ]);
-  return (document) => spacePage(document, outputStyle());
+  return (document) => renderSpace(document, outputStyle());
 }

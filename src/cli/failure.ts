@@ -10,10 +10,11 @@ import { visible } from './visible.ts';
 const MOST = 20;
 
 /** Every problem on a line of its own, at most 20, and how many more there are. */
-export function problemText(problems: readonly Problem[], prefix: '' | 'warning: ' = ''): string {
+export function problemText(problems: readonly Problem[], prefix: '' | 'warning: ' | 'note: ' = ''): string {
   const lines = problems.slice(0, MOST).map((problem) => prefix + visible(formatProblem(problem)));
   const left = problems.length - MOST;
-  if (left > 0) lines.push(`and ${left} more ${prefix === '' ? 'problem' : 'warning'}${left === 1 ? '' : 's'}`);
+  const what = prefix === '' ? 'problem' : prefix.slice(0, -2);
+  if (left > 0) lines.push(`and ${left} more ${what}${left === 1 ? '' : 's'}`);
   return lines.map((line) => `${line}\n`).join('');
 }
 

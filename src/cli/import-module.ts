@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
 import type { Import } from '../app/load-model.ts';
 
 /** Imports a module of the user. */
-export const importModule: Import = createRequire(import.meta.url)('./import.cjs') as Import;
+export const importModule: Import = (url) => import(url);

@@ -18,20 +18,19 @@ Examples:
   foretoken init`;
 
 async function begin(folder: string): Promise<number> {
-  const [{ init }, { NEXT, RUN_TEST }, { InputError }] = await Promise.all([
+  const [{ init }, { NEXT, RUN_TEST }, { InputError }, { fileArgument, runner, shellWord }] = await Promise.all([
     import('../app/init.ts'),
     import('../app/init-files.ts'),
     import('../base/problem.ts'),
+    import('../base/command-line.ts'),
   ]);
   try {
     const files = init(folder);
     const prefix = folder === '.' ? '' : `${folder.replace(/\/+$/, '')}/`;
     const lines = files.map(({ name, written }) => `${written ? 'wrote' : 'kept '} ${visible(prefix + name)}`);
-    // Where the command was not found but by npx, what comes next is not either.
-    const npx = process.env['npm_command'] === 'exec' ? 'npx ' : '';
     const next = [
-      ...(folder === '.' ? [] : [`cd ${visible(folder)}`]),
-      ...NEXT.map((command) => npx + command),
+      ...(folder === '.' ? [] : [`cd ${visible(shellWord(fileArgument(folder)))}`]),
+      ...NEXT.map((command) => runner() + command),
       RUN_TEST,
     ];
     process.stdout.write(`${[...lines, '', 'Next:', ...next.map((command) => `  ${command}`)].join('\n')}\n`);

@@ -1,9 +1,11 @@
+import type { WhatIfOptions } from '../app/whatif/whatif-options.ts';
 import type { Problem } from '../base/problem.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
 import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { SpaceDocument } from '../report/space.ts';
 import type { StructureDocument } from '../report/structure.ts';
 import type { VerificationDocument } from '../report/verification.ts';
+import type { WhatIfDocument } from '../report/whatif.ts';
 import type { SpaceFlags } from './space-options.ts';
 
 /** What the command line hands to the application layer; plain data, so that it can go to the worker thread. */
@@ -15,6 +17,8 @@ export interface JobOptions {
   readonly ranks?: number;
   readonly networkModel?: string;
   readonly collectives?: string;
+  /** Of a trace: bytes of an element of a derived datatype. */
+  readonly derivedTypeBytes?: number;
   readonly seed?: string;
   readonly until?: number;
   readonly maxSteps?: number;
@@ -67,13 +71,21 @@ export interface ConvertResult {
   readonly notes: readonly string[];
 }
 
+export interface PredictJob {
+  readonly command: 'predict';
+  readonly input: string;
+  readonly options: JobOptions;
+}
+
 /** One piece of work of the worker thread. */
 export type Job =
-  | { readonly command: 'predict'; readonly input: string; readonly options: JobOptions }
+  | PredictJob
   | { readonly command: 'convert'; readonly input: string; readonly output: string; readonly options: JobOptions }
   | { readonly command: 'verify'; readonly input: string; readonly options: VerifyJobOptions }
   | { readonly command: 'explore'; readonly input: string; readonly options: SpaceJobOptions }
-  | { readonly command: 'structure'; readonly input: string; readonly options: StructureJobOptions };
+  | { readonly command: 'structure'; readonly input: string; readonly options: StructureJobOptions }
+  /** Of a model; studies of traces run no code of users and need no thread. */
+  | { readonly command: 'whatif'; readonly input: string; readonly options: WhatIfOptions };
 
 /** An exception that is no problem of the input, as plain data. */
 export interface Crash {
@@ -89,6 +101,7 @@ export type Answer =
   | { readonly kind: 'structure'; readonly document: StructureDocument }
   | { readonly kind: 'program'; readonly document: ProgramVerificationDocument }
   | { readonly kind: 'verification'; readonly document: VerificationDocument }
+  | { readonly kind: 'study'; readonly document: WhatIfDocument }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
   | { readonly kind: 'crash'; readonly crash: Crash };
 
@@ -105,6 +118,18 @@ export interface SpaceProgress {
   readonly seconds: number;
 }
 
+/** How far a study is, in scenarios. */
+export interface StudyProgress {
+  readonly done: number;
+  readonly scenarios: number;
+}
+
+/** The answer of the worker thread, and warnings about the model's code that no result document has. */
+export interface Answered {
+  readonly answer: Answer;
+  readonly warnings: readonly Problem[];
+}
+
 /** Whether the main thread makes the digest of the input: not, it is at it, it is made, it cannot be made. */
 const DIGEST = { none: 0, expected: 1, made: 2, failed: 3 } as const;
 const DIGEST_BYTES = 32;
@@ -119,11 +144,11 @@ export class Shared {
   readonly #figures: Float64Array;
   readonly #digest: Uint8Array;
 
-  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(40 + DIGEST_BYTES)) {
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(48 + DIGEST_BYTES)) {
     this.buffer = buffer;
-    this.#flags = new Int32Array(buffer, 0, 4);
-    this.#figures = new Float64Array(buffer, 16, 3);
-    this.#digest = new Uint8Array(buffer, 40, DIGEST_BYTES);
+    this.#flags = new Int32Array(buffer, 0, 5);
+    this.#figures = new Float64Array(buffer, 24, 3);
+    this.#digest = new Uint8Array(buffer, 48, DIGEST_BYTES);
   }
 
   /** Says, before the job is given, that its input's digest will be told. */
@@ -163,11 +188,28 @@ export class Shared {
     Atomics.store(this.#flags, 1, 2);
   }
 
+  reportStudy({ done, scenarios }: StudyProgress): void {
+    this.#figures.set([done, scenarios]);
+    Atomics.store(this.#flags, 1, 3);
+  }
+
+  /** Says that code of a model begins or ends whose time is limited. */
+  reportBuild(building: boolean): void {
+    // Counts beginnings and ends, so that one build is told from the next.
+    if (building !== this.build % 2 > 0) Atomics.add(this.#flags, 3, 1);
+  }
+
+  /** Number of the present build if odd; even between builds. */
+  get build(): number {
+    return Atomics.load(this.#flags, 3);
+  }
+
   /** What was reported last; undefined before the first report, that is while inputs are read. */
-  get progress(): SimulationProgress | SpaceProgress | undefined {
+  get progress(): SimulationProgress | SpaceProgress | StudyProgress | undefined {
     const kind = Atomics.load(this.#flags, 1);
-    if (kind === 0) return undefined;
     const [a = 0, b = 0, c = 0] = this.#figures;
-    return kind === 1 ? { time: a, share: b } : { states: a, expanded: b, seconds: c };
+    if (kind === 0) return undefined;
+    if (kind === 1) return { time: a, share: b };
+    return kind === 2 ? { states: a, expanded: b, seconds: c } : { done: a, scenarios: b };
   }
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { given } from '../base/given.ts';
 import type { JobOptions } from './job.ts';
-import { positiveInteger } from './option-values.ts';
+import { derivedType, positiveInteger } from './option-values.ts';
 
 /** What commander gives for the options of {@link machineOptions}. */
 export interface MachineFlags {
@@ -12,6 +12,7 @@ export interface MachineFlags {
   readonly ranks?: number;
   readonly networkModel?: string;
   readonly collectives?: string;
+  readonly datatype?: number;
   readonly seed?: string;
 }
 
@@ -24,9 +25,9 @@ export function machineOptions(command: Command): Command {
     )
     .option(
       '--placement <how>',
-      'block, cyclic, or a hostfile (default: block; on a SimGrid platform one rank per host, in file order)',
+      'block, cyclic, or a hostfile (default: block; on a SimGrid platform one rank per host, hosts sorted by name)',
     )
-    .option('--hostfile <file>', 'hosts of the ranks, one a line, HOST or HOST:SLOTS')
+    .option('--hostfile <file>', 'hosts of the ranks, one a line, HOST or HOST:SLOTS; lines repeat for more ranks')
     .option('--oversubscribe', 'let ranks share cores where there are fewer cores than ranks')
     .option(
       '-n, --ranks <number>',
@@ -40,15 +41,21 @@ export function machineOptions(command: Command): Command {
     .addOption(
       new Option(
         '--collectives <name>',
-        'algorithms of the collectives (default: logarithmic; simgrid on a SimGrid platform)',
+        'algorithms of the collectives (default: logarithmic; simgrid with a simgrid-* network model)',
       ).choices(['logarithmic', 'simgrid']),
     )
+    .option('--datatype <-1=bytes>', DATATYPE_HELP, derivedType)
     .option('--seed <text>', 'seed of the random numbers (default: 1)');
 }
 
+/** Help of `--datatype`. */
+export const DATATYPE_HELP = 'of a trace: size of derived datatypes, which it calls -1 (0: no payload, as SimGrid)';
+
 /** The flags as the application layer takes them. */
 export function jobOptions(flags: MachineFlags): JobOptions {
-  return given(flags, [
+  const { datatype } = flags;
+  const derived = datatype === undefined ? {} : { derivedTypeBytes: datatype };
+  const others = given(flags, [
     'machine',
     'hostfile',
     'placement',
@@ -58,6 +65,7 @@ export function jobOptions(flags: MachineFlags): JobOptions {
     'collectives',
     'seed',
   ]);
+  return { ...others, ...derived };
 }
 
 /** What commander gives for the options of {@link replicationOptions}. */

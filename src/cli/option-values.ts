@@ -31,6 +31,16 @@ export function protocol(text: string): 'eager' | 'rendezvous' | 'both' {
   throw new InvalidArgumentError(' Expected eager, rendezvous or both.');
 }
 
+/** The bytes in `-1=BYTES`: -1 is the one datatype whose size a trace does not say. */
+export function derivedType(text: string): number {
+  const [, id, bytes] = /^([+-]?\d+)=(\d+)$/.exec(text) ?? [];
+  if (id === undefined) throw new InvalidArgumentError(' Expected -1=BYTES, with a whole number from 0.');
+  if (id !== '-1')
+    throw new InvalidArgumentError(` The size of datatype ${id} is known: only that of -1 can be given.`);
+  if (!Number.isSafeInteger(Number(bytes))) throw new InvalidArgumentError(' More than 2^53 − 1 bytes.');
+  return Number(bytes);
+}
+
 /** A number of things, from 0 on. */
 export function wholeNumber(text: string): number {
   const value = Number(text);

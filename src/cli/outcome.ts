@@ -28,6 +28,7 @@ export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal'
     case 'program':
     case 'space':
     case 'structure':
+    case 'study':
       return crashed({ message: `unexpected answer ${answer.kind}`, stack: 'no stack' });
   }
 }

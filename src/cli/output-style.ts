@@ -1,3 +1,4 @@
+import { runner } from '../base/command-line.ts';
 import type { PageOptions } from '../report/terminal.ts';
 
 /** How to print on this standard output: as wide as the terminal, coloured unless NO_COLOR or no terminal. */
@@ -6,7 +7,7 @@ export function outputStyle(): PageOptions {
   const wanted = FORCE_COLOR !== undefined && FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   const terminal = process.stdout.isTTY === true && TERM !== 'dumb';
   const colour = (NO_COLOR === undefined || NO_COLOR === '') && (wanted || terminal);
-  return { width: width(), colour, unicode: unicode() };
+  return { width: width(), colour, unicode: unicode(), runner: runner() };
 }
 
 /** Columns of the terminal, or of `COLUMNS`, or 100; at least 40 and at most 200. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { PredictionDocument } from '../report/prediction.ts';
 import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
-import type { Job } from './job.ts';
+import type { PredictJob } from './job.ts';
 import {
   jobOptions,
   type MachineFlags,
@@ -33,7 +33,7 @@ export function predictCommand(program: Command, ends: (code: number) => void): 
       .description('how long a model, a recorded MPI program, or a net, runs on a machine, and why')
       .argument(
         '<input>',
-        'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), or NET.json',
+        'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), NET.pnml or NET.json',
       ),
   );
   replicationOptions(
@@ -68,7 +68,7 @@ Examples:
   foretoken predict app.ti --machine cluster.xml --hostfile hosts.txt --trace app.trace.json
   foretoken predict net.json --seed a --until 3600`;
 
-async function predict(job: Job, json: boolean, workers: number | undefined): Promise<number> {
+async function predict(job: PredictJob, json: boolean, workers: number | undefined): Promise<number> {
   const view = json ? jsonView() : pageView();
   const { answer, signal } = await ended(job, workers);
   if (answer.kind !== 'prediction') return finished(answer, signal);
@@ -83,7 +83,7 @@ async function predict(job: Job, json: boolean, workers: number | undefined): Pr
   return signal === undefined ? exitCode.incomplete : signalCode(signal);
 }
 
-async function ended(job: Job, workers: number | undefined): Promise<JobEnd> {
+async function ended(job: PredictJob, workers: number | undefined): Promise<JobEnd> {
   const { replicated, replicateJob } = await import('./replicate-job.ts');
   if (replicated(job)) return replicateJob(job, workers);
   const answer = await smallJob(job);
@@ -101,7 +101,7 @@ async function jsonView(): Promise<View> {
 }
 
 async function pageView(): Promise<View> {
-  const [{ predictionPage }, { replicationSection }, { styleOf }, { outputStyle }] = await Promise.all([
+  const [{ renderPrediction }, { replicationSection }, { styleOf }, { outputStyle }] = await Promise.all([
     import('../report/terminal.ts'),
     import('../report/replications.ts'),
     import('../report/style.ts'),
@@ -109,7 +109,7 @@ async function pageView(): Promise<View> {
   ]);
   return (document) => {
     const options = outputStyle();
-    const page = predictionPage(document, options);
+    const page = renderPrediction(document, options);
     const { seconds, confidence } = document.replications ?? { seconds: [], confidence: 0.95 };
     const section = replicationSection(seconds, styleOf(options), confidence);
     if (section.length === 0) return page;

@@ -47,6 +47,7 @@ export function programJob(
     'seconds',
     'workers',
     'buffer',
+    'derivedTypeBytes',
   ]);
   return verifyProgram(input, {
     ...chosen,

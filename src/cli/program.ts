@@ -1,17 +1,19 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../app/version.ts';
+import { crashOf } from '../base/thrown.ts';
 import { compareCommand } from './compare.ts';
 import { convertCommand } from './convert.ts';
 import { exitCode } from './exit-code.ts';
 import { exploreCommand } from './explore.ts';
 import { initCommand } from './init.ts';
 import { predictCommand } from './predict.ts';
+import { profileCommand } from './profile.ts';
 import { rerunCommand } from './rerun.ts';
 import { schemaCommand } from './schema.ts';
 import { quietPipes } from './streams.ts';
 import { structureCommand } from './structure.ts';
 import { verifyCommand } from './verify.ts';
-import { visible } from './visible.ts';
+import { visibleNote } from './visible.ts';
 import { whatIfCommand } from './whatif.ts';
 
 /**
@@ -38,6 +40,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   whatIfCommand(program, ends);
   compareCommand(program, ends);
   verifyCommand(program, ends);
+  profileCommand(program, ends);
   rerunCommand(program, ends);
   exploreCommand(program, ends);
   structureCommand(program, ends);
@@ -51,8 +54,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.input;
     const { reportCrash } = await import('./failure.ts');
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    process.stderr.write(reportCrash({ message, stack: stack ?? message }));
+    process.stderr.write(reportCrash(crashOf(error)));
     return exitCode.internal;
   }
 }
@@ -67,5 +69,5 @@ function usageText(text: string): string {
     .trim()
     .replace(/^error: /, 'foretoken: ')
     .replace(/\n\((.*)\)$/s, '. $1');
-  return `${visible(line)}\n`;
+  return `${visibleNote(line)}\n`;
 }

@@ -1,4 +1,4 @@
-import type { SimulationProgress, SpaceProgress } from './job.ts';
+import type { SimulationProgress, SpaceProgress, StudyProgress } from './job.ts';
 
 /** Milliseconds of work before a progress line appears, and between two of its states. */
 const FIRST = 2000;
@@ -43,11 +43,17 @@ export class Progress {
 }
 
 /** The text of the line of one run: `simulating: 42 %, at 1.250 s`, `1.25 M states, 830 k/s, 64.1 k to go`. */
-export function progressText(state: SimulationProgress | SpaceProgress | undefined): string {
+export function progressText(state: SimulationProgress | SpaceProgress | StudyProgress | undefined): string {
   if (state === undefined) return 'reading…';
   if ('states' in state) return exploringText(state);
+  if ('scenarios' in state) return studyText(state);
   const share = Number.isNaN(state.share) || state.share === 0 ? '' : `${Math.floor(state.share * 100)} %, `;
   return `simulating: ${share}at ${state.time.toPrecision(4)} s`;
+}
+
+/** The text of the line of a study: `predicting: 3 of 12 scenarios`. */
+export function studyText({ done, scenarios }: StudyProgress): string {
+  return scenarios === 0 ? 'reading…' : `predicting: ${done} of ${scenarios} scenarios`;
 }
 
 function exploringText({ states, expanded, seconds }: SpaceProgress): string {

@@ -1,17 +1,17 @@
 import { isModelFile } from '../app/model-endings.ts';
-import type { InputError } from '../base/problem.ts';
-import type { Job } from './job.ts';
+import { crashOf, problemsOf } from '../base/thrown.ts';
+import type { PredictJob } from './job.ts';
 import type { JobEnd } from './run-job.ts';
 
 /** Whether a job is replications of a model, which all cores can share. */
-export function replicated({ command, input, options }: Job): boolean {
+export function replicated({ command, input, options }: PredictJob): boolean {
   const { replications, precision, trace } = options;
   const several = replications !== undefined || precision !== undefined;
   return command === 'predict' && several && isModelFile(input) && trace === undefined;
 }
 
 /** Plays replications in threads of their own, while this one stays free for signals and for the progress line. */
-export async function replicateJob({ input, options }: Job, workers: number | undefined): Promise<JobEnd> {
+export async function replicateJob({ input, options }: PredictJob, workers: number | undefined): Promise<JobEnd> {
   const [{ replicateModelFile }, { interrupt }, { Progress }] = await Promise.all([
     import('../app/predict/replicate-model-file.ts'),
     import('./interrupt.ts'),
@@ -32,10 +32,10 @@ export async function replicateJob({ input, options }: Job, workers: number | un
     const answer = document === undefined ? ({ kind: 'ended' } as const) : ({ kind: 'prediction', document } as const);
     return signal === undefined ? { answer } : { answer, signal };
   } catch (error) {
-    if (error instanceof Error && error.name === 'InputError')
-      return { answer: { kind: 'problems', problems: (error as InputError).problems } };
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    return { answer: { kind: 'crash', crash: { message, stack: stack ?? message } } };
+    const problems = problemsOf(error);
+    return {
+      answer: problems === undefined ? { kind: 'crash', crash: crashOf(error) } : { kind: 'problems', problems },
+    };
   } finally {
     line.stop();
     asked.off();

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { SpaceDocument } from '../report/space.ts';
+import type { StructureDocument } from '../report/structure.ts';
 import type { VerificationDocument } from '../report/verification.ts';
 import { exitCode } from './exit-code.ts';
-import type { JobOptions, SpaceJobOptions, VerifyJobOptions } from './job.ts';
+import type { JobOptions, SpaceJobOptions, StructureJobOptions, VerifyJobOptions } from './job.ts';
 import { finished } from './outcome.ts';
+import { printNotes } from './print-notes.ts';
 import { visible } from './visible.ts';
 
 /** Adds `foretoken rerun`. */
@@ -12,9 +14,9 @@ export function rerunCommand(program: Command, ends: (code: number) => void): vo
   program
     .command('rerun')
     .description(
-      'repeats a prediction, an exploration or a verification from its result, and says whether it is the same; refuses when an input changed',
+      'repeats a prediction, an exploration, a verification or an analysis of structure from its result, and says whether it is the same; refuses when an input changed',
     )
-    .argument('<result>', 'RESULT.json as --json of predict, explore or verify prints it')
+    .argument('<result>', 'RESULT.json as --json of predict, explore, structure or verify prints it')
     .option('--json', 'print the new result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (result: string, flags: { readonly json?: true }) => ends(await rerun(result, flags.json === true)));
@@ -30,7 +32,7 @@ Exit code 0: the same; 1: it differs; 2: an input has changed.`;
 async function rerun(file: string, json: boolean): Promise<number> {
   const [
     { InputError },
-    { readResult, spaceResultOf, verificationResultOf },
+    { readResult, spaceResultOf, structureResultOf, verificationResultOf },
     { differences, rerunOf },
     { PRODUCT },
     { runJob },
@@ -46,6 +48,8 @@ async function rerun(file: string, json: boolean): Promise<number> {
   try {
     const space = spaceResultOf(file);
     if (space !== undefined) return await rerunSpace(space, file, json);
+    const structure = structureResultOf(file);
+    if (structure !== undefined) return await rerunStructure(structure, file, json);
     const verification = verificationResultOf(file);
     if (verification !== undefined) return await rerunVerification(verification, file, json);
     const before = readResult(file);
@@ -57,6 +61,7 @@ async function rerun(file: string, json: boolean): Promise<number> {
     const after = answer.document;
     const differ = differences(before, after);
     if (json) process.stdout.write((await import('../report/json.ts')).predictionJson(after));
+    await printNotes(after);
     const [was, is] = [before, after].map((d) => `${d.figures.runTime.value} s`);
     // The document knows the model's own module only.
     const unseen =
@@ -99,6 +104,28 @@ async function rerunSpace(before: SpaceDocument, file: string, json: boolean): P
   return differ.length === 0 ? exitCode.ok : exitCode.violated;
 }
 
+/** The same of an analysis of structure. */
+async function rerunStructure(before: StructureDocument, file: string, json: boolean): Promise<number> {
+  const [{ structureDifferences, structureRerunOf }, { PRODUCT }, { runJob }] = await Promise.all([
+    import('../app/structure/structure-rerun.ts'),
+    import('../app/version.ts'),
+    import('./run-job.ts'),
+  ]);
+  const { input, options } = structureRerunOf(before, file);
+  const { answer, signal } = await runJob({ command: 'structure', input, options: options as StructureJobOptions });
+  if (answer.kind !== 'structure' || signal !== undefined)
+    return finished(answer.kind === 'structure' ? { kind: 'ended' } : answer, signal);
+  const after = answer.document;
+  const differ = structureDifferences(before, after);
+  if (json) process.stdout.write((await import('../report/structure-json.ts')).structureJson(after));
+  const { places, placeSemiflows } = after.figures;
+  const size = `${places.value} places, ${placeSemiflows.value} place semiflows`;
+  const solver = before.solver === after.solver ? '' : `; linear programs were ${before.solver}, are ${after.solver}`;
+  const text = differ.length === 0 ? `identical: ${size}` : `differs in ${differ.join(', ')}: ${size}${solver}`;
+  (json ? process.stderr : process.stdout).write(`${visible(text + madeBy(before.product, PRODUCT))}\n`);
+  return differ.length === 0 ? exitCode.ok : exitCode.violated;
+}
+
 /** The same of a verification. */
 async function rerunVerification(
   before: VerificationDocument | ProgramVerificationDocument,
@@ -123,6 +150,7 @@ async function rerunVerification(
     ]);
     process.stdout.write(after.kind === 'verification' ? verificationJson(after) : programVerificationJson(after));
   }
+  if (after.kind === 'program-verification') await printNotes(after);
   const properties =
     after.kind === 'verification' ? after.properties : after.instances.flatMap((instance) => instance.properties);
   const verdicts = `${properties.length} verdict${properties.length === 1 ? '' : 's'}`;

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
+import { buildLimit, buildLimitMessage } from '../app/build-phase.ts';
 import { isModelFile } from '../app/model-endings.ts';
+import { crashOf, problemsOf } from '../base/thrown.ts';
 import { fileSize } from './file-size.ts';
-import { type Answer, type Job, Shared } from './job.ts';
+import { type Answer, type Answered, type Job, Shared } from './job.ts';
 import { isLongTrace } from './long-trace.ts';
 import { Progress, progressText } from './progress.ts';
 import type { Given } from './worker.ts';
@@ -22,13 +24,16 @@ interface Started {
   readonly command: Job['command'];
   readonly worker: Worker;
   readonly shared: Shared;
-  readonly answer: Promise<JobEnd['answer']>;
+  readonly answer: Promise<Ended>;
 }
+
+/** A thread's answer, or how it ended without one. */
+type Ended = Answered | { readonly answer: JobEnd['answer']; readonly warnings: readonly [] };
 
 let started: Started | undefined;
 
 /** Commands whose jobs go to a thread. */
-const COMMANDS: readonly Job['command'][] = ['predict', 'convert', 'explore', 'verify', 'structure'];
+const COMMANDS: readonly Job['command'][] = ['predict', 'convert', 'explore', 'verify', 'structure', 'whatif'];
 
 /**
  * Starts the thread of a command's job before the job is known: to start it and to parse the command line take some
@@ -36,6 +41,7 @@ const COMMANDS: readonly Job['command'][] = ['predict', 'convert', 'explore', 'v
  */
 export function startWorker([command, ...rest]: readonly string[]): void {
   const known = COMMANDS.find((name) => name === command);
+  if (known === 'whatif' && !rest.some(isModelFile)) return;
   if (known !== undefined) started = start(known, rest);
 }
 
@@ -47,14 +53,17 @@ function start(command: Job['command'], files: readonly string[]): Started {
   const worker = new Worker(new URL(here.endsWith('.ts') ? './worker.ts' : './worker.js', here), {
     workerData: { command, buffer: shared.buffer },
     resourceLimits: { maxYoungGenerationSizeMb: large ? YOUNG_IF_LARGE : YOUNG_MEBIBYTES },
+    // Standard output holds the result alone: prints of a model go to standard error.
+    stdout: true,
   });
-  const answer = new Promise<JobEnd['answer']>((resolve) => {
-    worker.once('message', (answer: Answer) => resolve(answer));
+  const answer = new Promise<Ended>((resolve) => {
+    const end = (answer: JobEnd['answer']): void => resolve({ answer, warnings: [] });
+    worker.once('message', (answer: Answered) => resolve(answer));
     worker.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ kind: 'memory' });
-      else resolve({ kind: 'crash', crash: { message: error.message, stack: error.stack ?? error.message } });
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') end({ kind: 'memory' });
+      else end({ kind: 'crash', crash: crashOf(error) });
     });
-    worker.once('exit', () => resolve({ kind: 'ended' }));
+    worker.once('exit', () => end({ kind: 'ended' }));
   });
   worker.unref();
   return { command, worker, shared, answer };
@@ -90,7 +99,9 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   } = started?.command === job.command ? started : start(job.command, [job.input]);
   started = undefined;
   worker.ref();
-  const endAside = await give(worker, job, shared);
+  // Not earlier: reading keeps the process alive.
+  worker.stdout.on('data', (chunk: Uint8Array) => process.stderr.write(chunk));
+  const endOffloaded = await give(worker, job, shared);
   const progress = new Progress(process.stderr, () => progressText(shared.progress));
   let signal: JobEnd['signal'];
   let grace: NodeJS.Timeout | undefined;
@@ -116,15 +127,28 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
     grace = setTimeout(kill, graceOf(job.command));
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const building = isModelFile(job.input) ? buildLimit(shared, worker, onKilled) : undefined;
+  const isModel = isModelFile(job.input);
+  let building: BuildTimer | undefined;
   try {
-    const answer = await (building === undefined ? ending : Promise.race([ending, building.answer]));
-    if (answer.kind === 'memory' || answer.kind === 'crash') onKilled();
+    if (isModel) building = buildTimer(job.input, shared);
+    const ended = await (building === undefined ? ending : Promise.race([ending, building.answer]));
+    const { answer, warnings } = isModel && signal === undefined ? withoutAnswer(job.input, ended) : ended;
+    if (['memory', 'crash', 'problems', 'ended'].includes(answer.kind)) onKilled();
+    if (warnings.length > 0) {
+      const { problemText } = await import('./failure.ts');
+      process.stderr.write(problemText(warnings, 'warning: '));
+    }
     return signal === undefined ? { answer } : { answer, signal };
+  } catch (error) {
+    const problems = problemsOf(error);
+    if (problems === undefined) throw error;
+    return { answer: { kind: 'problems', problems } };
   } finally {
     clearTimeout(grace);
     building?.stop();
-    endAside();
+    // Timers of a model, and code that never returns, would keep the process alive.
+    if (isModel) void worker.terminate();
+    endOffloaded();
     progress.stop();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
@@ -136,37 +160,50 @@ async function give(worker: Worker, job: Job, shared: Shared): Promise<() => voi
     worker.postMessage({ job } satisfies Given);
     return () => {};
   }
-  const [{ digestAside }, { statesAside }] = await Promise.all([
-    import('./digest-aside.ts'),
-    import('./states-aside.ts'),
+  const [{ offloadDigest }, { offloadStates }] = await Promise.all([
+    import('./digest-offload.ts'),
+    import('./states-offload.ts'),
   ]);
-  const endDigest = digestAside(job, shared);
-  const ranks = statesAside();
-  worker.postMessage({ job, aside: ranks.end } satisfies Given, [ranks.end.port]);
+  const endDigest = offloadDigest(job, shared);
+  const ranks = offloadStates();
+  worker.postMessage({ job, offloaded: ranks.end } satisfies Given, [ranks.end.port]);
   return () => {
     endDigest();
     ranks.close();
   };
 }
 
-/** How long a model may take to be built, in milliseconds: code that never ends would never let go of its thread. */
-const BUILD_LIMIT = Number(process.env['FORETOKEN_BUILD_LIMIT'] ?? 300) * 1000;
+/** The only cause of a model's thread that ends without an answer is the model. */
+function withoutAnswer(file: string, ended: Ended): Ended {
+  if (ended.answer.kind !== 'ended') return ended;
+  const message = 'the thread of the model ended without an answer: does the model close its port?';
+  return { answer: { kind: 'problems', problems: [{ code: 'APP045', message, place: { file } }] }, warnings: [] };
+}
 
-/** Ends the thread of a model that is not built in time. */
-function buildLimit(
-  shared: Shared,
-  worker: Worker,
-  onKilled: () => void,
-): { readonly answer: Promise<JobEnd['answer']>; stop(): void } {
+interface BuildTimer {
+  readonly answer: Promise<Ended>;
+  stop(): void;
+}
+
+/**
+ * Answers with APP027 when one build of a model exceeds its limit: code that never ends would never leave its thread.
+ *
+ * @throws InputError APP044 for a limit that is not a number of seconds
+ */
+function buildTimer(file: string, shared: Shared): BuildTimer {
+  const limit = buildLimit();
   let timer: NodeJS.Timeout | undefined;
-  const answer = new Promise<JobEnd['answer']>((resolve) => {
-    timer = setTimeout(() => {
-      if (shared.progress !== undefined) return;
-      onKilled();
-      const message = `the model is not built after ${BUILD_LIMIT / 1000} s (FORETOKEN_BUILD_LIMIT): does its build end?`;
-      resolve({ kind: 'problems', problems: [{ code: 'APP027', message }] });
-      void worker.terminate();
-    }, BUILD_LIMIT);
+  let [build, since] = [0, 0];
+  const answer = new Promise<Ended>((resolve) => {
+    const look = (): void => {
+      const now = performance.now();
+      if (shared.build !== build || build % 2 === 0) [build, since] = [shared.build, now];
+      else if (now - since >= 1000 * limit) {
+        const problem = { code: 'APP027', message: buildLimitMessage(limit), place: { file } };
+        resolve({ answer: { kind: 'problems', problems: [problem] }, warnings: [] });
+      }
+    };
+    timer = setInterval(look, Math.min(1000, 100 * limit));
   });
-  return { answer, stop: () => clearTimeout(timer) };
+  return { answer, stop: () => clearInterval(timer) };
 }

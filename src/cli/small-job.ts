@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readInput } from '../base/input-file.ts';
 import { fileSize } from './file-size.ts';
 import type { Answer, Job } from './job.ts';
 
 /** Most bytes of a file of a small job. */
-const MOST_BYTES = 1 << 16;
+const MAX_BYTES = 1 << 16;
 /** How long a small job may play, in milliseconds, before it turns out to be none. */
 const PATIENCE = 200;
 /** A trace of up to a hundred ranks, in one file: every line begins with a rank. No listing, nothing that is packed. */
@@ -18,7 +18,7 @@ export function looksSmall([command, ...rest]: readonly string[]): boolean {
   const sizes = rest.filter((a) => !a.startsWith('-')).map(sizeOf);
   // What is no file may be the value of an option.
   const files = sizes.filter((size) => size < Infinity);
-  return files.length > 1 && files.every((size) => size <= MOST_BYTES);
+  return files.length > 1 && files.every((size) => size <= MAX_BYTES);
 }
 
 /**
@@ -40,19 +40,21 @@ export async function smallJob(job: Job, patience: number = PATIENCE): Promise<A
   return late ? undefined : answered;
 }
 
-function isSmall({ command, input, options }: Job): boolean {
+function isSmall(job: Job): boolean {
+  if (job.command !== 'predict') return false;
+  const { input, options } = job;
   const { machine, placement, ranks = 0, trace } = options;
   const hostfile = options.hostfile ?? (/^(?:block|cyclic)$/.test(placement ?? 'block') ? undefined : placement);
-  if (command !== 'predict' || input === '-' || trace !== undefined || ranks > 100) return false;
+  if (input === '-' || trace !== undefined || ranks > 100) return false;
   const files = [input, ...(machine === undefined ? [] : [machine]), ...(hostfile === undefined ? [] : [hostfile])];
-  return files.every((file) => sizeOf(file) <= MOST_BYTES) && FEW_RANKS.test(textOf(input));
+  return files.every((file) => sizeOf(file) <= MAX_BYTES) && FEW_RANKS.test(textOf(input));
 }
 
 const sizeOf = (path: string): number => fileSize(path) ?? Infinity;
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'latin1');
+    return readInput(path, { code: 'APP001', limit: MAX_BYTES }).toString('latin1');
   } catch {
     return '?';
   }

@@ -18,7 +18,7 @@ export function spaceOptions(command: Command): Command {
   return command
     .option('--max-states <number>', 'store at most so many states', stateCount)
     .option('--memory <size>', 'take at most so much memory, as in 4GiB (default: half of what is free)', memorySize)
-    .option('--seconds <seconds>', 'explore no longer than this', positiveSeconds)
+    .option('--seconds <seconds>', 'end the whole command in this time', positiveSeconds)
     .option('--workers <number>', 'threads that explore together (default: 1)', positiveInteger)
     .addOption(
       new Option('--order <order>', 'which states come first (default: breadth, the nearest)').choices([
@@ -34,11 +34,11 @@ export function spaceLimits(flags: SpaceFlags): SpaceFlags {
 }
 
 /** Most states that can be asked for: all that numbers of states can count. */
-const MOST_STATES = 2 ** 53;
+const MAX_STATES = 2 ** 53;
 
 function stateCount(text: string): number {
   const value = Number(text);
-  if (!/^\d+(?:e\d+)?$/i.test(text) || !(value >= 1 && value <= MOST_STATES))
+  if (!/^\d+(?:e\d+)?$/i.test(text) || !(value >= 1 && value <= MAX_STATES))
     throw new InvalidArgumentError(' Expected a whole number from 1, such as 5000000 or 5e6.');
   return value;
 }

@@ -64,8 +64,8 @@ async function structure(input: string, flags: StructureFlags): Promise<number> 
   const { document } = answer;
   process.stdout.write((await view)(document));
   if (document.warnings.length > 0) {
-    const { visible } = await import('./visible.ts');
-    for (const warning of document.warnings) process.stderr.write(`warning: ${visible(warning)}\n`);
+    const { visibleNote } = await import('./visible.ts');
+    for (const warning of document.warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
   }
   if (signal !== undefined) return signalCode(signal);
   return (document.unreachable ?? []).every((t) => t.unreachable === true) ? exitCode.ok : exitCode.incomplete;
@@ -80,9 +80,9 @@ async function jsonView(): Promise<View> {
 }
 
 async function pageView(): Promise<View> {
-  const [{ structurePage }, { outputStyle }] = await Promise.all([
-    import('../report/structure-page.ts'),
+  const [{ renderStructure }, { outputStyle }] = await Promise.all([
+    import('../report/structure-view.ts'),
     import('./output-style.ts'),
   ]);
-  return (document) => structurePage(document, outputStyle());
+  return (document) => renderStructure(document, outputStyle());
 }

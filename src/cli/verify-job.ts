@@ -1,10 +1,12 @@
 import { checkOutput } from '../app/output.ts';
+import { assertNoDatatype } from '../app/trace-options.ts';
 import { verify } from '../app/verify/verify.ts';
 import { writeWitnesses, writeWitnessTrace } from '../app/verify/verify-witness-files.ts';
 import { given } from '../base/given.ts';
 import { fail } from '../base/problem.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import type { VerificationDocument } from '../report/verification.ts';
+import { BEGUN } from './begun.ts';
 import type { Following } from './following.ts';
 import type { Job } from './job.ts';
 
@@ -39,9 +41,11 @@ export function verifyJob(
     'final',
     'reduce',
   ]);
+  assertNoDatatype(options, 'a net', path);
   const document = verify(input, properties, {
     ...chosen,
     cancelled,
+    begun: BEGUN,
     ...(explored === undefined ? {} : { progress: explored }),
   });
   if (witness !== undefined) writeWitnesses(witness, document);

@@ -4,7 +4,8 @@ import type { ProgramVerificationDocument } from '../report/program-verification
 import type { VerificationDocument } from '../report/verification.ts';
 import { cleanUp } from './clean-up.ts';
 import { exitCode, signalCode } from './exit-code.ts';
-import { parameter, positiveInteger, protocol, wholeNumber } from './option-values.ts';
+import { DATATYPE_HELP } from './machine-options.ts';
+import { derivedType, parameter, positiveInteger, protocol, wholeNumber } from './option-values.ts';
 import { finished } from './outcome.ts';
 import { type SpaceFlags, spaceLimits, spaceOptions } from './space-options.ts';
 
@@ -12,6 +13,7 @@ interface VerifyFlags extends SpaceFlags {
   readonly property?: readonly string[];
   readonly machine?: string;
   readonly ranks?: number;
+  readonly datatype?: number;
   readonly formulas?: string;
   readonly final?: string;
   readonly witness?: string;
@@ -45,6 +47,7 @@ export function verifyCommand(program: Command, ends: (code: number) => void): v
       positiveInteger,
     )
     .option('-m, --machine <file>', 'of a model: the machine, which decides which sends wait for their receivers')
+    .option('--datatype <-1=bytes>', DATATYPE_HELP, derivedType)
     .option('--sends <protocol>', 'of a program: eager, rendezvous, or both (default)', protocol)
     .option('--buffer <messages>', 'of a program: whether more can wait for a receive of one rank', wholeNumber)
     .option('--max-steps <number>', 'of a program: most steps of a run', positiveInteger)
@@ -88,6 +91,7 @@ async function verify(input: string, flags: VerifyFlags): Promise<number> {
       'maxSteps',
       'reduce',
     ]),
+    ...(flags.datatype === undefined ? {} : { derivedTypeBytes: flags.datatype }),
     ...(property === undefined ? {} : { properties: property }),
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };
@@ -99,8 +103,8 @@ async function verify(input: string, flags: VerifyFlags): Promise<number> {
   const { document } = answer;
   process.stdout.write((await view)(document));
   if (document.warnings.length > 0) {
-    const { visible } = await import('./visible.ts');
-    for (const warning of document.warnings) process.stderr.write(`warning: ${visible(warning)}\n`);
+    const { visibleNote } = await import('./visible.ts');
+    for (const warning of document.warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
   }
   if (document.properties.some((p) => p.verdict === false)) return exitCode.violated;
   if (document.complete) return exitCode.ok;
@@ -116,14 +120,14 @@ async function ofProgram(
     const { programVerificationJson } = await import('../report/program-verify-json.ts');
     process.stdout.write(programVerificationJson(document));
   } else {
-    const [{ programVerificationPage }, { outputStyle }] = await Promise.all([
-      import('../report/program-verify-page.ts'),
+    const [{ renderProgramVerification }, { outputStyle }] = await Promise.all([
+      import('../report/program-verify-view.ts'),
       import('./output-style.ts'),
     ]);
-    process.stdout.write(programVerificationPage(document, outputStyle()));
+    process.stdout.write(renderProgramVerification(document, outputStyle()));
   }
-  const { visible } = await import('./visible.ts');
-  for (const warning of document.warnings) process.stderr.write(`warning: ${visible(warning)}\n`);
+  const { visibleNote } = await import('./visible.ts');
+  for (const warning of document.warnings) process.stderr.write(`warning: ${visibleNote(warning)}\n`);
   if (document.instances.some((i) => i.properties.some((p) => p.verdict === false))) return exitCode.violated;
   if (document.complete) return exitCode.ok;
   return signal === undefined ? exitCode.incomplete : signalCode(signal);
@@ -138,9 +142,9 @@ async function jsonView(): Promise<View> {
 }
 
 async function pageView(): Promise<View> {
-  const [{ verificationPage }, { outputStyle }] = await Promise.all([
-    import('../report/verify-page.ts'),
+  const [{ renderVerification }, { outputStyle }] = await Promise.all([
+    import('../report/verify-view.ts'),
     import('./output-style.ts'),
   ]);
-  return (document) => verificationPage(document, outputStyle());
+  return (document) => renderVerification(document, outputStyle());
 }

@@ -1,12 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isModelFile } from '../app/model-endings.ts';
 import type { WhatIfOptions } from '../app/whatif/whatif.ts';
-import type { InputError, Problem } from '../base/problem.ts';
+import type { Problem } from '../base/problem.ts';
+import { problemsOf } from '../base/thrown.ts';
 import type { WhatIfDocument } from '../report/whatif.ts';
 import { exitCode, signalCode } from './exit-code.ts';
 import { importModule } from './import-module.ts';
 import { jobOptions, type MachineFlags, machineOptions } from './machine-options.ts';
 import { parameter, positiveInteger } from './option-values.ts';
+import { finished } from './outcome.ts';
+import { printNotes } from './print-notes.ts';
+import type { JobEnd } from './run-job.ts';
 
 interface WhatIfFlags extends MachineFlags {
   readonly vary: readonly string[];
@@ -14,6 +19,7 @@ interface WhatIfFlags extends MachineFlags {
   readonly elasticity: readonly string[];
   readonly find?: string;
   readonly target?: string;
+  readonly scaling?: 'strong' | 'weak';
   readonly workers?: number;
   readonly replications?: number;
   readonly set: Readonly<Record<string, number | string | boolean>>;
@@ -47,6 +53,12 @@ export function whatIfCommand(program: Command, ends: (code: number) => void): v
     .option('--target <time>', 'run time to meet: 60s, 1.5min')
     .addOption(
       new Option(
+        '--scaling <kind>',
+        'how work depends on ranks: strong, a constant total (default), or weak, a constant amount per rank',
+      ).choices(['strong', 'weak']),
+    )
+    .addOption(
+      new Option(
         '--elasticity <parameter>',
         'what 1 % of it changes, as in machine.link.latency, or all (again for more)',
       )
@@ -72,6 +84,7 @@ const EXAMPLE = `
 Examples:
   foretoken whatif jacobi.ts --machine cluster.yaml --vary ranks=1..64*2 --vary machine.link.latency=x0.5,x1
   foretoken whatif jacobi.ts --machine cluster.yaml --vary ranks=1..64 --find ranks --target 60s
+  foretoken whatif stencil.ts --machine cluster.yaml --vary ranks=1..64*2 --scaling weak
   foretoken whatif farm.ts --machine cluster.yaml --ranks 16 --replications 30 --elasticity all
   foretoken whatif app.ti --machine cluster.yaml --vary placement=block,cyclic --vary network-model=foretoken,simgrid-smpi
   foretoken whatif app.ti --vary machine=small.yaml,large.yaml --csv > machines.csv
@@ -87,24 +100,10 @@ const INTERRUPT_BUDGET = '--interrupt-budget=500000';
 
 async function study(input: string, flags: WhatIfFlags): Promise<number> {
   setFlagsFromString(INTERRUPT_BUDGET);
-  const [{ study: predicted }, { interrupt }, { Progress }] = await Promise.all([
-    import('../app/whatif/whatif.ts'),
-    import('./interrupt.ts'),
-    import('./progress.ts'),
-  ]);
-  const asked = interrupt();
-  let [done, all] = [0, 0];
-  const line = new Progress(process.stderr, () => (all === 0 ? 'reading…' : `predicting: ${done} of ${all} scenarios`));
   try {
-    const options = {
-      ...(await optionsOf(flags)),
-      signal: asked.signal,
-      progress: (...state: [number, number]) => {
-        [done, all] = state;
-      },
-    };
-    const document = await predicted(input, options, importModule);
-    line.stop();
+    const { answer, signal } = await studied(input, await optionsOf(flags));
+    if (answer.kind !== 'study') return finished(answer, signal);
+    const { document } = answer;
     const failed = document.scenarios.filter((s) => s.status === 'failed');
     if (failed.length > 0 && failed.length === document.scenarios.length)
       return await refused(distinct(failed.flatMap((s) => s.problems ?? [])));
@@ -113,20 +112,45 @@ async function study(input: string, flags: WhatIfFlags): Promise<number> {
       const { problemText } = await import('./failure.ts');
       process.stderr.write(problemText(document.warnings, 'warning: '));
     }
-    return codeOf(document, asked.name());
+    if (flags.csv === true) await printNotes(document);
+    return codeOf(document, signal);
   } catch (error) {
-    line.stop();
-    // Models come with a copy of the package of their own.
-    if (error instanceof Error && error.name === 'InputError') return refused((error as InputError).problems);
+    const problems = problemsOf(error);
+    if (problems !== undefined) return refused(problems);
     throw error;
+  }
+}
+
+/** Studies a trace in this thread, which stays free for signals, and a model in one that its code may block or end. */
+async function studied(input: string, options: WhatIfOptions): Promise<JobEnd> {
+  if (isModelFile(input)) {
+    const { runJob } = await import('./run-job.ts');
+    return runJob({ command: 'whatif', input, options });
+  }
+  const [{ study: predicted }, { interrupt }, { Progress, studyText }] = await Promise.all([
+    import('../app/whatif/whatif.ts'),
+    import('./interrupt.ts'),
+    import('./progress.ts'),
+  ]);
+  const asked = interrupt();
+  let state = { done: 0, scenarios: 0 };
+  const line = new Progress(process.stderr, () => studyText(state));
+  try {
+    const progress = (done: number, scenarios: number): void => {
+      state = { done, scenarios };
+    };
+    const document = await predicted(input, { ...options, signal: asked.signal, progress }, importModule);
+    const signal = asked.name();
+    return { answer: { kind: 'study', document }, ...(signal === undefined ? {} : { signal }) };
   } finally {
+    line.stop();
     asked.off();
   }
 }
 
 /** @throws InputError for axes and a target that are none */
 async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
-  const { find, target, workers, maxScenarios, elasticity, scenario, replications, set } = flags;
+  const { find, target, scaling, workers, maxScenarios, elasticity, replications, set } = flags;
   const [{ parseAxes }, { IDEALS }, { fail }, { quantity }] = await Promise.all([
     import('../app/whatif/axes.ts'),
     import('../app/whatif/grid.ts'),
@@ -143,9 +167,10 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
   return {
     ...jobOptions(flags),
     vary: parseAxes(flags.vary),
-    ideals: [...new Set(scenario.map((name) => IDEALS[name]!))],
+    ideals: [...new Set(flags.scenario.map((name) => IDEALS[name]!))],
     elasticity: [...new Set(elasticity)],
     ...(find === undefined ? {} : { find: { axis: find, target: seconds } }),
+    ...(scaling === undefined ? {} : { scaling }),
     ...(workers === undefined ? {} : { workers }),
     ...(Object.keys(set).length === 0 ? {} : { set }),
     ...(replications === undefined ? {} : { replications }),
@@ -164,11 +189,11 @@ function codeOf({ scenarios, found, complete }: WhatIfDocument, signal: 'SIGINT'
 async function view(document: WhatIfDocument, { csv, json }: WhatIfFlags): Promise<string> {
   if (json === true) return (await import('../report/whatif-json.ts')).whatIfJson(document);
   if (csv === true) return (await import('../report/whatif-csv.ts')).whatIfCsv(document);
-  const [{ whatIfPage }, { outputStyle }] = await Promise.all([
-    import('../report/whatif-page.ts'),
+  const [{ renderWhatIf }, { outputStyle }] = await Promise.all([
+    import('../report/whatif-view.ts'),
     import('./output-style.ts'),
   ]);
-  return whatIfPage(document, outputStyle());
+  return renderWhatIf(document, outputStyle());
 }
 
 async function refused(problems: readonly Problem[]): Promise<number> {

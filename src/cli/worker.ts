@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { answer, load } from './answer.ts';
-import { type Job, Shared, type SpaceProgress } from './job.ts';
-import { ranksAside, type StatesAsideEnd } from './states-aside.ts';
+import { isModelFile } from '../app/model-endings.ts';
+import { answer, guardedAnswer, load } from './answer.ts';
+import { type Answered, type Job, Shared, type SpaceProgress, type StudyProgress } from './job.ts';
+import { type OffloadedStatesEnd, offloadedRanks } from './states-offload.ts';
 
 /** What the thread is given: its job, and of a long trace how it reaches who follows the ranks. */
 export interface Given {
   readonly job: Job;
-  readonly aside?: StatesAsideEnd;
+  readonly offloaded?: OffloadedStatesEnd;
 }
 
 /*
@@ -14,12 +15,17 @@ export interface Given {
  */
 const { command, buffer } = workerData as { readonly command: Job['command']; readonly buffer: SharedArrayBuffer };
 load(command);
-parentPort!.once('message', async ({ job, aside }: Given) => {
+parentPort!.once('message', async ({ job, offloaded }: Given) => {
   const shared = new Shared(buffer);
   const progress = (p: { readonly time: number; readonly share: number }): void => shared.report(p.time, p.share);
   const explored = (p: SpaceProgress): void => shared.reportSpace(p);
   const digestOf = (path: string): string | undefined => (path === job.input ? shared.digest() : undefined);
   const cancelled = (): boolean => shared.cancelled;
-  const ranks = aside === undefined ? {} : { ranksAside: ranksAside(aside) };
-  parentPort!.postMessage(await answer(job, { progress, explored, cancelled, digestOf, ...ranks }));
+  const ranks = offloaded === undefined ? {} : { offloadedRanks: offloadedRanks(offloaded) };
+  const studied = (p: StudyProgress): void => shared.reportStudy(p);
+  const building = (now: boolean): void => shared.reportBuild(now);
+  const following = { progress, explored, studied, building, cancelled, digestOf, ...ranks };
+  const answered = (answered: Answered): void => parentPort!.postMessage(answered);
+  if (isModelFile(job.input)) await guardedAnswer(job, following, answered);
+  else answered({ answer: await answer(job, following), warnings: [] });
 });

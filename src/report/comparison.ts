@@ -1,3 +1,4 @@
+import type { Problem } from '../base/problem.ts';
 import type { InputFile } from './prediction.ts';
 
 /** A figure of both predictions. */
@@ -5,12 +6,12 @@ export interface ComparedFigure {
   readonly name: string;
   /** `s`, `1`; `rank s` is seconds summed over all ranks. */
   readonly unit: string;
-  /** Null where the prediction does not have it. */
+  /** Null where the prediction does not have it, or the sum over its ranks exceeds the range of a double. */
   readonly a: number | null;
   readonly b: number | null;
-  /** b − a. */
+  /** b − a; null where either is null, or the difference exceeds the range of a double. */
   readonly difference: number | null;
-  /** (b − a) / |a|; null where a is 0. */
+  /** (b − a) / |a|; null where a is 0, the difference is null, or the ratio exceeds the range of a double. */
   readonly relative: number | null;
 }
 
@@ -56,4 +57,6 @@ export interface ComparisonDocument {
   readonly ranks: readonly ComparedRank[];
   /** Resources that either has, the largest change first. */
   readonly resources: readonly ComparedResource[];
+  /** Of either prediction. Absent: none. */
+  readonly notes?: readonly Problem[];
 }

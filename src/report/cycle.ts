@@ -1,4 +1,4 @@
-import { circleOf } from '../analysis/circle.ts';
+import { cycleOf as cycleIn } from '../analysis/cycle.ts';
 import type { BlockedRank } from './prediction.ts';
 
 /**
@@ -6,5 +6,5 @@ import type { BlockedRank } from './prediction.ts';
  * ranks it names; one that waits for any is left out, for a message from outside the circle could free it. O(ranks + waits).
  */
 export function cycleOf(deadlock: readonly BlockedRank[]): number[] | undefined {
-  return circleOf(new Map(deadlock.map((b) => [b.rank, b.waitsFor ?? []])));
+  return cycleIn(new Map(deadlock.map((b) => [b.rank, b.waitsFor ?? []])));
 }

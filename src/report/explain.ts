@@ -7,6 +7,8 @@ import { formatSeconds, formatShare } from './units.ts';
 const NOTABLE = 0.03;
 /** From this share of computing on the program is limited by computing itself. */
 const COMPUTING = 0.8;
+/** From this share of transfer time on latency, or the movement of bytes, is named alone. */
+const DOMINANT = 0.8;
 /** A link, memory or host of which this share is used counts as saturated. */
 const SATURATED = 0.9;
 
@@ -21,20 +23,26 @@ export interface Explanation {
  *
  * Ranks that also load and store are said to work, which is computing and memory together.
  *
- * *Why*: how the rank time is shared out; then who computes longer than the mean, if that loses 3 % of rank time or more
+ * *Why*: how the rank time is shared out; then the ranks that do not compute at all, which the balance leaves out; then who computes longer than the mean, if that loses 3 % of rank time or more
  * ("while the others wait" only where the heavy ranks are blocked less than half as long as the rest, by the medians; for
  * whom they wait the document does not say); then, from four ranks on, for how much of the run at most one rank computes
  * on average, if that is a quarter or more and anything is computed.
  *
  * *Limit*: the computing, where it takes 80 % of rank time or the hosts are used to 80 % (ranks that share cores); the
- * memory, where the two together take 80 % and memory the larger part; else the largest of the three losses of
- * {@link lossesOf}; of transfers also how far the busiest shared link is used. A shared link, a memory or a host that is
+ * memory, where the two together take 80 % and memory the larger part; else the largest loss of
+ * {@link lossesOf}, where ranks that do not compute at all and uneven work among the others are two losses; of transfers also whether latency or bandwidth takes
+ * 80 % of them, else both with their shares, and how far the busiest shared link is used over the run. A shared link, a memory or a host that is
  * used to 90 % is named in any case.
  */
 export function explain(document: PredictionDocument): Explanation | undefined {
   const losses = lossesOf(document);
   if (losses === undefined) return undefined;
-  const why = [sharesSentence(losses), heavySentence(document, losses), serialSentence(document, losses)];
+  const why = [
+    sharesSentence(losses),
+    inactiveSentence(losses),
+    heavySentence(document, losses),
+    serialSentence(document, losses),
+  ];
   const limit = [limitSentence(document, losses), saturationSentence(document, losses)];
   const text = (sentences: (string | undefined)[]): string => sentences.filter((s) => s !== undefined).join(' ');
   return { why: text(why), limit: text(limit) };
@@ -50,14 +58,28 @@ function sharesSentence({ shares }: Losses): string {
   return `Of the ranks' time computing takes ${formatShare(computing)}, ${[...ofMemory, ...parts].join(', ')}, idle ${formatShare(idle)}.`;
 }
 
+function inactiveSentence(losses: Losses): string | undefined {
+  const { inactive } = losses;
+  if (inactive.length === 0) return undefined;
+  const one = inactive.length === 1;
+  const who = one ? `Rank ${inactive[0]} does` : `${rankList(inactive)} do`;
+  return `${who} not ${verb(losses)} and ${one ? 'is' : 'are'} left out of the balance.`;
+}
+
+/** What ranks lose to uneven work among those that work at all. */
+function unevenLoss({ imbalance, inactiveLoss }: Losses): number {
+  return Math.max(0, imbalance - inactiveLoss);
+}
+
 function heavySentence({ ranks, figures }: PredictionDocument, losses: Losses): string | undefined {
-  if (losses.imbalance < NOTABLE || losses.meanActive === 0) return undefined;
-  const { heaviest, maxActive, meanActive } = losses;
+  if (unevenLoss(losses) < NOTABLE || losses.meanWorking === 0) return undefined;
+  const { heaviest, maxActive, meanWorking, inactive } = losses;
   const heavy = new Set(heaviest);
-  const more = formatShare(maxActive / meanActive - 1);
+  const left = new Set(inactive);
+  const more = formatShare(maxActive / meanWorking - 1);
   const blocked = (of: typeof ranks): number =>
     median(of.map((rank) => figures.runTime.value - activeSeconds(rank) - rank.idle));
-  const rest = ranks.filter((rank) => !heavy.has(rank.rank));
+  const rest = ranks.filter((rank) => !heavy.has(rank.rank) && !left.has(rank.rank));
   const othersWait = blocked(ranks.filter((rank) => heavy.has(rank.rank))) < blocked(rest) / 2;
   const one = heaviest.length === 1;
   const others = rest.length === 1 ? 'the other waits' : 'the others wait';
@@ -73,7 +95,7 @@ function serialSentence({ ranks, profile }: PredictionDocument, losses: Losses):
 }
 
 function limitSentence(document: PredictionDocument, losses: Losses): string {
-  const { shares, imbalance, transfer, order, heaviest, maxActive, meanActive } = losses;
+  const { shares, transfer, order, heaviest, maxActive, meanWorking, inactive, inactiveLoss } = losses;
   const balance = formatShare(document.figures.loadBalance.value);
   const remedy = 'Faster or more cores would shorten it; a faster network hardly.';
   if (shares.active >= COMPUTING && shares.memory > shares.computing) return memorySentence(document, losses);
@@ -83,15 +105,18 @@ function limitSentence(document: PredictionDocument, losses: Losses): string {
   }
   const used = hostsUsed(document);
   if (used >= COMPUTING) return `Computing: all hosts together are used to ${formatShare(used)}. ${remedy}`;
-  const largest = Math.max(imbalance, transfer, order);
-  if (imbalance === largest) {
+  const uneven = unevenLoss(losses);
+  const largest = Math.max(uneven, inactiveLoss, transfer, order);
+  if (inactiveLoss === largest && inactiveLoss > uneven)
+    return `Ranks that do not ${verb(losses)}: ${inactive.length} of ${document.ranks.length}, ${formatShare(inactiveLoss)} of the ranks' time; the others are balanced to ${balance}.`;
+  if (uneven === largest) {
     const one = heaviest.length === 1;
-    return `Load imbalance, ${formatShare(imbalance)} of the ranks' time: ${one ? `rank ${heaviest[0]} ${verb(losses)}s` : `${heaviest.length} ranks ${verb(losses)}`} ${formatSeconds(maxActive)}, the mean is ${formatSeconds(meanActive)} (balance ${balance}).`;
+    return `Load imbalance, ${formatShare(uneven)} of the ranks' time: ${one ? `rank ${heaviest[0]} ${verb(losses)}s` : `${heaviest.length} ranks ${verb(losses)}`} ${formatSeconds(maxActive)}, the mean is ${formatSeconds(meanWorking)} (balance ${balance}).`;
   }
   if (transfer === largest)
-    return `Message transfer, ${formatShare(transfer)} of the ranks' time.${linkSentence(document)}`;
+    return `Message transfer, ${formatShare(transfer)} of the ranks' time.${transferSentences(document, losses)}`;
   const beside =
-    imbalance >= NOTABLE
+    uneven >= NOTABLE
       ? ', beside the load imbalance'
       : maxActive > 0
         ? `, although the ${shares.memory > 0 ? 'work' : 'computing'} is balanced to ${balance}`
@@ -112,10 +137,28 @@ function memorySentence(document: PredictionDocument, { shares }: Losses): strin
   return `Memory: ${formatShare(shares.memory)} of the ranks' time, beside computing with ${formatShare(shares.computing)}, balanced to ${balance}.${used} More memory bandwidth would shorten it; a faster network hardly.`;
 }
 
-function linkSentence({ resources }: PredictionDocument): string {
+/**
+ * The part of the network that transfers depend on most, as far as one dominates, and the busiest shared link. A document
+ * without the parts of transfers is judged by how far that link is used while ranks communicate.
+ */
+function transferSentences({ resources, figures, machine }: PredictionDocument, { shares }: Losses): string {
   const link = busiest(resources, 'link');
-  if (link === undefined || link.utilisation >= SATURATED) return '';
-  return ` The busiest link, ${short(link.name)}, is used to ${formatShare(link.utilisation)}${link.utilisation < 0.5 ? ', which points to latency or bursts rather than to bandwidth' : ''}.`;
+  const used =
+    link === undefined || link.utilisation >= SATURATED
+      ? ''
+      : ` The busiest link, ${short(link.name)}, is used to ${formatShare(link.utilisation)}`;
+  const full = used === '' ? '' : `${used}.`;
+  const toLatency = `${used}, which points to latency or bursts rather than to bandwidth.`;
+  if (figures.transfer === undefined) {
+    const sparse = link !== undefined && link.utilisation < 0.5 * (shares.communicating ?? 0);
+    return sparse && used !== '' ? toLatency : full;
+  }
+  const latency = figures.transfer.latency.value;
+  const moving = Number(machine?.['gap'] ?? 0) > 0 ? 'bandwidth or the gap between messages' : 'bandwidth';
+  if (latency <= 1 - DOMINANT)
+    return ` It is limited by ${moving}: bytes move during ${formatShare(1 - latency)} of that time.${full}`;
+  if (latency >= DOMINANT) return used === '' ? ` It is limited by latency.${full}` : toLatency;
+  return ` Of that time latency takes ${formatShare(latency)}, ${moving} ${formatShare(1 - latency)}.${full}`;
 }
 
 function saturationSentence({ resources }: PredictionDocument, { shares }: Losses): string | undefined {

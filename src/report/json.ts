@@ -27,6 +27,7 @@ const order: Readonly<Record<keyof PredictionDocument, true>> = {
   profile: true,
   deadlock: true,
   warnings: true,
+  notes: true,
 };
 
 /** The document as JSON text: keys in a fixed order, one line for each of them and for each element of a list of records. */

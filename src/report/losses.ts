@@ -28,6 +28,12 @@ export interface Losses {
   readonly heaviest: readonly number[];
   readonly meanActive: number;
   readonly maxActive: number;
+  /** Ranks that are never active while others are, such as a master that only serves messages; ascending. */
+  readonly inactive: readonly number[];
+  /** The part of `imbalance` that those ranks lose; the rest is uneven work among the ranks that are active. */
+  readonly inactiveLoss: number;
+  /** Mean over the ranks that are active at all. */
+  readonly meanWorking: number;
 }
 
 /**
@@ -36,7 +42,8 @@ export interface Losses {
  * form. With C the mean and M the largest time that a rank is active (computes, or loads and stores) and T the run time,
  * the loss 1 − C/T is
  *
- * - imbalance (M − C)/T: even with a perfect network the ranks with less work would lose it,
+ * - imbalance (M − C)/T: even with a perfect network the ranks with less work would lose it; the share of the ranks that
+ *   are never active is known separately,
  * - and 1 − M/T, what the rank with most work is not active: up to the mean share of communicating it is transfer,
  *   the rest is order.
  *
@@ -74,6 +81,7 @@ export function lossesOf({ ranks, figures }: PredictionDocument): Losses | undef
   const mean = (computing + memory) / count;
   const imbalance = (max - mean) / time;
   const rest = Math.max(0, 1 - max / time);
+  const inactive = max > 0 ? ranks.filter((rank) => activeSeconds(rank) === 0).map((rank) => rank.rank) : [];
   const transfer = Math.min(rest, shares.communicating ?? 0);
   return {
     shares,
@@ -83,6 +91,9 @@ export function lossesOf({ ranks, figures }: PredictionDocument): Losses | undef
     heaviest: ranks.filter((rank) => max > 0 && activeSeconds(rank) >= 0.99 * max).map((rank) => rank.rank),
     meanActive: mean,
     maxActive: max,
+    inactive,
+    inactiveLoss: (inactive.length * max) / all,
+    meanWorking: inactive.length === count ? 0 : (computing + memory) / (count - inactive.length),
   };
 }
 

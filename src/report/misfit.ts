@@ -37,8 +37,8 @@ const COLLECTIVES: Readonly<Record<Collective['kind'], true>> = {
  */
 export function misfit(deadlock: readonly BlockedRank[]): StuckCall[] | undefined {
   const inside = deadlock.filter((blocked) => Object.hasOwn(COLLECTIVES, nameOf(blocked)));
-  const circle = new Set(cycleOf(inside));
-  const part = inside.length === deadlock.length ? inside : inside.filter(({ rank }) => circle.has(rank));
+  const cycle = new Set(cycleOf(inside));
+  const part = inside.length === deadlock.length ? inside : inside.filter(({ rank }) => cycle.has(rank));
   const lines = new Set(part.map(keyOf));
   if (lines.size < 2) return undefined;
   const calls = new Map<string, { operation: string; file: string; line: number; ranks: number[] }>();

@@ -1,6 +1,6 @@
 import { bar } from './bar.ts';
 import { heading } from './heading.ts';
-import type { PredictionDocument } from './prediction.ts';
+import type { NodeLoad, PredictionDocument } from './prediction.ts';
 import type { Style } from './style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable } from './text.ts';
 import { counted, formatCount, formatShare } from './units.ts';
@@ -19,6 +19,8 @@ export function nodeTable({ nodes = [] }: PredictionDocument, style: Style): str
   const sorted = [...nodes].sort((a, b) => b.load - a.load);
   const most = sorted[0]!.load;
   const mean = sorted.reduce((sum, { load }) => sum + load, 0) / sorted.length;
+  // Nodes without any computing rank do not count, as ranks without computing do not.
+  const balance = most === 0 ? 1 : sorted.reduce((sum, n) => sum + n.load, 0) / loaded(sorted) / most;
   if (most === 0 || mean / most >= EQUAL) return [];
   // The lightest is always told of: it is where there is room.
   const shown = sorted.length <= MOST ? sorted : [...sorted.slice(0, MOST - 1), sorted.at(-1)!];
@@ -36,9 +38,13 @@ export function nodeTable({ nodes = [] }: PredictionDocument, style: Style): str
   const which =
     shown.length < sorted.length ? `; the heaviest and the lightest of ${formatCount(sorted.length)} nodes` : '';
   return [
-    heading('Load of nodes', `: mean ${rounded(mean)}, balance ${formatShare(mean / most)}${which}`, style),
+    heading('Load of nodes', `: mean ${rounded(mean)}, balance ${formatShare(balance)}${which}`, style),
     ...lines,
   ];
+}
+
+function loaded(nodes: readonly NodeLoad[]): number {
+  return nodes.filter(({ load }) => load > 0).length;
 }
 
 function rounded(load: number): string {

@@ -46,7 +46,10 @@ export interface IntervalFigures {
   readonly communicating: number;
   readonly waiting: number;
   readonly idle: number;
-  /** Mean over maximum of what the ranks spend computing and on memory in it; 1 is perfect. */
+  /**
+   * Mean over maximum of what the ranks spend computing and on memory in it; 1 is perfect. Ranks that do neither in the
+   * whole run do not count.
+   */
   readonly loadBalance: number;
   /** The rank that computes longest in it, and for how long. */
   readonly heaviest: { readonly rank: number; readonly seconds: number };
@@ -159,8 +162,16 @@ export interface PredictionDocument {
   readonly figures: {
     readonly runTime: Figure;
     readonly parallelism: { readonly max: Figure; readonly mean: Figure };
-    /** Mean over maximum of the ranks' computing time: 1 is perfect. */
+    /**
+     * Mean over maximum of the time that ranks compute, load and store: 1 is perfect. Ranks that never do so, such as a
+     * master that only serves messages, do not count.
+     */
     readonly loadBalance: Figure;
+    /**
+     * The shares of the ranks' communicating time in which a transfer is in its latency, and in which it moves bytes.
+     * Absent for a net, and where no rank communicates.
+     */
+    readonly transfer?: { readonly latency: Figure; readonly bandwidth: Figure };
     /** Trace lines replayed; absent for a net. */
     readonly actions?: Figure;
   };
@@ -181,4 +192,6 @@ export interface PredictionDocument {
   /** Where the program deadlocks: every rank that waits for ever. */
   readonly deadlock: readonly BlockedRank[];
   readonly warnings: readonly Problem[];
+  /** What holds of every result from such input: TI043 (communicators), PLAT042 (a hostfile that repeats). Absent: none. */
+  readonly notes?: readonly Problem[];
 }

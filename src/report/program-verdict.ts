@@ -25,7 +25,7 @@ export interface VerdictLine {
 /** The verdicts as sentences that claim no more than was looked at: violations first, protocols with one answer together. */
 export function verdictLines({ instances }: ProgramVerificationDocument): VerdictLine[] {
   const groups = new Map<string, { word: VerdictLine['word']; ranks: string; what: string; sends: string[] }>();
-  for (const sends of ['eager', 'rendezvous'] as const) {
+  for (const sends of ['eager', 'rendezvous', 'machine'] as const) {
     const own = instances.filter((i) => i.sends === sends);
     const byAnswer = new Map<string, { word: VerdictLine['word']; what: string; of: ProgramInstance[] }>();
     for (const i of own) {
@@ -49,8 +49,13 @@ export function verdictLines({ instances }: ProgramVerificationDocument): Verdic
     .sort((a, b) => urgency[a.word] - urgency[b.word])
     .map(({ word, ranks, what, sends }) => ({
       word,
-      text: `${word} for ${ranks}${parameters}, ${sends.join(' and ')} sends: ${what}`,
+      text: `${word} for ${ranks}${parameters}, ${sendsText(sends)}: ${what}`,
     }));
+}
+
+/** `eager and rendezvous sends`. */
+export function sendsText(sends: readonly string[]): string {
+  return sends[0] === 'machine' ? 'sends as on the machine' : `${sends.join(' and ')} sends`;
 }
 
 function answerOf({ properties }: ProgramInstance): { word: VerdictLine['word']; what: string } {

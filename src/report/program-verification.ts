@@ -1,3 +1,4 @@
+import type { Problem } from '../base/problem.ts';
 import type { BlockedRank, InputFile } from './prediction.ts';
 
 /** An operation of a program, and where it stands; line 0: not known. */
@@ -103,7 +104,8 @@ export interface ProgramIncidence {
 export interface ProgramInstance {
   readonly ranks: number;
   readonly parameters: Readonly<Record<string, number | string | boolean>>;
-  readonly sends: 'eager' | 'rendezvous';
+  /** `machine`: by the size of each message, as on a machine; matchers of models ask that. */
+  readonly sends: 'eager' | 'rendezvous' | 'machine';
   /** How it was decided: by one run, since nothing in it can go two ways, or by all that can happen. */
   readonly method: 'one run' | 'state space';
   /** Of a model: what the incidence matrix of its control net says. */
@@ -147,4 +149,6 @@ export interface ProgramVerificationDocument {
   readonly refused: readonly { readonly ranks: number; readonly reason: string }[];
   readonly seconds: number;
   readonly warnings: readonly string[];
+  /** What holds of every verdict from such input: TI043 (communicators). Absent: none. */
+  readonly notes?: readonly Problem[];
 }

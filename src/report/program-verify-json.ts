@@ -14,6 +14,7 @@ const order: Readonly<Record<keyof ProgramVerificationDocument, true>> = {
   refused: true,
   seconds: true,
   warnings: true,
+  notes: true,
 };
 
 /** The document as JSON text: keys in a fixed order, one line for each instance. */

@@ -6,7 +6,7 @@ import { padStart, prose } from './text.ts';
 import { aligned, formatCount, formatSeconds, formatShare, timeScale } from './units.ts';
 
 /** Most classes of the histogram. */
-const MOST_CLASSES = 12;
+const MAX_CLASSES = 12;
 /** Longest bar. */
 const LONGEST = 50;
 
@@ -34,7 +34,7 @@ export function replicationSection(seconds: readonly number[], style: Style, con
 }
 
 function histogram(values: readonly number[], min: number, max: number, style: Style): string[] {
-  const classes = Math.min(MOST_CLASSES, 1 + Math.ceil(Math.log2(values.length)));
+  const classes = Math.min(MAX_CLASSES, 1 + Math.ceil(Math.log2(values.length)));
   const counts = new Array<number>(classes).fill(0);
   for (const value of values) counts[Math.min(classes - 1, Math.floor(((value - min) / (max - min)) * classes))]! += 1;
   const most = Math.max(...counts);

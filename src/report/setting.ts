@@ -26,6 +26,7 @@ export function setting(
     machine,
     builtIn,
     assumed,
+    derivedTypeBytes,
     ...others
   } = options;
   const isParameter = ([key]: readonly [string, unknown]): boolean => model !== undefined && key.startsWith(PARAMETER);
@@ -48,6 +49,7 @@ export function setting(
     ranks === undefined || ranks === 0 ? '' : counted(Number(ranks), 'rank'),
     actions,
     collectives === undefined ? '' : `collectives ${collectives}`,
+    derivedTypeBytes === undefined ? '' : `derived datatypes of ${derivedTypeBytes} B`,
     ...all.filter((entry) => !isParameter(entry)).map(([key, value]) => `${key} ${value}`),
   ];
   const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));

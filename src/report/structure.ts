@@ -80,7 +80,9 @@ export interface StructureDocument {
   readonly version: 1;
   readonly kind: 'structure';
   readonly product: string;
-  readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile']?: InputFile };
+  readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile']?: InputFile } & {
+    readonly members?: readonly InputFile[];
+  };
   readonly options: Readonly<Record<string, string | number>>;
   readonly figures: {
     readonly places: SpaceFigure;

@@ -7,6 +7,8 @@ export interface PageOptions {
   readonly colour: boolean;
   /** False: ASCII only. */
   readonly unicode: boolean;
+  /** What goes before commands that are printed to be repeated, such as `npx `; default nothing. */
+  readonly runner?: string;
 }
 
 type Paint = (text: string) => string;
@@ -27,10 +29,11 @@ export interface Style {
   readonly arrow: string;
   /** A unit as it is printed: `us` becomes µs where that can be shown. */
   readonly units: (text: string) => string;
+  readonly runner: string;
 }
 
 /** The style for a terminal. */
-export function styleOf({ width, colour, unicode }: PageOptions): Style {
+export function styleOf({ width, colour, unicode, runner = '' }: PageOptions): Style {
   const c = picocolors.createColors(colour);
   const glyphs = unicode ? ['█', '▓', '░', '·', '▞'] : ['#', '=', '-', '.', '%'];
   const paints = [c.green, c.blue, c.yellow, c.dim, c.magenta];
@@ -46,6 +49,7 @@ export function styleOf({ width, colour, unicode }: PageOptions): Style {
     dash: unicode ? '–' : '-',
     more: unicode ? '…' : '..',
     arrow: unicode ? ' → ' : ' -> ',
+    runner,
     units: unicode ? (text) => text.replace(/\bus\b/g, 'µs') : (text) => text,
   };
 }

@@ -3,6 +3,7 @@ import { explain } from './explain.ts';
 import { fragmentLines } from './fragments.ts';
 import { intervalTable } from './interval-table.ts';
 import { nodeTable } from './node-table.ts';
+import { noteLines } from './note-lines.ts';
 import { operationTable } from './operation-table.ts';
 import { parallelism } from './parallelism.ts';
 import type { PredictionDocument } from './prediction.ts';
@@ -22,12 +23,12 @@ export type { PageOptions } from './style.ts';
  * nodes, queues, fragments and operations, where they say more. Of a deadlock first who waits for whom.
  * No line is wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
  */
-export function predictionPage(document: PredictionDocument, options: PageOptions): string {
+export function renderPrediction(document: PredictionDocument, options: PageOptions): string {
   const style = styleOf(options);
   const sections = [
     [...answer(document, style), ...setting(document, style), ...ending(document, style)],
     ...(document.deadlock.length > 0 ? [deadlockSection(document, style)] : []),
-    document.deadlock.length > 0 ? [] : explanation(document, style),
+    [...(document.deadlock.length > 0 ? [] : explanation(document, style)), ...noteLines(document, style)],
     document.ranks.length > 0 ? rankTable(document, style) : firings(document, style),
     intervalTable(document, style),
     resourceTable(document, style),
@@ -44,7 +45,7 @@ export function predictionPage(document: PredictionDocument, options: PageOption
 }
 
 /** Places that are listed with the tokens they are left with. */
-const MOST_PLACES = 12;
+const MAX_PLACES = 12;
 
 function answer({ figures, deadlock, complete, ranks }: PredictionDocument, style: Style): string[] {
   const seconds = figures.runTime.value;
@@ -83,7 +84,7 @@ function ending({ ended, marking }: PredictionDocument, style: Style): string[] 
   }[ended];
   if (marking === undefined) return [why];
   const all = Object.entries(marking);
-  const some = all.slice(0, MOST_PLACES).map(([place, n]) => `${printable(place, style.unicode)} ${formatCount(n)}`);
+  const some = all.slice(0, MAX_PLACES).map(([place, n]) => `${printable(place, style.unicode)} ${formatCount(n)}`);
   const more = all.length > some.length ? ` and ${counted(all.length - some.length, 'place')} more` : '';
   return prose(`${why}; tokens left: ${some.length === 0 ? 'none' : some.join(', ')}${more}`, style.width);
 }

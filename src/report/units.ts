@@ -66,8 +66,15 @@ export function formatBytes(bytes: number): string {
   return formatAmount(bytes, 'B');
 }
 
-/** `57 %`; one decimal below 10 %; what is not 0 but below 0.05 % is `<0.1 %`. */
+/** From this share on, percentages are written with an exponent. */
+const LARGE_SHARE = 1e4;
+
+/** `57 %`; one decimal below 10 %; what is not 0 but below 0.05 % is `<0.1 %`; from 1,000,000 % on `1.03e+310 %`. */
 export function formatShare(share: number): string {
+  if (Math.abs(share) >= LARGE_SHARE && Number.isFinite(share)) {
+    const [digits, exponent] = share.toExponential(2).split('e');
+    return `${digits}e+${Number(exponent) + 2} %`;
+  }
   const percent = share * 100;
   if (percent === 0) return '0 %';
   if (Math.abs(percent) < 0.05) return '<0.1 %';

@@ -33,7 +33,7 @@ export function witnessLines({ id, repeat }: PropertyResult, witness: Witness, s
     const others = delays.permitted === 'no' ? ' Another order may lead there in time.' : '';
     lines.push(...prose(clean(`${words[delays.permitted]}: ${delays.reason}.${others}`), style.width));
   }
-  if (repeat !== undefined) lines.push(style.dim(clean(`again: ${repeat}`)));
+  if (repeat !== undefined) lines.push(style.dim(clean(`again: ${style.runner}${repeat}`)));
   return lines;
 }
 

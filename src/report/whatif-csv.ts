@@ -1,11 +1,15 @@
+import { csvCell } from '../base/csv.ts';
+import { scalingPointsOf } from './scaling-point.ts';
 import type { WhatIfDocument, WhatIfScenario } from './whatif.ts';
 
 /**
  * The scenarios as comma-separated values (RFC 4180: CRLF, quotes doubled), a line each under one of names: the axes,
  * `scenario` (what is idealised) where any is, `status`, every figure with its unit in brackets, the difference of run
- * time to the first scenario with its interval, and why a scenario failed. Numbers are as exact as in the JSON.
+ * time to the baseline with its interval, speed-up and efficiency where the study was given a kind of scaling, and why a
+ * scenario failed. Numbers are as exact as in the JSON.
  */
-export function whatIfCsv({ axes, scenarios }: WhatIfDocument): string {
+export function whatIfCsv({ axes, scenarios, scaling, options }: WhatIfDocument): string {
+  const pointOf = scalingPointsOf(scaling);
   const figures = new Map<string, string>();
   for (const { figures: own = {} } of scenarios)
     for (const [name, { unit }] of Object.entries(own)) figures.set(name, unit === '1' ? name : `${name} [${unit}]`);
@@ -25,13 +29,14 @@ export function whatIfCsv({ axes, scenarios }: WhatIfDocument): string {
         ] satisfies typeof columns)
       : []),
     ['relative difference', (s) => s.difference?.relative],
+    ...(options['scaling'] === undefined
+      ? []
+      : ([
+          [options['scaling'] === 'weak' ? 'scaled speed-up' : 'speed-up', (s) => pointOf(s)?.speedUp],
+          ['efficiency', (s) => pointOf(s)?.efficiency],
+        ] satisfies typeof columns)),
     ['problem', (s) => s.problems?.map((p) => `${p.code} ${p.message}`).join('; ')],
   ];
   const rows = [columns.map(([head]) => head), ...scenarios.map((s) => columns.map(([, cell]) => cell(s)))];
-  return rows.map((row) => `${row.map((value) => field(value ?? '')).join(',')}\r\n`).join('');
-}
-
-function field(value: string | number | boolean): string {
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return rows.map((row) => `${row.map((value) => csvCell(value ?? '')).join(',')}\r\n`).join('');
 }

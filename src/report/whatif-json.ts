@@ -17,6 +17,7 @@ const order: Readonly<Record<keyof WhatIfDocument, true>> = {
   elasticity: true,
   found: true,
   warnings: true,
+  notes: true,
 };
 
 /** The document as JSON text: keys in a fixed order, one line for each of them and for each scenario. */

@@ -2,10 +2,10 @@ import { bar } from './bar.ts';
 import type { Style } from './style.ts';
 import { clipped, displayWidth, padEnd, padStart, printable, prose } from './text.ts';
 import { formatCount, formatSeconds, formatShare } from './units.ts';
-import type { Scaling, WhatIfDocument } from './whatif.ts';
+import type { FoundValue, ScalabilityFit, Scaling, ScalingPoint, WhatIfDocument, WhatIfScenario } from './whatif.ts';
 
 /** Most series of ranks whose laws are printed. */
-const MOST_SERIES = 12;
+const MAX_SERIES = 12;
 
 /** The values of the other axes, as `machine=a placement=block`. */
 function named({ values, ideal }: Pick<Scaling, 'values' | 'ideal'>): string {
@@ -15,20 +15,25 @@ function named({ values, ideal }: Pick<Scaling, 'values' | 'ideal'>): string {
 
 /** What a law of scaling says of each series of ranks. */
 export function scalingSection({ scaling }: WhatIfDocument, style: Style): string[] {
-  const lines = scaling.slice(0, MOST_SERIES).flatMap((series) => {
-    const { amdahl, scalability } = series;
+  const lines = scaling.slice(0, MAX_SERIES).flatMap((series) => {
+    const { amdahl, scalability, gustafson, points } = series;
     const head = named(series);
     const squared = (value: number): string => `${style.unicode ? 'R²' : 'R2'} ${value.toFixed(4)}`;
     const laws = [
       ...(amdahl === undefined
         ? []
         : [
-            `Amdahl's law: ${formatShare(amdahl.serialShare)} of ${formatSeconds(amdahl.serialTime)} serial, so never more than ${limit(amdahl.serialShare)} times as fast; ${squared(amdahl.rSquared)}`,
+            `Amdahl's law: ${formatShare(amdahl.serialShare)} of ${formatSeconds(amdahl.serialTime)} serial, ${limit(amdahl.serialShare)}; ${squared(amdahl.rSquared)}`,
           ]),
       ...(scalability === undefined
         ? []
         : [
-            `Universal scalability law: contention ${scalability.contention.toPrecision(3)}, coherence ${scalability.coherence.toPrecision(3)}; ${peak(scalability.peak)}; ${squared(scalability.rSquared)}`,
+            `Universal scalability law: contention ${scalability.contention.toPrecision(3)}, coherence ${scalability.coherence.toPrecision(3)}; ${peak(scalability, points)}; ${squared(scalability.rSquared)}`,
+          ]),
+      ...(gustafson === undefined
+        ? []
+        : [
+            `Gustafson's law: ${formatShare(gustafson.serialShare)} of ${formatSeconds(gustafson.serialTime)} serial, so every further rank adds ${(1 - gustafson.serialShare).toPrecision(3)} to the scaled speed-up; ${squared(gustafson.rSquared)}`,
           ]),
     ];
     if (laws.length === 0) return [];
@@ -40,7 +45,7 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
     });
   });
   if (lines.length === 0) return [];
-  const left = scaling.length - MOST_SERIES;
+  const left = scaling.length - MAX_SERIES;
   return [
     style.bold('Scaling'),
     ...lines,
@@ -48,13 +53,29 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
   ];
 }
 
+/** A serial share below this is rounding: its limit is no statement about the program. */
+const NO_SHARE = 1e-6;
+/** Run times within this share of each other are a flat curve. */
+const FLAT = 0.005;
+
+/** The consequence of a serial share for the speed-up. */
 function limit(serialShare: number): string {
-  return serialShare > 0 ? (1 / serialShare).toPrecision(3) : 'any number of';
+  if (serialShare < NO_SHARE) return 'so this law sets no limit to the speed-up';
+  const most = 1 / serialShare;
+  if (most < 1 + FLAT) return 'so more ranks are not faster';
+  const times = most < 1000 ? most.toPrecision(3) : formatCount(Math.round(most));
+  return `so never more than ${times} times as fast`;
 }
 
-function peak(ranks: number | null): string {
-  if (ranks === null) return 'no peak: more ranks are always faster';
-  return ranks <= 1 ? 'one rank is fastest' : `fastest at ${formatCount(Math.round(ranks))} ranks`;
+/** The number of ranks with the smallest run time, as far as the fit has one. */
+function peak({ peak: ranks, contention }: ScalabilityFit, points: readonly ScalingPoint[]): string {
+  const times = points.map((p) => p.runTime);
+  const [least, most] = [Math.min(...times), Math.max(...times)];
+  if (most <= least * (1 + FLAT)) return 'the run time does not depend on the ranks';
+  if (ranks !== null) return ranks <= 1 ? 'one rank is fastest' : `fastest at ${formatCount(Math.round(ranks))} ranks`;
+  return contention < NO_SHARE
+    ? 'no peak: the run time falls in proportion to the ranks'
+    : 'no peak: the run time falls towards a limit';
 }
 
 /** How much the run time hangs on each parameter, the most first, with bars of their magnitude. */
@@ -86,8 +107,8 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
 
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(4)}`;
 
-/** What a search found, a sentence for each combination of the other axes. */
-export function foundSection({ found }: WhatIfDocument, style: Style): string[] {
+/** The result of a search: a sentence for each combination of the other axes. */
+export function foundSection({ found, scenarios }: WhatIfDocument, style: Style): string[] {
   return found.flatMap((one) => {
     const { axis, target, met, value, runTime, verified } = one;
     const where = named(one);
@@ -97,9 +118,28 @@ export function foundSection({ found }: WhatIfDocument, style: Style): string[] 
       value === undefined
         ? `no ${axis} that was tried could be predicted`
         : met
-          ? `${axis} ${value} takes ${time}, at most ${at}; the value before it takes longer`
+          ? `${axis} ${value} takes ${time}, at most ${at}; ${smaller(one, scenarios)}`
           : `no ${axis} ${verified ? 'of those given' : 'that was tried'} takes at most ${at}; nearest is ${value}, ${time}`;
     const line = `${where === '' ? '' : `${where}: `}${text}`;
     return prose(printable(style.units(line), style.unicode), style.width).map(met ? style.bold : style.alarm);
   });
+}
+
+/** Why no smaller value is the answer: the next one that ran is too slow, those between did not run. */
+function smaller({ axis, value, values, ideal, verified }: FoundValue, scenarios: readonly WhatIfScenario[]): string {
+  if (!verified) return 'not all smaller values were tried';
+  const key = (others: object, idealised: string | undefined): string => JSON.stringify([others, idealised]);
+  const group = key(values, ideal);
+  const tried = scenarios.filter(({ values: { [axis]: _, ...others }, ideal: own }) => key(others, own) === group);
+  const before = tried.slice(
+    0,
+    tried.findIndex((s) => s.values[axis] === value),
+  );
+  if (before.length === 0) return 'it is the first value';
+  const last = before.findLastIndex((s) => s.status === 'done');
+  const failed = before.length - 1 - last;
+  if (failed === 0) return 'the value before it takes longer';
+  if (last < 0) return failed === 1 ? 'the value before it fails' : `all ${failed} values before it fail`;
+  const between = failed === 1 ? 'the value between fails' : `the ${failed} values between fail`;
+  return `${before[last]!.values[axis]} takes longer, ${between}`;
 }

@@ -9,7 +9,7 @@ export interface Difference {
   readonly mean: number;
   readonly low: number | null;
   readonly high: number | null;
-  /** The mean as a share of the baseline's run time; null where that is 0. */
+  /** The mean as a share of the baseline's run time; null where that is 0, or the ratio exceeds the range of a double. */
   readonly relative: number | null;
 }
 
@@ -21,26 +21,46 @@ export interface WhatIfScenario {
   /** What it takes as perfect, if anything. */
   readonly ideal?: 'network' | 'balance';
   readonly status: 'done' | 'deadlock' | 'incomplete' | 'failed' | 'cancelled';
-  /** The run time (`s`) first; then the same names in every scenario. Absent where it failed or was cancelled. */
+  /** The run time (`s`) first; then the same names in every scenario. Absent unless the status is `done`. */
   readonly figures?: Readonly<Record<string, Figure>>;
   /** The run time of each replication, in seconds. */
   readonly replications?: readonly number[];
-  /** To the baseline: the first scenario. Absent of the baseline itself, and where one of the two has no run time. */
+  /**
+   * To the baseline: the first scenario with status `done` that is not idealised. Absent for the baseline itself and for
+   * every scenario with another status.
+   */
   readonly difference?: Difference;
   /** Why it failed. */
   readonly problems?: readonly Problem[];
 }
 
-/** A run time (s) on so many ranks; speed-up and efficiency are relative to the smallest number of ranks. */
+/**
+ * A run time (s) on a number of ranks; speed-up and efficiency are relative to the smallest number of ranks p₀ that ran.
+ * Strong scaling: speed-up T(p₀) / T(p), efficiency that times p₀ / p. Weak scaling: efficiency T(p₀) / T(p), scaled
+ * speed-up that times p / p₀. Both are null where a run time is 0, or the ratio exceeds the range of a double.
+ */
 export interface ScalingPoint {
   readonly ranks: number;
   readonly runTime: number;
-  readonly speedUp: number;
-  readonly efficiency: number;
+  readonly speedUp: number | null;
+  readonly efficiency: number | null;
 }
+
+/** How work depends on the ranks: `strong`, a constant total; `weak`, a constant amount per rank. */
+export type ScalingKind = 'strong' | 'weak';
 
 /** Amdahl's law: T(p) = serialTime × (serialShare + (1 − serialShare) / p), in seconds. */
 export interface AmdahlFit {
+  readonly serialTime: number;
+  readonly serialShare: number;
+  readonly rSquared: number;
+}
+
+/**
+ * Gustafson's law: scaled speed-up p − serialShare × (p − 1) relative to one rank, so that
+ * T(p) = serialTime × p / (p − serialShare × (p − 1)), in seconds.
+ */
+export interface GustafsonFit {
   readonly serialTime: number;
   readonly serialShare: number;
   readonly rSquared: number;
@@ -60,10 +80,14 @@ export interface ScalabilityFit {
 export interface Scaling {
   readonly values: Readonly<Record<string, AxisValue>>;
   readonly ideal?: 'network' | 'balance';
+  /** Present for weak scaling only. */
+  readonly kind?: 'weak';
   readonly points: readonly ScalingPoint[];
-  /** Absent where there are too few points. */
+  /** Of strong scaling; absent where there are too few points. */
   readonly amdahl?: AmdahlFit;
   readonly scalability?: ScalabilityFit;
+  /** Of weak scaling; absent where there are too few points. */
+  readonly gustafson?: GustafsonFit;
 }
 
 /** d log run time / d log parameter at what is given; null where it could not be found. */
@@ -87,7 +111,10 @@ export interface FoundValue {
   /** The value; where none that was tried meets the target, the one of the least run time. Absent where all failed. */
   readonly value?: AxisValue;
   readonly runTime?: number;
-  /** Whether it is known that the value just below does not meet the target; where not met: whether all values were tried. */
+  /**
+   * If met: no smaller value meets the target, as far as run times fall along the axis: all values between this one and
+   * the next smaller one that ran were tried. If not met: no value was left out.
+   */
   readonly verified: boolean;
 }
 
@@ -114,4 +141,6 @@ export interface WhatIfDocument {
   readonly elasticity: readonly ElasticityFigures[];
   readonly found: readonly FoundValue[];
   readonly warnings: readonly Problem[];
+  /** What holds of every scenario from such input, as in a prediction. Absent: none. */
+  readonly notes?: readonly Problem[];
 }

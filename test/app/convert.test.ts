@@ -86,7 +86,7 @@ describe('unfolding first', () => {
   test('a refusal names file and part, and leaves nothing behind', () => {
     const before = readdirSync(folder);
     expect(problemsOf(() => converted(smallNet(), 'no.json', { unfold: true }))).toContainEqual(
-      expect.stringMatching(/in\.json: UNF001 place jobs: "size" is of colour "Size"/),
+      expect.stringMatching(/in\.json:\d+:\d+: UNF001 place jobs: "size" is of colour "Size"/),
     );
     expect(problemsOf(() => converted(philosophers(50), 'no.svg', { unfold: true }))).toEqual([
       expect.stringMatching(/in\.json: SVG001 net philosophers: has 500 nodes/),

@@ -137,12 +137,12 @@ describe('limits', () => {
   });
 
   test.each([
-    [{ maxStates: 0 }, 'EXPL005 maxStates: 0: expected a whole number from 1'],
-    [{ maxStates: Number.NaN }, 'EXPL005 maxStates: NaN'],
-    [{ memory: -1 }, 'EXPL005 memory: -1: expected bytes, more than 0'],
-    [{ seconds: 0 }, 'EXPL005 seconds: 0'],
-    [{ workers: 1.5 }, 'EXPL005 workers: 1.5'],
-    [{ order: 'breath' as 'breadth' }, 'EXPL005 order: "breath" is no order. Did you mean "breadth"?'],
+    [{ maxStates: 0 }, 'EXPL005 maxStates: expected an integer >= 1, got 0'],
+    [{ maxStates: Number.NaN }, 'EXPL005 maxStates: expected an integer >= 1, got NaN'],
+    [{ memory: -1 }, 'EXPL005 memory: expected bytes > 0, got -1'],
+    [{ seconds: 0 }, 'EXPL005 seconds: expected seconds > 0, got 0'],
+    [{ workers: 1.5 }, 'EXPL005 workers: expected an integer >= 1, got 1.5'],
+    [{ order: 'breath' as 'breadth' }, 'EXPL005 order: unknown order "breath". Did you mean "breadth"?'],
     [{ bounds: 'full,ful' }, 'buffer: EXPL001 group 1: the net has no place "ful". Did you mean "full"?'],
     [{ bounds: [[]] }, 'EXPL002 group 1: names no place'],
     [{ graph: 'out.png' }, 'out.png: EXPL004 unknown ending ".png" of a graph.'],

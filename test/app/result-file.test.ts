@@ -7,8 +7,9 @@ import { compare } from '../../src/app/compare.ts';
 import { differences, rerunOf } from '../../src/app/rerun.ts';
 import { readResult, resultOf } from '../../src/app/result-file.ts';
 import { InputError } from '../../src/base/problem.ts';
-import { comparisonPage } from '../../src/report/comparison-page.ts';
+import { renderComparison } from '../../src/report/comparison-view.ts';
 import { predictionJson } from '../../src/report/json.ts';
+import { effort } from '../effort.ts';
 import { deadlocked, imbalanced, plainNet } from '../report/documents.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-result-'));
@@ -47,14 +48,14 @@ test('whatever stands in a document, it is refused, or can be compared and repea
         if (result === undefined) return;
         accepted++;
         const document = compare({ input: 'a', document: imbalanced }, { input: 'b', document: result });
-        comparisonPage(document, { width: 80, colour: false, unicode: true });
+        renderComparison(document, { width: 80, colour: false, unicode: true });
         expect(differences(result, result)).toEqual([]);
         rerunOf(result, file);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
       }
     }),
-    { numRuns: 500 },
+    { numRuns: effort(500) },
   );
   expect(accepted).toBeGreaterThan(50);
 });

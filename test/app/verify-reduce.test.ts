@@ -11,11 +11,12 @@ import type { Net } from '../../src/net/net.ts';
 import { add, mod } from '../../src/net/terms.ts';
 import type { PropertyResult } from '../../src/report/verification.ts';
 import { formulas } from '../analysis/properties/formulas.ts';
+import { effort } from '../effort.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { finiteNet } from '../net/random-finite-net.ts';
 import { contestFile, contestNets, skipped } from '../references.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 40);
+const RUNS = effort(40);
 const MOST = 400;
 const METHODS = ['stubborn', 'structural', 'symmetry', 'all'] as const;
 

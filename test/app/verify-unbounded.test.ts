@@ -8,9 +8,10 @@ import { property } from '../../src/index.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add } from '../../src/net/terms.ts';
+import { effort } from '../effort.ts';
 import { finiteNet } from '../net/random-finite-net.ts';
 
-const RUNS = Number(process.env['FORETOKEN_RUNS'] ?? 150);
+const RUNS = effort(150);
 
 /** A maker that fills a heap; two red ones are shipped together. */
 function maker(): Net {
@@ -76,7 +77,7 @@ describe('an unbounded net', () => {
     expect([steps.map((s) => s.node), loop, shows, shortest]).toEqual([
       ['make', 'rest'],
       0,
-      'each turn brings 1 more to heap[red]',
+      expect.stringContaining('1 to heap[red]'),
       false,
     ]);
     const turns = Array.from({ length: 7 }, () => steps).flat();
@@ -90,7 +91,7 @@ describe('an unbounded net', () => {
     expect(out!.witness!.loop).toBe(undefined);
     const end = replay(net, out!.witness!.steps).marking.find((m) => m.place === 'out');
     expect(end!.by).toBeGreaterThanOrEqual(10);
-    expect(out!.witness!.shows).toContain('and in the same way any number');
+    expect(out!.witness!.shows).toContain('any number');
   });
 
   test('what is covered, and what is not', () => {
@@ -112,7 +113,7 @@ describe('an unbounded net', () => {
       verify(maker(), ['EF(tokens(heap[red]) >= 4 & tokens(out) >= 2)'], { maxStates: 5 }).properties[0],
     ).toMatchObject({
       verdict: true,
-      certificate: { kind: 'coverability', because: expect.stringMatching(/^found by \d+ demands backwards/) },
+      certificate: { kind: 'coverability', because: expect.stringMatching(/^found by \d+ demands /) },
       witness: { shortest: true, steps: { length: 2 * 8 - 1 + 2 } },
     });
   });
@@ -129,7 +130,7 @@ describe('an unbounded net', () => {
   test('is searched no longer by reductions alone', () => {
     const { properties } = verify(maker(), ['AG !dead'], { reduce: 'stubborn' });
     expect(properties[0]).toMatchObject({ verdict: null });
-    expect(properties[0]!.reason).toBe('no end is to be hoped for: place heap[red] is unbounded');
+    expect(properties[0]!.reason).toBe('the search cannot end: place heap[red] is unbounded');
   });
 });
 

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as property from '../../src/analysis/properties/build.ts';
+import { Decider } from '../../src/analysis/properties/decide.ts';
+import { questionOf } from '../../src/analysis/properties/formula-of.ts';
+import { parseProperty } from '../../src/analysis/properties/parse-property.ts';
 import { replay } from '../../src/analysis/properties/replay.ts';
+import { exploration } from '../../src/analysis/space/explore.ts';
 import { type VerifyOptions, verify } from '../../src/app/verify/verify.ts';
 import type { AskedProperty } from '../../src/app/verify/verify-questions.ts';
 import { writeWitnesses, writeWitnessTrace } from '../../src/app/verify/verify-witness-files.ts';
@@ -79,9 +83,14 @@ describe('a space that is cut short', () => {
   });
 
   test('edges that do not fit leave fixpoints open, and nothing else', () => {
-    // What is allowed is less than this process has already.
-    const { properties } = verify(philosophers(3), ['AF(tokens(Eat) > 0)', 'tokens(Eat) = 0'], { memory: 1 });
-    expect(properties.map((p) => p.verdict)).toEqual([null, true]);
+    const net = philosophers(3);
+    const questions = ['AF(tokens(Eat) > 0)', 'tokens(Eat) = 0'].map((p) => questionOf(net, parseProperty(p, net)));
+    const decider = new Decider(exploration(net), questions, { bytes: 1 });
+    decider.run();
+    expect(decider.decisions.map((d) => [d.value, d.reason])).toEqual([
+      [undefined, 'the edges do not fit into the memory that is allowed'],
+      [true, undefined],
+    ]);
   });
 });
 
@@ -149,6 +158,20 @@ describe('what a violation tells', () => {
   });
 });
 
+describe('a property that is given twice', () => {
+  test('is decided once and answered in both positions', () => {
+    const { properties } = verify(five, ['safe', 'deadlock-free', 'safe', ' deadlock-free']);
+    expect(properties.map((p) => p.id)).toEqual(['safe', 'deadlock-free', 'safe', 'deadlock-free']);
+    expect(properties[2]).toBe(properties[0]);
+    expect(properties[3]).toBe(properties[1]);
+  });
+
+  test('is no conflict under one name', () => {
+    const asked = { id: 'a', property: 'safe' };
+    expect(verify(five, [asked, asked]).properties.map((p) => p.verdict)).toEqual([true, true]);
+  });
+});
+
 describe('what is wrong is told', () => {
   const problem = (asked: unknown, options: VerifyOptions = {}): string => {
     try {
@@ -169,14 +192,25 @@ describe('what is wrong is told', () => {
         { id: 'a', property: 'safe' },
         { id: 'a', property: 'live' },
       ],
-      'PROP010',
+      'PROP010 verify: two properties are called "a": "safe" and "live"',
     ],
-    [['safe', 'safe'], 'PROP010'],
     [[{ op: 'AG' }], 'PROP009'],
     [[{ kind: 'saef' }], 'PROP009'],
     [[{ id: 'mine', property: property.EF(property.enabled('FF1')) }], 'PROP003 property "mine"'],
   ])('%j', (asked, code) => {
     expect(problem(asked)).toContain(code);
+  });
+
+  test('of all properties at once, and of the final markings', () => {
+    const asked = ['deadlok', 'safe', 'AG(tokens(nope) <= 1)', 'mutex(', { id: 'mine', property: 'EF enabled(nope)' }];
+    const lines = problem(asked, { final: 'tokens(gone) = 1' }).split('\n');
+    expect(lines.map((line) => /^\S+ (\S+ (?:property )?[^:]*)/.exec(line)?.[1])).toEqual([
+      'PROP001 property "deadlok"',
+      'PROP002 property "AG(tokens(nope) <= 1)"',
+      'PROP001 property "mutex("',
+      'PROP003 property "mine"',
+      'PROP002 final',
+    ]);
   });
 
   test.each([

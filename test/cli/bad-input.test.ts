@@ -250,7 +250,6 @@ ${Array.from({ length: 9 }, (_, k) => `<!ENTITY ${'a'.repeat(k + 2)} "${`&${'a'.
 
   it.each<[string, string, RegExp]>([
     ['unknown host', 'a\nc\n', /^h\.txt:2:1: PLAT021 unknown host "c"/],
-    ['too few hosts', 'a\n', /^h\.txt: PLAT042/],
     ['empty', '', /^h\.txt: PLAT040/],
     ['slots', 'a:x\n', /^h\.txt:1:1: PLAT041/],
     ['binary', '\0\u0001', /^h\.txt: PLAT040/],
@@ -315,17 +314,21 @@ describe('a net', { timeout: 2 * LIMIT }, () => {
     [
       'a value outside its colour',
       net({ places: [{ name: 'q', fields: [{ name: 'r', colour: 'One' }] }] }),
-      /^n\.json: RUN002 transition go/,
+      /^n\.json:\d+:\d+: RUN002 transition go/,
     ],
     [
       'endless cycle without delay',
       net({ transition: { delay: 0 }, output: { place: 'p' } }),
       /^n\.json: RUN001 .*endless cycle without delay through go/,
     ],
-    ['index outside a table', net({ transition: { delay: ['at', 't', 7] } }), /^n\.json: RUN003 table t: index 7/],
-    ['negative delay', net({ transition: { delay: -1 } }), /^n\.json: RUN004 transition go: a delay of -1 s/],
-    ['infinite delay', net({ transition: { delay: ['div', 1, 'v'] } }), /^n\.json: RUN004/],
-    ['negative count', net({ output: { count: -1 } }), /^n\.json: RUN005/],
+    [
+      'index outside a table',
+      net({ transition: { delay: ['at', 't', 7] } }),
+      /^n\.json:\d+:\d+: RUN003 table t: index 7/,
+    ],
+    ['negative delay', net({ transition: { delay: -1 } }), /^n\.json:\d+:\d+: RUN004 transition go: a delay of -1 s/],
+    ['infinite delay', net({ transition: { delay: ['div', 1, 'v'] } }), /^n\.json:\d+:\d+: RUN004/],
+    ['negative count', net({ output: { count: -1 } }), /^n\.json:\d+:\d+: RUN005/],
     [
       '2^40 processes',
       net({ more: { processes: { colour: 'Huge', ended: 'q' } } }),

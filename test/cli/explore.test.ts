@@ -74,7 +74,7 @@ describe('explore', () => {
   it.each([
     [['--max-states', '50'], 'states'],
     [['--seconds', '0.2'], 'time'],
-    [['--memory', '60MB'], 'memory'],
+    [['--memory', '130MB'], 'memory'],
   ])('ends with 3 at a limit: %j', async (limit, truncation) => {
     const { code, stdout, stderr } = await foretoken(['explore', file('endless.json'), ...limit, '--json']);
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
@@ -83,6 +83,12 @@ describe('explore', () => {
     expect(page.stdout).toMatch(
       /^[\d,]+ states?, [\d,]+ edges: TRUNCATED by the limit of \w+; figures are of what was found\n/,
     );
+  });
+
+  it('refuses a limit of memory below what the process needs to start', async () => {
+    const { code, stdout, stderr } = await foretoken(['explore', file('endless.json'), '--memory', '20MB', '--json']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^EXPL005 memory: expected at least \d+MiB, .* got 20000000 bytes\n$/);
   });
 
   it('ends at Ctrl-C with what it has found', async () => {

@@ -80,7 +80,7 @@ describe('predict --machine', () => {
     const refused = await foretoken(args);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toBe(
-      'MACH021 8 ranks, and machine "small" has 4 cores. Let ranks share cores with --oversubscribe.\n',
+      `${args.at(-1)}:2:1: MACH021 8 ranks, and machine "small" has 4 cores. Let ranks share cores with --oversubscribe.\n`,
     );
     const shared = await foretoken([...args, '--oversubscribe']);
     expect(shared.code).toBe(0);
@@ -101,6 +101,34 @@ describe('predict --machine', () => {
     ['an unknown placement', ['--machine', machine, '--placement', 'cylic'], /^MACH023 .*Did you mean "cyclic"/],
     ['a file that is not there', ['--machine', 'none.yaml'], /none\.yaml: MACH001 cannot be opened/],
   ])('refuses %s', async (_, args, message) => {
+    const { code, stdout, stderr } = await foretoken(['predict', stencil, ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('a fault that is found after reading names file and line of the machine', () => {
+  const xml = join(folder, 'two.xml');
+  writeFileSync(
+    xml,
+    `<?xml version="1.0"?>
+<platform version="4.1">
+<cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1us"/>
+</platform>
+`,
+  );
+  const yaml = join(folder, 'few.yaml');
+  writeFileSync(
+    yaml,
+    '# small\ncoresPerNode: 1\nspeed: 1Gf\nnodes: 2\nlink: { latency: 1us, bandwidth: 1GB/s }\neagerBelow: 64KiB\n',
+  );
+
+  it.each([
+    ['more ranks than hosts', ['--machine', xml], /two\.xml:3:\d+: PLAT043 8 ranks/],
+    ['more ranks than cores of a platform', ['--machine', xml, '--placement', 'block'], /two\.xml:3:\d+: MACH021/],
+    ['more ranks than cores', ['--machine', yaml], /few\.yaml:4:\d+: MACH021 8 ranks/],
+    ['no thresholds', ['--machine', xml, '--network-model', 'foretoken'], /two\.xml:3:\d+: PLAT030 network model/],
+  ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await foretoken(['predict', stencil, ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);

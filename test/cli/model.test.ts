@@ -124,3 +124,29 @@ describe('modules that are no models', () => {
     expect(stdout).toContain('stuck.ts:3');
   });
 });
+
+describe('a model that refuses some numbers of ranks', () => {
+  // Its errors come from the copy of the package that the model imports.
+  const square = file(
+    'square.ts',
+    `${HEAD}export default spmd({ name: 'square', build(m) {
+  if (Math.sqrt(m.size) % 1) throw new Error('squares only');
+  m.compute({ flops: 1e9 / m.size });
+} });`,
+  );
+
+  test('is verified on those that it takes', async () => {
+    const { code, stdout } = await foretoken(['verify', square]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Holds for 4,9 ranks');
+    expect(stdout).toContain('Not verified\n  2,3,5-8 ranks: build throws Error: squares only\n');
+    const json = JSON.parse((await foretoken(['verify', square, '--json'])).stdout) as { refused: { ranks: number }[] };
+    expect(json.refused.map((r) => r.ranks)).toEqual([2, 3, 5, 6, 7, 8]);
+  });
+
+  test('is explored on the fewest ranks that it takes, and repeated so', async () => {
+    const explored = await foretoken(['explore', square, '--json']);
+    expect([explored.code, JSON.parse(explored.stdout).options.ranks]).toEqual([0, 4]);
+    expect(explored.stderr).toContain('warning: model "square" refuses 2,3 ranks (MODEL029');
+  });
+});

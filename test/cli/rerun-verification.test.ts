@@ -112,3 +112,40 @@ test('what was cut short is not repeated', async () => {
     stderr: expect.stringContaining('APP012'),
   });
 });
+
+test('rerun repeats an analysis of structure, with every option', async () => {
+  writeFileSync(path('two.pnml'), pnml(2));
+  const model = path('square.ts');
+  writeFileSync(
+    model,
+    `import { spmd } from 'foretoken/models';
+export default spmd({ name: 'square', params: { fast: true }, ranks: (n) => Number.isInteger(Math.sqrt(n)), build: (m) => m.barrier() });
+`,
+  );
+  const cases = [
+    [path('two.pnml')],
+    [path('two.pnml'), '--sets', '1', '-u', 'memory >= 3', '-u', 'seconds >= 2', '--no-linear-programs'],
+    [model],
+    [model, '--ranks', '9', '--set', 'fast=false'],
+  ];
+  const before = path('structure.json');
+  for (const args of cases) {
+    writeFileSync(before, (await foretoken(['structure', ...args, '--json'])).stdout);
+    const { code, stdout } = await foretoken(['rerun', before]);
+    expect([args, code, stdout]).toEqual([
+      args,
+      0,
+      expect.stringMatching(/^identical: \d+ places, \d+ place semiflows\n$/),
+    ]);
+  }
+  const text = readFileSync(before, 'utf8');
+  writeFileSync(path('changed.json'), text.replace(/"siphons":\s*\{"value":\s*\d+/, '"siphons":{"value":77'));
+  expect(await foretoken(['rerun', path('changed.json')])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('differs in figures'),
+  });
+  writeFileSync(model, `${readFileSync(model, 'utf8')}\n`);
+  expect(await foretoken(['rerun', before])).toMatchObject({ code: 2, stderr: expect.stringContaining('APP011') });
+  writeFileSync(path('broken.json'), text.replace('"solver"', '"solved"'));
+  expect((await foretoken(['rerun', path('broken.json')])).stderr).toContain('APP010 solver: is missing');
+});

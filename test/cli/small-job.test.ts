@@ -1,6 +1,6 @@
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Job, JobOptions } from '../../src/cli/job.ts';
@@ -77,28 +77,5 @@ describe('a small job', () => {
     expect(looksSmall(['predict', file('big.ti', '0 compute 1\n'.repeat(6000)), '-m', cluster])).toBe(false);
     expect(looksSmall(['convert', stencil, 'net.json', '-m', cluster])).toBe(false);
     expect(looksSmall([])).toBe(false);
-  });
-});
-
-describe('the compiled code beside the bundles', () => {
-  const args = ['predict', stencil, '--machine', cluster, '--json'];
-
-  it('is not needed', async () => {
-    const { stdout } = await foretoken(args);
-    cpSync('dist/cli', join(folder, 'dist/cli'), { recursive: true, filter: (path) => !path.endsWith('.code') });
-    copyFileSync('package.json', join(folder, 'package.json'));
-    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
-    const main = join(folder, 'dist/cli/main.js');
-    expect(readdirSync(join(folder, 'dist/cli'))).not.toContain(expect.stringMatching(/\.code$/));
-    expect(await foretoken(args, { main })).toMatchObject({ code: 0, stdout, stderr: '' });
-    for (const name of readdirSync('dist/cli').filter((name) => name.endsWith('.code')))
-      writeFileSync(join(folder, 'dist/cli', name), 'no code');
-    expect(await foretoken(args, { main })).toMatchObject({ code: 0, stdout, stderr: '' });
-  });
-
-  it('is not used with other options of V8', async () => {
-    const { stdout } = await foretoken(args);
-    const env = { NODE_OPTIONS: '--max-old-space-size=2048' };
-    expect(await foretoken(args, { env })).toMatchObject({ code: 0, stdout, stderr: '' });
   });
 });

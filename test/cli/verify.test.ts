@@ -163,12 +163,39 @@ describe('verify', () => {
   });
 });
 
+it('the command that repeats a violation can be pasted, also under npx', async () => {
+  const odd = file("it's 1 $net.json");
+  writeFileSync(odd, readFileSync(three));
+  const args = ['verify', odd, '-p', 'deadlock-free'];
+  const [plain, npx] = [await foretoken(args), await foretoken(args, { env: { npm_command: 'exec' } })];
+  const command = `foretoken verify '${odd.replace("'", "'\\''")}' --property deadlock-free\n`;
+  expect(plain.stdout).toContain(`again: ${command}`);
+  expect(npx.stdout).toContain(`again: npx ${command}`);
+});
+
+it('a property that is given twice is answered twice, with one firing sequence', async () => {
+  const { code, stdout } = await foretoken(['verify', three, '-p', 'deadlock-free', '-p', 'deadlock-free']);
+  expect(code).toBe(1);
+  expect(stdout.match(/^VIOLATED {2}deadlock-free$/gm)?.length).toBe(2);
+  expect(stdout.match(/^again: /gm)?.length).toBe(1);
+});
+
 describe('bad input is exit code 2, with nothing on standard output', () => {
   it.each([
     ['an empty property', ['-p', ''], 'PROP007'],
     ['an unknown place', ['-p', 'AG(tokens(Eta) <= 1)'], 'there is no place "Eta". Did you mean "Eat"?'],
     ['an unknown property', ['-p', 'dedlock-free'], 'Did you mean "deadlock-free"?'],
-    ['a property twice', ['-p', 'safe', '-p', 'safe'], 'PROP010'],
+    ['the beginning of a name', ['-p', 'deadlok'], 'Did you mean "deadlock" or "deadlock-free"?'],
+    [
+      'two wrong properties, the first',
+      ['-p', 'deadlok', '-p', 'AG(tokens(nope) <= 1)'],
+      '1:1: PROP001 property "deadlok"',
+    ],
+    [
+      'two wrong properties, the second',
+      ['-p', 'deadlok', '-p', 'AG(tokens(nope) <= 1)'],
+      '1:11: PROP002 property "AG(tok',
+    ],
     ['a file of formulas that is none', ['--formulas', three], 'PROP021 not well-formed XML'],
     ['a file of formulas that is not there', ['--formulas', 'none.xml'], 'none.xml: PROP020'],
     ['a limit of zero', ['--max-states', '0'], 'Expected a whole number from 1'],

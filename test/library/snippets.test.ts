@@ -22,7 +22,7 @@ beforeAll(() => {
   for (const { name, text } of snippets) writeFileSync(join(dir, `${name}.mts`), text);
 });
 
-describe('every snippet prints what its comments say', () => {
+describe('every snippet prints the output given in its comments', () => {
   let printed: string[] = [];
   beforeAll(() => {
     printed = played(snippets.map(({ name }) => join(dir, `${name}.mts`)));
@@ -34,7 +34,7 @@ describe('every snippet prints what its comments say', () => {
   });
 });
 
-test('every snippet type-checks as in a strict project of a user', () => {
+test('every snippet type-checks in a strict user project', () => {
   symlinkSync(resolve('node_modules'), join(dir, 'node_modules'));
   const tsconfig = {
     compilerOptions: {
@@ -60,7 +60,7 @@ test('every snippet type-checks as in a strict project of a user', () => {
       return (e as { stdout: string }).stdout;
     }
   };
-  // Faults of the library itself are found where it is checked.
+  // Type errors of the library itself are found by its own check.
   const faults = tsc()
     .split('\n')
     .filter((line) => line.includes('.mts('));

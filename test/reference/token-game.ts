@@ -58,7 +58,7 @@ export interface PlayOptions {
  * @throws RunError with the code of the rule that a net breaks while it runs
  */
 export function play(net: Net, options: PlayOptions = {}): ReferenceRun {
-  return new Game(net, options).run();
+  return new NetRun(net, options).run();
 }
 
 /** A firing that lasts (S9). */
@@ -71,7 +71,7 @@ interface Firing {
   readonly reserved: ReadonlyMap<Place, number>;
 }
 
-class Game implements Clockwork {
+class NetRun implements Clockwork {
   readonly #options: PlayOptions;
   readonly #happened: Happened = new Happened();
   readonly #model: Model;

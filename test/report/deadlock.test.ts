@@ -23,13 +23,13 @@ const at = (operation: string, line: number, ranks: number[]) => ({
 
 describe('calls that do not fit together', () => {
   it('are found in a circle of ranks in different collectives, with all ranks that are stuck there', () => {
-    const circle = [
+    const cycle = [
       stuck(0, 'barrier', 3, [2]),
       stuck(1, 'barrier', 3, [0]),
       stuck(2, 'allreduce in check', 5, [0]),
       stuck(3, 'recv', 9, [2]),
     ];
-    expect(misfit(circle)).toEqual([at('barrier', 3, [0, 1]), at('allreduce', 5, [2])]);
+    expect(misfit(cycle)).toEqual([at('barrier', 3, [0, 1]), at('allreduce', 5, [2])]);
   });
 
   it('are two calls of one collective on two lines, too', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { explore } from '../../src/app/explore/explore.ts';
 import type { SpaceDocument } from '../../src/report/space.ts';
 import { spaceJson } from '../../src/report/space-json.ts';
-import { spacePage } from '../../src/report/space-page.ts';
+import { renderSpace } from '../../src/report/space-view.ts';
 import { displayWidth } from '../../src/report/text.ts';
 import { buffer, mutex } from '../analysis/space/small-nets.ts';
 import { philosophers, tokenRing } from '../net/contest-nets.ts';
@@ -19,13 +19,13 @@ const pages: Readonly<Record<string, SpaceDocument>> = {
 
 describe.each(Object.entries(pages))('the page of %s', (name, document) => {
   it.each([40, 80, 120])('at %i columns', async (width) => {
-    const page = spacePage(document, { width, colour: false, unicode: true });
+    const page = renderSpace(document, { width, colour: false, unicode: true });
     for (const line of page.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
     await expect(page).toMatchFileSnapshot(`pages/${name}-${width}.txt`);
   });
 
   it('in ASCII', () => {
-    expect(spacePage(document, { width: 80, colour: false, unicode: false })).toMatch(/^[\n -~]*$/);
+    expect(renderSpace(document, { width: 80, colour: false, unicode: false })).toMatch(/^[\n -~]*$/);
   });
 
   it('is told as JSON, too', () => {

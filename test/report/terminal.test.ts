@@ -2,8 +2,9 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PredictionDocument } from '../../src/report/prediction.ts';
-import { predictionPage } from '../../src/report/terminal.ts';
+import { renderPrediction } from '../../src/report/terminal.ts';
 import { displayWidth } from '../../src/report/text.ts';
+import { effort } from '../effort.ts';
 import { deadlocked, documentOf, imbalanced, many, plainNet, saturated, serial } from './documents.ts';
 import { predicted } from './models.ts';
 
@@ -28,12 +29,12 @@ const pages: Readonly<Record<string, PredictionDocument>> = {
 
 describe.each(Object.entries(pages))('the page of %s', (name, document) => {
   it.each([40, 80, 120])('at %i columns', async (width) => {
-    const page = predictionPage(document, { width, colour: false, unicode: true });
+    const page = renderPrediction(document, { width, colour: false, unicode: true });
     await expect(page).toMatchFileSnapshot(`pages/${name}-${width}.txt`);
   });
 
   it('in ASCII', async () => {
-    const page = predictionPage(document, { width: 80, colour: false, unicode: false });
+    const page = renderPrediction(document, { width: 80, colour: false, unicode: false });
     expect(page).toMatch(/^[\n -~]*$/);
     await expect(page).toMatchFileSnapshot(`pages/${name}-ascii.txt`);
   });
@@ -41,12 +42,12 @@ describe.each(Object.entries(pages))('the page of %s', (name, document) => {
 
 describe.each(Object.entries(predicted))('the page of the model %s', (name, document) => {
   it.each([60, 100])('at %i columns', async (width) => {
-    const page = predictionPage(document(), { width, colour: false, unicode: true });
+    const page = renderPrediction(document(), { width, colour: false, unicode: true });
     await expect(page).toMatchFileSnapshot(`pages/${name}-${width}.txt`);
   });
 
   it.each([60, 100])('in ASCII at %i columns', async (width) => {
-    const page = predictionPage(document(), { width, colour: false, unicode: false });
+    const page = renderPrediction(document(), { width, colour: false, unicode: false });
     expect(page).toMatch(/^[\n -~]*$/);
     await expect(page).toMatchFileSnapshot(`pages/${name}-ascii-${width}.txt`);
   });
@@ -55,7 +56,7 @@ describe.each(Object.entries(predicted))('the page of the model %s', (name, docu
 describe('the page of a model', () => {
   const options = { width: 200, colour: false, unicode: false };
   const jacobi = predicted['jacobi']!();
-  const page = (more: Partial<PredictionDocument>): string => predictionPage({ ...jacobi, ...more }, options);
+  const page = (more: Partial<PredictionDocument>): string => renderPrediction({ ...jacobi, ...more }, options);
 
   it('names it with its parameters, and the machine', () => {
     expect(page({}).split('\n')[1]).toBe(
@@ -98,7 +99,7 @@ describe('the page of a model', () => {
 
 describe('the page', () => {
   it('gives the answer on its first line and network model, protocol and placement on its second', () => {
-    const [first, second] = predictionPage(imbalanced, { width: 100, colour: false, unicode: false }).split('\n');
+    const [first, second] = renderPrediction(imbalanced, { width: 100, colour: false, unicode: false }).split('\n');
     expect(first).toBe('Run time 8.157 ms (0.00815670233862679 s)');
     expect(second).toBe(
       'simgrid-smpi | detached below 64 KiB | one rank per host, in file order | cluster.xml | 4 ranks',
@@ -107,22 +108,22 @@ describe('the page', () => {
 
   it('says ASSUMED of a machine that nobody gave', () => {
     const document = { ...imbalanced, inputs: {}, options: { ...imbalanced.options, machine: 'cluster-10g' } };
-    expect(predictionPage(document, { width: 100, colour: false, unicode: false })).toContain(
+    expect(renderPrediction(document, { width: 100, colour: false, unicode: false })).toContain(
       'ASSUMED machine cluster-10g',
     );
   });
 
   it('differs with colour by escape sequences only', () => {
     const options = { width: 100, colour: false, unicode: true };
-    const coloured = predictionPage(imbalanced, { ...options, colour: true });
-    expect(coloured).not.toBe(predictionPage(imbalanced, options));
-    expect(uncoloured(coloured)).toBe(predictionPage(imbalanced, options));
+    const coloured = renderPrediction(imbalanced, { ...options, colour: true });
+    expect(coloured).not.toBe(renderPrediction(imbalanced, options));
+    expect(uncoloured(coloured)).toBe(renderPrediction(imbalanced, options));
   });
 
   it('lets no control character of an input through', () => {
     const [rank] = imbalanced.ranks;
     const document = { ...imbalanced, ranks: [{ ...rank!, host: 'no\u001b[31mde\u0007' }] };
-    expect(predictionPage(document, { width: 100, colour: false, unicode: true })).not.toMatch(/\p{Cc}(?<!\n)/u);
+    expect(renderPrediction(document, { width: 100, colour: false, unicode: true })).not.toMatch(/\p{Cc}(?<!\n)/u);
   });
 
   it('is never wider than asked, for any document and width', () => {
@@ -133,7 +134,7 @@ describe('the page', () => {
         fc.boolean(),
         fc.boolean(),
         (document, width, colour, unicode) => {
-          const page = predictionPage(document, { width, colour, unicode });
+          const page = renderPrediction(document, { width, colour, unicode });
           const lines = uncoloured(page).split('\n');
           for (const line of lines) {
             expect(displayWidth(line), line).toBeLessThanOrEqual(width);
@@ -141,7 +142,7 @@ describe('the page', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: effort(300) },
     );
   });
 
@@ -150,7 +151,7 @@ describe('the page', () => {
       7,
       Array.from({ length: 10_000 }, (_, r) => [r % 5, 1, 1, 5 - (r % 5)]),
     );
-    const page = predictionPage(document, { width: 100, colour: false, unicode: true });
+    const page = renderPrediction(document, { width: 100, colour: false, unicode: true });
     expect(page.split('\n').length).toBeLessThan(50);
     expect(page).toMatch(/[\d,]+ of 10,000 left out, --json has all/);
   });

@@ -13,7 +13,7 @@ import { displayWidth } from '../../src/report/text.ts';
 import type { WhatIfDocument } from '../../src/report/whatif.ts';
 import { whatIfCsv } from '../../src/report/whatif-csv.ts';
 import { whatIfJson } from '../../src/report/whatif-json.ts';
-import { whatIfPage } from '../../src/report/whatif-page.ts';
+import { renderWhatIf } from '../../src/report/whatif-view.ts';
 
 /** A program of 10 s of work, a tenth of it serial, with messages that cost 4 ms a rank, and with an outcome for others. */
 function predict({ values, ideal }: Scenario): Outcome {
@@ -69,15 +69,15 @@ const documents: Readonly<Record<string, WhatIfDocument>> = {
 
 describe.each(Object.entries(documents))('the study %s', (name, document) => {
   it.each([40, 80, 120])('at %i columns', async (width) => {
-    const page = whatIfPage(document, { width, colour: false, unicode: true });
+    const page = renderWhatIf(document, { width, colour: false, unicode: true });
     await expect(page).toMatchFileSnapshot(`pages/whatif-${name}-${width}.txt`);
     for (const line of page.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
   });
 
   it('in ASCII, and in colour', async () => {
-    const page = whatIfPage(document, { width: 80, colour: false, unicode: false });
+    const page = renderWhatIf(document, { width: 80, colour: false, unicode: false });
     expect(page).toMatch(/^[\n -~]*$/);
-    const coloured = whatIfPage(document, { width: 80, colour: true, unicode: false });
+    const coloured = renderWhatIf(document, { width: 80, colour: true, unicode: false });
     expect(stripVTControlCharacters(coloured)).toBe(page);
   });
 
@@ -91,7 +91,8 @@ describe.each(Object.entries(documents))('the study %s', (name, document) => {
 });
 
 it('CSV is read back as it was written', async () => {
-  const text = fc.string().filter((t) => t !== '');
+  // A cell that a spreadsheet would take for a formula gets an apostrophe; test/app/hostile-names.test.ts has these.
+  const text = fc.string().filter((t) => t !== '' && !/^[=+\-@]/.test(t));
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(text, { minLength: 1, maxLength: 5 }), async (texts) => {
       const values = texts.map((t) => `"${t.replaceAll('"', '""')}"`).join(',');

@@ -1,6 +1,6 @@
 import type { Findings } from '../../analysis/space/findings.ts';
 import { MarkingTokens } from '../../analysis/space/marking-tokens.ts';
-import type { StateSpace } from '../../analysis/space/state-space.ts';
+import type { StateSpace, Truncation } from '../../analysis/space/state-space.ts';
 import type { Verdict, Verdicts } from '../../analysis/space/verdicts.ts';
 import { given } from '../../base/given.ts';
 import type { SpaceDocument, SpaceFigure } from '../../report/space.ts';
@@ -11,17 +11,17 @@ import type { SpaceOptions } from './explore-options.ts';
 /**
  * The result document of an exploration, without input files.
  *
- * @param interrupted whether the user ended what came after the exploration
+ * @param ended what ended the work that came after the exploration, if anything did
  */
 export function spaceDocument(
   { net, final, options: ofInput, warnings }: SpaceInput,
   options: SpaceOptions,
   space: StateSpace,
   found: Findings,
-  interrupted: boolean,
+  ended: Truncation | undefined,
 ): SpaceDocument {
   const { degrees, components, bounds, depths, sizes } = found;
-  const truncation = space.truncation ?? (interrupted ? 'interrupted' : undefined);
+  const truncation = space.truncation ?? ended;
   const words = new MarkingTokens(net);
   return {
     format: 'foretoken',

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import type { FinalMarking } from '../../analysis/space/degrees.ts';
+import type { FinalMarkings } from '../../analysis/space/degrees.ts';
 import { checkStates, graphContent } from '../../analysis/space/drawing/graph-content.ts';
 import { graphDot } from '../../analysis/space/drawing/graph-dot.ts';
 import { graphHtml } from '../../analysis/space/drawing/graph-html.ts';
@@ -39,7 +39,7 @@ export function checkRoom(path: string | undefined, space: StateSpace): void {
 }
 
 /** Writes the graph of a space in the form that the ending says; throws InputError EXPL003 (too large), APP006. */
-export function writeGraph(path: string, space: StateSpace, found: Findings, final: FinalMarking | undefined): void {
+export function writeGraph(path: string, space: StateSpace, found: Findings, final: FinalMarkings | undefined): void {
   const ending = extname(path);
   const content = graphContent(space, found.components, final, LIMITS[ending]!);
   if (ending === '.dot') {

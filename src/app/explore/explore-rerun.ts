@@ -23,7 +23,7 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
   const input = found.get('model') ?? found.get('net');
   if (input === undefined)
     return fail('APP012', 'names no file of a net or a model that could be read again', { file });
-  const { order, maxStates, bounds, ranks, assumed, builtIn } = options;
+  const { order, maxStates, bounds, ranks, skippedRanks, assumed, builtIn } = options;
   const machine = found.get('machine') ?? (assumed === undefined ? builtIn : undefined);
   const set = parametersIn(options);
   return {
@@ -32,7 +32,8 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
       order: order === 'depth' ? 'depth' : 'breadth',
       ...(typeof maxStates === 'number' ? { maxStates } : {}),
       ...(typeof bounds === 'string' ? { bounds } : {}),
-      ...(typeof ranks === 'number' ? { ranks } : {}),
+      // Ranks that were chosen are chosen again, with the same warning.
+      ...(typeof ranks === 'number' && skippedRanks === undefined ? { ranks } : {}),
       ...(machine === undefined ? {} : { machine: String(machine) }),
       ...(Object.keys(set).length === 0 ? {} : { set }),
     },

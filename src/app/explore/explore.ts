@@ -1,6 +1,7 @@
 import { freemem } from 'node:os';
 import { ENOUGH_STATES, type Endless, whyEndless } from '../../analysis/coverability/unbounded-place.ts';
 import { groupIndices, parseGroups } from '../../analysis/space/bounds.ts';
+import { Budget } from '../../analysis/space/budget.ts';
 import { checkLimits } from '../../analysis/space/check-limits.ts';
 import { exploration } from '../../analysis/space/explore.ts';
 import { findings } from '../../analysis/space/findings.ts';
@@ -23,8 +24,10 @@ export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
 const SLICE = 1 << 16;
 /** Milliseconds for what is left to say of a space whose exploration was interrupted. */
 const PATIENCE = 3000;
+/** The part of the time that exploring may take: the rest is for looking through what was found. */
+const EXPLORING = 0.8;
 /** Bytes that a graph may take where no limit was given: half of what is free, but not more. */
-const MOST_GRAPH = 8e9;
+const MAX_GRAPH = 8e9;
 
 /**
  * Explores the reachable markings of a net, from a file or as it is, or of a program model, and says what holds of them: figures,
@@ -40,19 +43,22 @@ export function explore(
   options: SpaceOptions = {},
   explorer: Explorer = exploration,
 ): SpaceDocument {
+  const begun = options.begun ?? performance.now();
   checkLimits(options);
   const subject = spaceInput(input, options);
   checkGraph(options.graph, [typeof input === 'string' ? input : undefined]);
-  const document = aboutFile(subject.file, () => explored(subject, options, explorer));
+  const document = aboutFile(subject.file, () => explored(subject, { ...options, begun }, explorer));
   return { ...document, inputs: typeof input === 'string' ? inputFiles({ net: input }) : {} };
 }
 
 function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer): SpaceDocument {
   const { net, final } = subject;
-  const { bounds, graph, cancelled = () => false } = options;
+  const { bounds, graph } = options;
+  const budget = Budget.of(options);
+  const exploring = budget.before(EXPLORING);
   const groups = typeof bounds === 'string' ? parseGroups(bounds, net) : groupIndices(net, bounds ?? []);
   const tell = ({ states, expanded, seconds }: StateSpace): void => options.progress?.({ states, expanded, seconds });
-  const wanted = { ...given(options, ['order', 'maxStates', 'memory', 'seconds', 'workers']), cancelled };
+  const wanted = { ...given(options, ['order', 'maxStates', 'memory', 'workers', 'cancelled']), budget: exploring };
   const limited = [options.maxStates, options.memory, options.seconds].some((limit) => limit !== undefined);
   let running = explorer(net, { ...wanted, progress: tell });
   // From here on there is something to show.
@@ -62,27 +68,32 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
     more = running.advance(SLICE);
     tell(running.space);
     checkRoom(graph, running.space);
+    // The maxima of what was found so far: at the end there may be no time for all of it.
+    if (options.seconds !== undefined) void running.space.maxTokensInPlace;
     if (!more || !first) continue;
-    endless = whyEndless(net, cancelled);
+    endless = whyEndless(net, exploring.stop);
     // A net that is known to be unbounded is explored no further than what there is to see.
     if (endless?.sure === true && !limited)
       running = explorer(net, { ...wanted, maxStates: ENOUGH_STATES, progress: tell });
   }
   const { space } = running;
-  if (!space.complete) endless ??= whyEndless(net, cancelled);
+  if (!space.complete) endless ??= whyEndless(net, budget.stop);
   const end = performance.now() + PATIENCE;
-  const stop = space.truncation === 'interrupted' ? () => performance.now() > end : cancelled;
+  const isInterrupted = space.truncation === 'interrupted';
+  const stop = isInterrupted ? () => performance.now() > end || budget.secondsLeft === 0 : budget.stop;
+  const stopped = (): string => (budget.late === 'time' ? 'the limit of time was reached' : 'it was interrupted');
   const found = findings(space, {
     groups,
     stop,
-    ...((options.workers ?? 1) > 1 ? { named: () => exploredAlone(net, wanted, explorer) } : {}),
-    memory:
-      options.memory === undefined ? Math.min(MOST_GRAPH, freemem() / 2) : options.memory - process.memoryUsage.rss(),
+    stopped,
+    ...((options.workers ?? 1) > 1 ? { named: () => exploredAlone(net, { ...wanted, budget }, explorer) } : {}),
+    memory: options.memory === undefined ? Math.min(MAX_GRAPH, freemem() / 2) : budget.bytesLeft,
     ...(final === undefined ? {} : { final }),
   });
   if (graph !== undefined) writeGraph(graph, space, found, final);
   const warnings = endless === undefined || space.complete ? subject.warnings : [...subject.warnings, endless.because];
-  return spaceDocument({ ...subject, warnings }, options, space, found, stop());
+  const ended = stop() ? (budget.late ?? 'interrupted') : undefined;
+  return spaceDocument({ ...subject, warnings }, options, space, found, ended);
 }
 
 /** The numbers of states are those that one thread gives them. */

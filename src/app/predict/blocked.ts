@@ -30,8 +30,8 @@ export function blockedRanks(
   for (const { values } of tokens('at')) at.set(values[0]!, { position: values[1]!, row: values[2]! });
   for (const { values } of tokens('sends')) note(values[1]!, values[2]!);
   for (const { values } of tokens('receives')) note(values[1]!, values[2]!);
-  for (const { values } of tokens('looseSends')) note(values[3]!, values[4]!);
-  for (const { values } of tokens('looseReceives')) note(values[3]!, values[4]!);
+  for (const { values } of tokens('wildcardSends')) note(values[3]!, values[4]!);
+  for (const { values } of tokens('wildcardReceives')) note(values[3]!, values[4]!);
   const running = [...at].filter(([rank]) => Number.isNaN(states.ended[rank]!)).sort((a, b) => a[0] - b[0]);
   return running.map(([rank, { row, position }]) => {
     const { file, line, text } = trace.locate(position);

@@ -10,12 +10,17 @@ import type {
   OperationFigures,
   QueueFigures,
 } from '../../report/prediction.ts';
+import { loadBalance, working } from '../document.ts';
 
 /** Fragments that a document lists. */
 const LISTED = 20;
 
-/** What ranks do in each interval, in the order in which the model names them. */
-export function intervalFigures({ intervals }: ProgramStates): IntervalFigures[] {
+/**
+ * What ranks do in each interval, in the order in which the model names them. Ranks that compute elsewhere only count for
+ * the balance of an interval; ranks that never compute in the whole run do not.
+ */
+export function intervalFigures({ intervals, seconds: all }: ProgramStates): IntervalFigures[] {
+  const counted = working(all.computing.map((s, rank) => s + all.memory[rank]!));
   return [...intervals].map(([name, seconds]) => {
     const work = seconds.computing.map((s, rank) => s + seconds.memory[rank]!);
     let rank = 0;
@@ -30,7 +35,7 @@ export function intervalFigures({ intervals }: ProgramStates): IntervalFigures[]
       communicating: sum(seconds.communicating),
       waiting: sum(seconds.waiting),
       idle: sum(seconds.idle),
-      loadBalance: most > 0 ? sum(work) / work.length / most : 1,
+      loadBalance: loadBalance(work, counted),
       heaviest: { rank, seconds: most },
     };
   });

@@ -4,7 +4,7 @@ import type { ProgramStates } from '../../models/program/program-states.ts';
 import { labelOf } from '../../models/program/shape.ts';
 import { RANK } from '../../models/program/state.ts';
 import { valueIn } from '../../models/program/variables.ts';
-import type { Told } from '../../models/program/world.ts';
+import type { StatementInfo } from '../../models/program/world.ts';
 import type { BlockedRank } from '../../report/prediction.ts';
 import { fromHere } from './model-figures.ts';
 
@@ -58,7 +58,7 @@ function stateOf(program: ProgramNet, place: string, values: readonly number[]):
 /** The ranks that have not come to their end, with the statement that each is at. O(places + tokens). */
 export function stuckRanks(program: ProgramNet, game: Marking, states: Pick<ProgramStates, 'since'>): BlockedRank[] {
   const { world, programs } = program;
-  const byPlace = new Map<string, Told>();
+  const byPlace = new Map<string, StatementInfo>();
   for (const told of world.statements) {
     for (const suffix of ['waits', 'runs', 'loads', 'worked', 'works', 'drained', 'turn'])
       byPlace.set(`${told.label} ${suffix}`, told);
@@ -87,7 +87,7 @@ export function stuckRanks(program: ProgramNet, game: Marking, states: Pick<Prog
   return stuck.sort((a, b) => a.rank - b.rank);
 }
 
-function operationOf(told: Told): string {
+function operationOf(told: StatementInfo): string {
   const inside = told.intervals.length === 0 ? '' : ` in ${told.intervals.join(' / ')}`;
   return `${labelOf(told.statement)}${inside}`;
 }

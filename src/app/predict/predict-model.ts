@@ -3,18 +3,23 @@ import { ParallelismMeter } from '../../analysis/parallelism.ts';
 import { QueueMeter } from '../../analysis/queue-meter.ts';
 import { type SimulatedRun, simulate } from '../../analysis/simulate.ts';
 import type { LoggedFirings } from '../../base/logged-firings.ts';
-import { InputError, quote } from '../../base/problem.ts';
-import { type CompiledNet, compile, type Game } from '../../engine/compile.ts';
+import { type Problem, quote } from '../../base/problem.ts';
+import { type CompiledNet, compile, type NetRun } from '../../engine/compile.ts';
 import { mapMachine } from '../../machine/map-machine.ts';
 import type { MessagePassingMachine } from '../../models/message-passing-parts.ts';
+import { largestAllowed } from '../../models/program/allowed-ranks.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { type ProgramNet, programNet } from '../../models/program/program-net.ts';
 import { type ProgramSink, ProgramStates } from '../../models/program/program-states.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
-import type { PredictionDocument, RankFigures, ResourceFigures } from '../../report/prediction.ts';
-import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from '../document.ts';
+import type { BlockedRank, PredictionDocument, RankFigures, ResourceFigures } from '../../report/prediction.ts';
+import { duringBuild } from '../build-phase.ts';
+import { DEFAULT_SEED, documentHead, mainFigures, profileOf, transferFigures } from '../document.ts';
+import { notesOf } from '../notes.ts';
 import type { PredictOptions } from '../options.ts';
 import { type Placed, placeOn, readTarget, type Target } from '../target.ts';
+import { assertNoDatatype } from '../trace-options.ts';
+import { assertFiniteFigures } from './finite-prediction.ts';
 import { linkFigures } from './link-figures.ts';
 import {
   fragmentFigures,
@@ -24,7 +29,9 @@ import {
   QUEUES,
   queueFigures,
 } from './model-figures.ts';
-import { faultOf, lostMessages, stuckRanks } from './model-outcome.ts';
+import { lostMessages, stuckRanks } from './model-outcome.ts';
+import { modelOverflow, withPlace } from './overflow-place.ts';
+import { checkRun } from './program-fault.ts';
 import { RunTime } from './run-time.ts';
 
 /** The machine of those who name none; results say that it is assumed. */
@@ -49,13 +56,22 @@ export function modelNet(
   options: PredictOptions,
   change: (programs: readonly Recorded[]) => readonly Recorded[] = (programs) => programs,
 ): ModelNet {
+  assertNoDatatype(options, 'a model', model.file);
   const chosen = withParameters(model, options.set);
   const target = readTarget({ ...options, machine: options.machine ?? ASSUMED_MACHINE });
-  const ranks = options.ranks ?? chosen.ranks ?? target.platform.hosts.reduce((sum, h) => sum + h.cores, 0);
-  const programs = change(chosen.record(ranks));
-  const placed = placeOn(target, options, ranks);
-  const program = programNet(programs, target.collectives, (pairs) => mapped(target, placed.placement, pairs));
-  return { model: chosen, ranks, target, placed, program };
+  const ranks = options.ranks ?? chosen.ranks ?? ranksOnAllCores(chosen, target);
+  return duringBuild(() => {
+    const programs = change(chosen.record(ranks));
+    const placed = placeOn(target, options, ranks);
+    const program = programNet(programs, target.collectives, (pairs) => mapped(target, placed.placement, pairs));
+    return { model: chosen, ranks, target, placed, program };
+  });
+}
+
+/** A rank on every core, or as many as the model's declared rank counts allow; where these allow none, the refusal names them. */
+function ranksOnAllCores(model: ProgramModel, { platform }: Target): number {
+  const cores = platform.hosts.reduce((sum, h) => sum + h.cores, 0);
+  return largestAllowed(model, cores) ?? cores;
 }
 
 /** The machine as ranks see it. Where the memory of some rank is not known, that of none is: times could not be compared. */
@@ -144,29 +160,42 @@ export function playModel(
   const { compiled } = prepared;
   const meters = prepared.begin();
   const { states, parallelism, fragments, runTime } = meters;
-  const faulty = (game: Game): boolean => program.world.faults.some(({ place }) => game.tokens(place).length > 0);
+  const faulty = (game: NetRun): boolean => program.world.faults.some(({ place }) => game.tokens(place).length > 0);
   let stopped = false;
   // From here on there is something to show.
   options.progress?.({ time: 0, share: Number.NaN });
-  const run = simulate(compiled, {
-    seed: options.seed ?? DEFAULT_SEED,
-    replication,
-    maxInstantSteps: 1e6 + 40 * ranks * ranks,
-    maxSteps: options.maxSteps ?? 1e10,
-    ...(options.until === undefined ? {} : { until: options.until }),
-    progress: (game) => {
-      stopped = program.world.faults.length > 0 && faulty(game);
-      options.progress?.({ time: game.now, share: Number.NaN });
-    },
-    cancelled: () => stopped || options.cancelled?.() === true,
+  let run: SimulatedRun;
+  try {
+    run = simulate(compiled, {
+      seed: options.seed ?? DEFAULT_SEED,
+      replication,
+      maxInstantSteps: 1e6 + 40 * ranks * ranks,
+      maxSteps: options.maxSteps ?? 1e10,
+      ...(options.until === undefined ? {} : { until: options.until }),
+      progress: (game) => {
+        stopped = program.world.faults.length > 0 && faulty(game);
+        options.progress?.({ time: game.now, share: Number.NaN });
+      },
+      cancelled: () => stopped || options.cancelled?.() === true,
+    });
+  } catch (error) {
+    throw withPlace(error, (part) => modelOverflow(program, part));
+  }
+  const complete = run.ended === 'quiescent';
+  const blocked = complete ? stuckRanks(program, run.game, states) : [];
+  const faults = checkRun(program, {
+    marking: run.game,
+    calls: states.collectives,
+    complete,
+    stuck: blocked.length > 0,
   });
-  const fault = faultOf(program, run.game);
-  if (fault !== undefined) throw fault;
   const time = runTime.of(run.time, states.ended);
   states.finish(time);
   parallelism.change(time, 0);
   fragments.advance(time);
-  return documentOf(built, options, { ...run, time }, meters);
+  const document = documentOf(built, options, { ...run, time }, meters, { blocked, faults });
+  assertFiniteFigures(document, () => modelOverflow(program));
+  return document;
 }
 
 function documentOf(
@@ -174,15 +203,12 @@ function documentOf(
   options: PredictOptions,
   run: SimulatedRun,
   { states, parallelism, fragments, queues }: Meters,
+  { blocked, faults }: { readonly blocked: readonly BlockedRank[]; readonly faults: readonly Problem[] },
 ): PredictionDocument {
   const { model, ranks, target, placed, program } = built;
   const { platform, description, builtIn } = target;
   const { time } = run;
   const complete = run.ended === 'quiescent';
-  const blocked = complete ? stuckRanks(program, run.game, states) : [];
-  const unlike = states.collectives.problem(complete && blocked.length === 0);
-  // A deadlock stays the answer: this is why.
-  if (unlike !== undefined && blocked.length === 0) throw new InputError([unlike]);
   const { seconds } = states;
   return {
     ...documentHead(options),
@@ -206,7 +232,10 @@ function documentOf(
       ),
     },
     ...(description === undefined ? {} : { machine: { ...description } }),
-    figures: mainFigures(time, parallelism, sumOf(seconds.computing, seconds.memory)),
+    figures: {
+      ...mainFigures(time, parallelism, sumOf(seconds.computing, seconds.memory)),
+      ...transferFigures(states.transferring, states.transfers.latency),
+    },
     ranks: Array.from({ length: ranks }, (_, rank): RankFigures => {
       const end = states.ended[rank]!;
       return {
@@ -229,11 +258,8 @@ function documentOf(
     nodes: nodeLoads(platform.hosts, placed.placement, states, time),
     profile: profileOf(time, parallelism),
     deadlock: blocked,
-    warnings: [
-      ...warningsOf(built),
-      ...(unlike === undefined ? [] : [unlike]),
-      ...(complete ? lostMessages(program, run.game) : []),
-    ],
+    warnings: [...warningsOf(built), ...faults, ...(complete ? lostMessages(program, run.game) : [])],
+    ...notesOf(placed.notes),
   };
 }
 
@@ -248,7 +274,7 @@ function sumOf(a: Float64Array, b: Float64Array): Float64Array {
 }
 
 function warningsOf({ program, target }: ModelNet): PredictionDocument['warnings'] {
-  return [...withoutMemory(program, target), ...withoutStorage(program, target)];
+  return [...target.warnings, ...withoutMemory(program, target), ...withoutStorage(program, target)];
 }
 
 function withoutStorage(program: ProgramNet, target: Target): PredictionDocument['warnings'] {
@@ -273,7 +299,7 @@ function withoutMemory(program: ProgramNet, target: Target): PredictionDocument[
 /** Nodes with what their ranks computed, memories and links with what passed them. */
 function resourcesOf(
   { target, placed, program }: ModelNet,
-  game: Game,
+  game: NetRun,
   states: ProgramStates,
   time: number,
 ): ResourceFigures[] {

@@ -1,30 +1,35 @@
 import { whyEndless } from '../../analysis/coverability/unbounded-place.ts';
 import { ComputingMeter, processRange } from '../../analysis/processes.ts';
 import { simulate } from '../../analysis/simulate.ts';
-import { fail, type Problem } from '../../base/problem.ts';
-import { compile, type Game } from '../../engine/compile.ts';
-import { netFromJson } from '../../net/json/json.ts';
+import { fail, type Problem, quote } from '../../base/problem.ts';
+import { compile, type NetRun } from '../../engine/compile.ts';
 import type { Net } from '../../net/net.ts';
 import type { PredictionDocument, RankFigures } from '../../report/prediction.ts';
 import { aboutFile } from '../about-file.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, profileOf } from '../document.ts';
-import { inputFiles, readText } from '../inputs.ts';
+import { inputFiles } from '../inputs.ts';
+import { readNetFile } from '../net-file.ts';
 import type { PredictOptions } from '../options.ts';
+import { assertNoDatatype } from '../trace-options.ts';
+import { assertFiniteFigures } from './finite-prediction.ts';
 import { linkFigures } from './link-figures.ts';
 import { RunTime } from './run-time.ts';
 
 /** A net need not come to an end: after so many steps the answer is incomplete. */
 const MAX_STEPS = 1e9;
+/** Marked places that a warning names. */
+const MAX_NAMED = 10;
 
 /**
- * Plays a net from a file in the product's JSON, knowing nothing of what it models: run time, firings, the use of its
+ * Plays a net from a file, in PNML or in the product's JSON, knowing nothing of what it models: run time, firings, the use of its
  * links, and, where the net says which of its colours are processes, when each ends and how long it computes.
  */
 export function predictNet(input: string, options: PredictOptions): PredictionDocument {
+  assertNoDatatype(options, 'a net', input);
   for (const key of ['machine', 'hostfile', 'placement', 'oversubscribe', 'networkModel', 'ranks', 'trace'] as const)
     if (options[key] !== undefined)
       fail('APP004', `a net holds its machine already: the option for ${key} has no use with it`, { file: input });
-  const net = netFromJson(readText(input), input);
+  const { net, warnings } = readNetFile(input);
   const { low, count: processes } = processRange(net);
   const computing = new ComputingMeter(net);
   const runTime = new RunTime(net);
@@ -58,7 +63,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
       idle: Number.isNaN(end) ? 0 : time - end,
     };
   });
-  return {
+  const document: PredictionDocument = {
     ...documentHead(options),
     complete: run.ended === 'quiescent' || run.ended === 'time',
     ended: run.ended,
@@ -78,8 +83,14 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     firings: run.firings,
     profile: profileOf(time, computing.parallelism),
     deadlock: [],
-    warnings: run.ended === 'steps' ? endless(net, input) : [],
+    warnings: [
+      ...warnings.map((message) => ({ code: 'APP047', message, place: { file: input } })),
+      ...(run.ended === 'steps' ? endless(net, input) : []),
+      ...(run.ended === 'quiescent' ? notFinal(net, run.game, input) : []),
+    ],
   };
+  assertFiniteFigures(document, () => ({ file: input }));
+  return document;
 }
 
 /** A net that was still running, and may do so for ever. */
@@ -91,8 +102,24 @@ function endless(net: Net, file: string): Problem[] {
   ];
 }
 
+/** A run that stops in another marking than those that the net lists as final. */
+function notFinal(net: Net, game: NetRun, file: string): Problem[] {
+  const { finalMarkings = [] } = net;
+  if (finalMarkings.length === 0) return [];
+  const left = net.places.map(({ name }) => [name, game.tokens(name).length] as const);
+  const ended = finalMarkings.some((marking) => {
+    const counts = new Map(marking.map(({ place, count }) => [place, count]));
+    return left.every(([name, tokens]) => tokens === (counts.get(name) ?? 0));
+  });
+  if (ended) return [];
+  const marked = left.filter(([, tokens]) => tokens > 0).map(([name, tokens]) => `${quote(name)} ${tokens}`);
+  const where = marked.length === 0 ? 'no tokens' : marked.slice(0, MAX_NAMED).join(', ');
+  const more = marked.length > MAX_NAMED ? ` and ${marked.length - MAX_NAMED} more places` : '';
+  return [{ code: 'APP046', message: `stops in a marking that is not final: ${where}${more}`, place: { file } }];
+}
+
 /** How many tokens each place is left with that is not empty. */
-function markingOf(net: Net, game: Game): Record<string, number> {
+function markingOf(net: Net, game: NetRun): Record<string, number> {
   const left = net.places.map((p) => [p.name, game.tokens(p.name).length] as const).filter(([, tokens]) => tokens > 0);
   return Object.fromEntries(left.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,22 +1,28 @@
-import { extname } from 'node:path';
 import type { ParallelismMeter } from '../../analysis/parallelism.ts';
 import { simulate } from '../../analysis/simulate.ts';
 import { every } from '../../base/every.ts';
 import { fail, type Problem, quote } from '../../base/problem.ts';
-import { compile, type Game } from '../../engine/compile.ts';
+import { compile, type NetRun } from '../../engine/compile.ts';
 import { traceIgnores } from '../../machine/trace-ignores.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import type { RankStates } from '../../models/rank-states.ts';
+import { messageLatency } from '../../models/transfer-parts.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../../report/prediction.ts';
 import { ChromeTrace } from '../../trace/chrome.ts';
-import { documentHead, mainFigures, profileOf } from '../document.ts';
+import { documentHead, mainFigures, profileOf, transferFigures } from '../document.ts';
 import { inputFiles, listedFiles } from '../inputs.ts';
+import { isNetFile } from '../net-file.ts';
+import { notesOf } from '../notes.ts';
 import type { PredictOptions } from '../options.ts';
 import { checkOutput } from '../output.ts';
+import { assertCutOff } from '../read-trace.ts';
 import { hostfileOf, machineFileOf, type Target } from '../target.ts';
 import { type TraceNet, traceNet } from '../trace-net.ts';
 import { blockedRanks } from './blocked.ts';
+import { assertFiniteFigures } from './finite-prediction.ts';
+import { instantSteps } from './instant-steps.ts';
 import { linkFigures } from './link-figures.ts';
+import { traceOverflow, withPlace } from './overflow-place.ts';
 import { predictNet } from './predict-net.ts';
 import { type FollowRanks, RankFollower } from './rank-follower.ts';
 import { chromeSink } from './rank-trace.ts';
@@ -25,7 +31,7 @@ import { RunTime } from './run-time.ts';
 
 /**
  * Predicts how long a program runs: a TI trace (a file, a listing, `-` for standard input; gzip is recognised) on a
- * machine, or a net in the product's JSON. Builds the net, compiles it, plays it, and says where time goes.
+ * machine, or a net in PNML or the product's JSON. Builds the net, compiles it, plays it, and says where time goes.
  *
  * @throws InputError for anything that is wrong with the inputs; nothing is written then.
  */
@@ -34,7 +40,7 @@ export function predict(input: string | ProgramModel, options: PredictOptions = 
   for (const key of ['replications', 'precision', 'confidence'] as const)
     if (options[key] !== undefined)
       fail('APP004', `replications are of a model: the option for ${key} has no use with this input`, { file: input });
-  return extname(input) === '.json' ? predictNet(input, options) : predictTrace(input, options);
+  return isNetFile(input) ? predictNet(input, options) : predictTrace(input, options);
 }
 
 function predictTrace(input: string, options: PredictOptions): PredictionDocument {
@@ -47,42 +53,47 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
   const { model } = built.target;
   const chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
   try {
-    const { count, op, rank, request, requests, named } = operations;
+    const { count, op, rank, request, requests, named, pair } = operations;
     const what: FollowRanks = {
-      operations: { count, op, rank, request, requests, named },
+      operations: { count, op, rank, request, requests, named, pair },
       ranks: trace.ranks,
       sharedCores: machine.cores !== undefined,
       detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
+      messages: messageLatency(machine),
     };
     const follower = new RankFollower(what, chrome === undefined ? undefined : chromeSink(chrome, built));
     const { states, parallelism } = follower;
     // A trace to write is written by this thread.
-    const aside = chrome === undefined ? options.ranksAside : undefined;
-    aside?.begin(what);
+    const offloaded = chrome === undefined ? options.offloadedRanks : undefined;
+    offloaded?.begin(what);
     const { transitions, read } = states.log(built.net.transitions.map((t) => t.name));
-    const log = { transitions, read: aside === undefined ? read : aside.read };
+    const log = { transitions, read: offloaded === undefined ? read : offloaded.read };
     const runTime = new RunTime(built.net);
     const steps = STEPS_OF_ACTION * trace.actions;
     const compiled = compile(built.net, { log, counts: runTime.counts, steps });
     const due = every(REPORTED_EVERY);
-    const run = simulate(compiled, {
-      maxInstantSteps: instantSteps(trace.ranks, trace.length),
-      ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
-      ...(options.progress === undefined
-        ? {}
-        : {
-            progress: (game) => {
-              if (due()) options.progress!({ time: game.now, share: shareDone(built, game) });
-            },
-          }),
-    });
-    if (aside !== undefined) follower.restore(aside.end());
+    const run = simulated(built, () =>
+      simulate(compiled, {
+        maxInstantSteps: instantSteps(trace.ranks, trace.length),
+        ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
+        ...(options.progress === undefined
+          ? {}
+          : {
+              progress: (game) => {
+                if (due()) options.progress!({ time: game.now, share: shareDone(built, game) });
+              },
+            }),
+      }),
+    );
+    if (offloaded !== undefined) follower.restore(offloaded.end());
     const time = runTime.of(run.time, states.ended);
     states.finish(time);
     parallelism.change(time, 0);
     const complete = run.ended === 'quiescent';
     const deadlock = complete ? blockedRanks(run.game, operations, trace, states) : [];
+    if (complete) assertCutOff(trace, deadlock);
     const document = documentOf(input, options, built, states, parallelism, { ...run, time }, { complete, deadlock });
+    assertFiniteFigures(document, () => traceOverflow(built));
     chrome?.close();
     return document;
   } catch (e) {
@@ -93,15 +104,22 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
   }
 }
 
+/** Errors of the run name the line of the trace. */
+function simulated<T>(built: TraceNet, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw withPlace(error, () => traceOverflow(built));
+  }
+}
+
 /** How often it is told how far a run is, in milliseconds: the positions of all ranks are looked at for that. */
 const REPORTED_EVERY = 20;
 /** Starts and ends of an action, about. */
 const STEPS_OF_ACTION = 3;
-/** Steps that may pass at one instant before they count as an endless cycle: all ranks may exchange with all at once. */
-const instantSteps = (ranks: number, positions: number): number => 1e6 + 40 * ranks * ranks + 10 * positions;
 
 /** Share of the recorded actions that lie behind the ranks that are at one; roughly, that is all a progress line needs. */
-function shareDone({ trace }: TraceNet, game: Game): number {
+function shareDone({ trace }: TraceNet, game: NetRun): number {
   let left = 0;
   let all = 0;
   for (let r = 0; r < trace.ranks; r++) all += trace.end[r]! - trace.start[r]!;
@@ -135,11 +153,16 @@ function documentOf(
       placement: placed.name,
       ...(builtIn ? { builtIn: platform.name } : {}),
       ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
+      ...(options.derivedTypeBytes === undefined ? {} : { derivedTypeBytes: options.derivedTypeBytes }),
       eagerBelow: model.eagerBelow,
       detachedBelow: model.detachedBelow,
     },
     ...(description === undefined ? {} : { machine: { ...description } }),
-    figures: { ...mainFigures(time, parallelism, states.computing), actions: { value: trace.actions, unit: '1' } },
+    figures: {
+      ...mainFigures(time, parallelism, states.computing),
+      ...transferFigures(states.communicating, states.transfers.latency),
+      actions: { value: trace.actions, unit: '1' },
+    },
     ranks: Array.from({ length: trace.ranks }, (_, rank): RankFigures => {
       const end = states.ended[rank]!;
       return {
@@ -159,7 +182,8 @@ function documentOf(
     firings: run.firings,
     profile: profileOf(time, parallelism),
     deadlock: outcome.deadlock,
-    warnings: [...ignored(target), ...trace.warnings],
+    warnings: [...target.warnings, ...ignored(target), ...trace.warnings],
+    ...notesOf([...placed.notes, ...trace.notes]),
   };
 }
 
@@ -175,7 +199,7 @@ function ignored({ description }: Target): Problem[] {
 function hosts(
   { target: { platform }, placed: { placement }, machine }: TraceNet,
   states: RankStates,
-  game: Game,
+  game: NetRun,
   time: number,
 ): ResourceFigures[] {
   const flops = new Float64Array(platform.hosts.length);

@@ -6,6 +6,7 @@ import {
   RankStates,
   type RankStatesState,
 } from '../../models/rank-states.ts';
+import type { MessageLatency } from '../../models/transfer-parts.ts';
 
 /** What is to be followed. */
 export interface FollowRanks {
@@ -13,6 +14,7 @@ export interface FollowRanks {
   readonly ranks: number;
   readonly sharedCores: boolean;
   readonly detachedBelow: number;
+  readonly messages: MessageLatency;
 }
 
 /** What has been found. */
@@ -22,7 +24,7 @@ export interface FollowedRanks {
 }
 
 /** Follows ranks in another thread: begun once, then told of the log, then asked for what it has found. */
-export interface RanksAside {
+export interface OffloadedRanks {
   begin(what: FollowRanks): void;
   /** As the log of {@link RankStates}; may wait for room. */
   read(log: LoggedFirings, length: number): void;
@@ -36,9 +38,9 @@ export class RankFollower {
   readonly parallelism: ParallelismMeter = new ParallelismMeter();
   readonly #read: (log: LoggedFirings, length: number) => void;
 
-  constructor({ operations, ranks, sharedCores, detachedBelow }: FollowRanks, sink?: RankStateSink) {
+  constructor({ operations, ranks, sharedCores, detachedBelow, messages }: FollowRanks, sink?: RankStateSink) {
     const active = (time: number, by: 1 | -1): void => this.parallelism.change(time, by);
-    this.states = new RankStates(operations, ranks, { sharedCores, detachedBelow, active }, sink);
+    this.states = new RankStates(operations, ranks, { sharedCores, detachedBelow, messages, active }, sink);
     this.#read = this.states.log([]).read;
   }
 

@@ -5,14 +5,14 @@ import { inputFiles } from '../inputs.ts';
 import { moduleFiles } from '../module-files.ts';
 import type { PredictOptions } from '../options.ts';
 import { hostfileOf, machineFileOf } from '../target.ts';
-import { threadCrew } from '../whatif/thread-crew.ts';
+import { threadPool } from '../whatif/thread-pool.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
 
 /** How replications are played. */
 export interface Playing {
   /** Threads, default one per core. Results do not depend on it. */
   readonly workers?: number;
-  /** Told how many replications are done. */
+  /** StatementInfo how many replications are done. */
   readonly progress?: (done: number) => void;
   /** Calls the work off: what is known by then is returned. */
   readonly signal?: AbortSignal;
@@ -34,7 +34,7 @@ export async function replicateModelFile(
     ...inputFiles({ model: file, machine: machineFileOf(options), hostfile: hostfileOf(options) }),
     ...moduleFiles(file),
   };
-  const crew = threadCrew({ kind: 'replications', file, options }, workers);
+  const pool = threadPool({ kind: 'replications', file, options }, workers);
   const tally = new ReplicationTally(plan);
   const done = new Map<number, Replicate | readonly Problem[]>();
   let [asked, told] = [0, 0];
@@ -42,7 +42,7 @@ export async function replicateModelFile(
   const hand = async (): Promise<void> => {
     while (!enough && asked < plan.most && signal?.aborted !== true) {
       const k = asked++;
-      done.set(k, await crew.ask(k).catch(problemsOf));
+      done.set(k, await pool.ask(k).catch(problemsOf));
       for (let next = done.get(told); next !== undefined && !enough; next = done.get(++told)) {
         if ('length' in next) throw new InputError(next);
         enough = tally.add(next);
@@ -58,7 +58,7 @@ export async function replicateModelFile(
     return document === undefined ? undefined : { ...document, inputs: files };
   } finally {
     enough = true;
-    await crew.end();
+    await pool.end();
   }
 }
 

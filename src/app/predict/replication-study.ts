@@ -1,4 +1,5 @@
 import { type Import, loadModel } from '../load-model.ts';
+import { leftRunning } from '../model-guard.ts';
 import type { PredictOptions } from '../options.ts';
 import { modelNet } from './predict-model.ts';
 import type { Replicate } from './replications.ts';
@@ -16,5 +17,11 @@ export async function importedReplicator(
   { file, options }: ReplicationStudy,
   load?: Import,
 ): Promise<(replication: number) => Replicate> {
-  return replicator(modelNet(await loadModel(file, load), options), options);
+  const replicate = replicator(modelNet(await loadModel(file, load), options), options);
+  return (replication) => {
+    const one = replicate(replication);
+    const left = leftRunning(file);
+    if (one.document === undefined || left.length === 0) return one;
+    return { ...one, document: { ...one.document, warnings: [...one.document.warnings, ...left] } };
+  };
 }

@@ -1,6 +1,7 @@
 import { quantile } from '../../analysis/quantile.ts';
 import { studentQuantile } from '../../analysis/student-t.ts';
 import { summary } from '../../analysis/summary.ts';
+import { assertFinite } from '../../base/finite-figures.ts';
 import { fail, shown } from '../../base/problem.ts';
 import type { PredictionDocument, ReplicationFigures } from '../../report/prediction.ts';
 
@@ -126,6 +127,7 @@ export class ReplicationTally {
     if (this.#first === undefined) return undefined;
     const figures = replicationFigures(this.seconds, this.#plan.confidence);
     const { precision } = this.#plan;
+    assertFinite({ replications: figures });
     const reached = precision === undefined ? {} : { precision, reached: this.#isPrecise() };
     return { ...this.#first, complete: complete && this.#first.complete, replications: { ...figures, ...reached } };
   }

@@ -1,7 +1,7 @@
 import { type LinearSolver, linearProgramText } from '../../analysis/structure/linear-program.ts';
 
 /** Pivots of one program at most: the same on any machine, other than a limit of time. */
-const MOST_PIVOTS = 100_000;
+const MAX_PIVOTS = 100_000;
 
 /** What is used of the package `highs`. */
 interface Highs {
@@ -35,7 +35,7 @@ export async function linearSolver(): Promise<LinearSolver | undefined> {
 
 function solved(highs: Highs, text: string): ReturnType<Highs['solve']> {
   try {
-    return highs.solve(text, { output_flag: false, simplex_iteration_limit: MOST_PIVOTS, solver: 'simplex' });
+    return highs.solve(text, { output_flag: false, simplex_iteration_limit: MAX_PIVOTS, solver: 'simplex' });
   } catch {
     // A solver that fails has no answer: nothing rests on its being right.
     return { Status: 'Failed', Columns: {} };

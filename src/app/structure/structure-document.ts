@@ -1,5 +1,5 @@
 import { tokensOf } from '../../analysis/structure/place-flows.ts';
-import { placeNames, transitionNames } from '../../analysis/structure/place-names.ts';
+import { neverMarked, placeNames, transitionNames } from '../../analysis/structure/place-names.ts';
 import type { PlaceProof } from '../../analysis/structure/place-proofs.ts';
 import { proofText } from '../../analysis/structure/proof-text.ts';
 import type { Finding } from '../../analysis/structure/siphon-property.ts';
@@ -22,7 +22,10 @@ export function structureDocument(
   const { petri, placeSemiflows, transitionSemiflows, siphons, proofs, dead, verdicts } = found;
   const places = placeNames(petri);
   const transitions = transitionNames(petri);
-  const proved = proofs.map((proof, p) => provedPlace(proof, places, p, found));
+  const proved = [
+    ...proofs.map((proof, p) => provedPlace(proof, places, p, found)),
+    ...neverMarked(petri).map(unmarked),
+  ];
   const bounds = proved.flatMap(({ bound }) => (bound === null ? [] : [bound]));
   const largest = bounds.length < proved.length ? undefined : Math.max(0, ...bounds);
   const set = (own: readonly number[]): ShownSiphon => ({
@@ -35,7 +38,7 @@ export function structureDocument(
     kind: 'structure',
     product: PRODUCT,
     figures: {
-      places: plain(petri.places.length),
+      places: plain(proved.length),
       transitions: plain(petri.transitions.length),
       placeSemiflows: plain(placeSemiflows.flows.length),
       transitionSemiflows: plain(transitionSemiflows.flows.length),
@@ -95,6 +98,11 @@ function provedPlace(
   if (proof.by !== 'weights') return { ...told, by: proof.by };
   const by = proof.from === 'linear program' ? 'linear program' : proof.constant ? 'semiflow' : 'weights';
   return { ...told, by, weights: named(proof.weights, names), tokens: tokensOf(proof.weights, petri) };
+}
+
+/** A place whose colours are all impossible, so that the net without colours has no place for it. */
+function unmarked(place: string): ProvedPlace {
+  return { place, initial: 0, bound: 0, by: 'never', because: 'no token can ever come to it' };
 }
 
 function plain(value: number | undefined): { value: number | null; unit: string } {

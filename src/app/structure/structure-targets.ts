@@ -17,7 +17,7 @@ import { named } from './structure-document.ts';
 const BEFORE = 'invariant(';
 
 /** Certificates of one target that are told. */
-const MOST_CERTIFICATES = 100;
+const MAX_CERTIFICATES = 100;
 
 /**
  * Targets as formulas of one marking.
@@ -79,7 +79,7 @@ export function unreachableTargets(
       target: text,
       unreachable: true,
       because: first === undefined ? 'no marking at all satisfies it' : first.because,
-      certificates: certificates.slice(0, MOST_CERTIFICATES),
+      certificates: certificates.slice(0, MAX_CERTIFICATES),
     };
   });
 }

@@ -8,6 +8,7 @@ import { spaceInput } from '../explore/explore-input.ts';
 import { inputFiles } from '../inputs.ts';
 import { type Import, loadModel } from '../load-model.ts';
 import { isModelFile } from '../model-endings.ts';
+import { moduleFiles } from '../module-files.ts';
 import { machineFileOf } from '../target.ts';
 import { linearSolver } from './linear-solver.ts';
 import { structureDocument } from './structure-document.ts';
@@ -53,7 +54,8 @@ export async function structure(
 }
 
 function filesOf(path: string, options: StructureOptions): StructureDocument['inputs'] {
-  return isModelFile(path) ? inputFiles({ model: path, machine: machineFileOf(options) }) : inputFiles({ net: path });
+  if (!isModelFile(path)) return inputFiles({ net: path });
+  return { ...inputFiles({ model: path, machine: machineFileOf(options) }), ...moduleFiles(path) };
 }
 
 /** @throws InputError STR001 */

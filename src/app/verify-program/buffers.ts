@@ -20,13 +20,13 @@ export interface Buffered {
  * @complexity the reachable markings of the program's net
  */
 export function buffered(play: Playable, limits: SpaceLimits): Buffered {
-  const net = untimedNet(play.net, (t) => play.matches.includes(t.name));
+  const net = untimedNet(play.net, (t) => play.matches.includes(t.name), play.sized);
   const running = exploration(net, given(limits, ['maxStates', 'memory', 'seconds', 'workers', 'cancelled']));
   const { space } = running;
   while (running.advance(SLICE)) limits.progress?.(space);
   const indices = (names: readonly string[], of: readonly { readonly name: string }[]): number[] =>
     names.map((name) => of.findIndex((x) => x.name === name)).filter((k) => k >= 0);
-  const places = indices(['sends', 'wildSends', 'looseSends'], net.places);
+  const places = indices(['sends', 'wildSends', 'wildcardSends'], net.places);
   const matching = space.enabled(indices(play.matches, net.transitions), 0, space.states);
   const tokens = space.tokens(places, 0, space.states);
   let [most, rank] = [0, 0];

@@ -2,7 +2,7 @@ import { checkShapes, type ShapeFinding, turnsText } from '../../analysis/struct
 import type { Recorded } from '../../models/program/recorder.ts';
 import type { Channel } from '../../models/program/resolved/channels.ts';
 import { type ResolvedNet, resolvedNet } from '../../models/program/resolved/resolved-net.ts';
-import type { Told } from '../../models/program/world.ts';
+import type { StatementInfo } from '../../models/program/world.ts';
 import type {
   Choice,
   FindingOperation,
@@ -15,8 +15,6 @@ import type {
 /** A suspicion, and what would show it in a marking in which nothing more can happen. */
 interface Suspicion extends Pick<IncidenceFinding, 'kind' | 'places' | 'transitions' | 'what' | 'at'> {
   readonly proved: boolean;
-  /** Of calls of collective operations, not of messages. */
-  readonly meets: boolean;
   shows(left: Unmatched): boolean;
 }
 
@@ -35,8 +33,8 @@ export interface Suspicions {
  */
 export function suspicions(
   programs: readonly Recorded[],
-  statements: readonly Told[],
-  told: (one: Told) => Choice,
+  statements: readonly StatementInfo[],
+  told: (one: StatementInfo) => Choice,
 ): Suspicions {
   const of = new Map(statements.map((one) => [one.statement, one]));
   const resolved = resolvedNet(programs, (s) => of.get(s)!.label);
@@ -47,7 +45,7 @@ export function suspicions(
   const uneven = new Set(report.findings.flatMap((f) => resolved.meetings.get(f.places[0]!) ?? []));
   const findings = report.findings.filter((f) => f.places.length > 1 || !uneven.has(f.places[0]!));
   const operationsOf = (transitions: readonly string[]): FindingOperation[] => {
-    const found = new Map<Told, Set<number>>();
+    const found = new Map<StatementInfo, Set<number>>();
     for (const t of transitions) {
       const { rank, statement } = operations.get(t) ?? {};
       if (statement === undefined) continue;
@@ -68,7 +66,6 @@ export function suspicions(
         what: whatOf(f, resolved),
         at: operationsOf(f.transitions),
         proved: f.proved,
-        meets: resolved.meetings.has(f.places[0]!),
         shows: (left) => meant.some((c) => isLeftOver(c, f, left)),
       };
     }),
@@ -118,9 +115,6 @@ function channelText({ comm, from, to, tag }: Channel): string {
   return `messages from ${end(from)} to ${end(to)}${tagged}${comm === 0 ? '' : `, communicator ${comm}`}`;
 }
 
-/** MPI lets every collective operation wait for all ranks of its group; that one does not says nothing of others. */
-const NOT_ALL_WAIT = 'the ranks end all the same: in these algorithms not every rank waits for all others';
-
 /**
  * What became of the suspicions in what can happen. Refuted: all that can happen ends with nothing left over. Confirmed:
  * the state equation has no solution in which all ranks end and nothing is left over, or that very message or receive is
@@ -135,8 +129,7 @@ export function settledIncidence(
   const asked = properties.filter((p) => p.id !== 'buffer');
   const holds = asked.every((p) => p.verdict === true);
   const unknown = asked.find((p) => p.verdict === null);
-  const findings = all.map(({ proved, meets, shows, ...told }): IncidenceFinding => {
-    if (holds && meets && proved) return { ...told, status: 'suspected', reason: NOT_ALL_WAIT };
+  const findings = all.map(({ proved, shows, ...told }): IncidenceFinding => {
     if (holds) return { ...told, status: 'refuted', by: method };
     if (proved) return { ...told, status: 'confirmed', by: 'state equation' };
     if (unmatched.some(shows)) return { ...told, status: 'confirmed', by: method };

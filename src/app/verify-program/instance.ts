@@ -1,6 +1,7 @@
-import { circleOf } from '../../analysis/circle.ts';
+import { cycleOf } from '../../analysis/cycle.ts';
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
+import type { Problem } from '../../base/problem.ts';
 import type {
   Deadlock,
   Endless,
@@ -22,21 +23,38 @@ export interface InstanceLimits extends Pick<ExploreOptions, 'memory' | 'seconds
   /** The most messages that may wait for a receive of one rank; asked for only where it is given. */
   readonly buffer?: number;
   readonly cancelled?: () => boolean;
-  /** Told how far a run is, and how far an exploration. */
+  /** Takes what is wrong with a program whose ranks wait for ever: more than that they do. */
+  readonly warn?: (problem: Problem) => void;
+  /** StatementInfo how far a run is, and how far an exploration. */
   readonly played?: (steps: number) => void;
   readonly progress?: (p: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;
 }
 
-/** Verifies a program for one number of ranks and one protocol: first by its incidence matrix, then by one run where that decides, else by all that can happen. */
+/**
+ * Verifies a program for one number of ranks and one protocol: first by its incidence matrix, then by one run where that
+ * decides, else by all that can happen.
+ *
+ * @throws InputError MODEL020, MODEL027, MODEL033 for a faulty program
+ */
 export function verifyInstance(subject: Subject, sends: SendProtocol, limits: InstanceLimits): ProgramInstance {
+  return verifyPlay(subject, sends, subject.withSends(sends), limits);
+}
+
+/** As {@link verifyInstance}, under the protocol that `play` has. */
+export function verifyPlay(
+  subject: Omit<Subject, 'withSends' | 'close'>,
+  sends: ProgramInstance['sends'],
+  play: Playable,
+  limits: InstanceLimits,
+): ProgramInstance {
   const begun = performance.now();
   const suspected = subject.suspicions?.();
-  const play = subject.withSends(sends);
   const { cancelled, played: tell } = limits;
   const explored = subject.choices.length > 0;
   const maxSteps = explored ? Math.min(limits.maxSteps, TRIAL_STEPS) : limits.maxSteps;
   const played = playOut(play, { maxSteps, ...given({ cancelled, progress: tell }, ['cancelled', 'progress']) });
   const seen = !explored || played.ended === 'cancelled' ? undefined : outcomes(play, subject.ranks, limits);
+  for (const problem of (seen?.warnings.length ?? 0) > 0 ? seen!.warnings : played.warnings) limits.warn?.(problem);
   const depth = limits.buffer === undefined ? undefined : buffered(play, limits);
   const found = seen === undefined ? ofRun(play, played, subject.ranks) : ofSpace(play, seen, played, subject.ranks);
   const { deadlock, endless, unmatched, known, reason } = found;
@@ -117,28 +135,17 @@ function ofSpace(play: Playable, seen: Outcomes, { game, steps, ended, ...played
   const rest = { known: complete, reason: limit, endReachable, fired, ...endless };
   const run =
     ended === 'quiescent' ? deadlockAt(play, game, ranks, { steps, shortest: false, choices: [] }) : undefined;
-  if (run !== undefined && !play.keepsOrder) return { ...rest, deadlock: run, unmatched: play.unmatched(game) };
   if (seen.deadlock !== undefined) {
     const { marking, choices } = seen.deadlock;
     const about = { steps: seen.deadlock.steps, shortest: true, choices };
     const deadlock = deadlockAt(play, marking, ranks, about);
-    if (play.keepsOrder) return { ...rest, deadlock, unmatched: play.unmatched(marking) };
-    return { ...rest, ...OVERTAKING, deadlock: undefined, unmatched: [] };
+    return { ...rest, deadlock, unmatched: play.unmatched(marking) };
   }
   // The run may have gone further than what was explored.
   if (run !== undefined) return { ...rest, deadlock: run, unmatched: play.unmatched(game) };
-  if (!play.keepsOrder && (seen.left.length > 0 || seen.endless !== undefined))
-    return { ...rest, ...OVERTAKING, endless: undefined, deadlock: undefined, unmatched: [] };
   const unmatched = seen.left.length > 0 || ended !== 'quiescent' ? seen.left : play.unmatched(game);
   return { ...rest, deadlock: undefined, unmatched };
 }
-
-/** What may rest on messages of one sender that overtake each other is no verdict. */
-const OVERTAKING = {
-  known: false,
-  reason: 'a way to a violation was found, on which messages of different tags may have overtaken each other',
-  endReachable: null,
-} as const;
 
 function endlessAt(play: Playable, { marking, steps }: NonNullable<Outcomes['endless']>): Endless {
   const ended = marking
@@ -160,7 +167,7 @@ function deadlockAt(
     .sort((a, b) => a - b);
   if (ended.length === ranks) return undefined;
   const blocked = play.blocked(marking);
-  const cycle = circleOf(new Map(blocked.map((b) => [b.rank, b.waitsFor ?? []])));
+  const cycle = cycleOf(new Map(blocked.map((b) => [b.rank, b.waitsFor ?? []])));
   return { blocked, ...(cycle === undefined ? {} : { cycle }), ended, ...about };
 }
 

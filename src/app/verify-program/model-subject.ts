@@ -1,20 +1,23 @@
 import type { CollectiveSelector } from '../../models/collectives/expand.ts';
-import { ANY } from '../../models/program/builder-types.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { type ProgramNet, programNet } from '../../models/program/program-net.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
 import { isWild, labelOf, type Shaped } from '../../models/program/shape.ts';
 import { RANK } from '../../models/program/state.ts';
 import type { Statement } from '../../models/program/statement.ts';
-import type { Told } from '../../models/program/world.ts';
+import { ORDER_PRIORITY } from '../../models/program/wild-order.ts';
+import type { StatementInfo, World } from '../../models/program/world.ts';
 import type { Transition } from '../../net/net.ts';
-import type { Choice, Unmatched } from '../../report/program-verification.ts';
+import type { Choice, ProgramInstance, Unmatched } from '../../report/program-verification.ts';
+import { duringBuild } from '../build-phase.ts';
 import { fromHere } from '../predict/model-figures.ts';
-import { faultOf, stuckRanks } from '../predict/model-outcome.ts';
+import { stuckRanks } from '../predict/model-outcome.ts';
+import type { ModelNet } from '../predict/predict-model.ts';
 import { type MachineOptions, readTarget } from '../target.ts';
 import { type Suspicions, suspicions } from './incidence.ts';
+import { type InstanceLimits, verifyPlay } from './instance.ts';
 import type { Marking, NamedStep, Playable, Subject } from './subject.ts';
-import { type SendProtocol, untimedMachine } from './untimed-machine.ts';
+import { type SendProtocol, type SizedProtocol, untimedMachine } from './untimed-machine.ts';
 
 /** Statements that look whether something is complete. */
 const LOOKS: ReadonlySet<Statement['kind']> = new Set(['test', 'waitAny', 'take']);
@@ -43,12 +46,12 @@ export function modelSubject(
   change: (programs: readonly Recorded[]) => readonly Recorded[] = (programs) => programs,
 ): Subject {
   const collectives = options.machine === undefined ? 'logarithmic' : readTarget(options).collectives;
-  const programs = change(model.record(ranks));
+  const programs = duringBuild(() => change(model.record(ranks)));
   const made = new Map<SendProtocol, ModelPlay>();
   const play = (sends: SendProtocol): ModelPlay => {
     let known = made.get(sends);
     if (known === undefined) {
-      known = new ModelPlay(programs, ranks, collectives, sends);
+      known = duringBuild(() => new ModelPlay(programs, ranks, collectives, sends));
       made.set(sends, known);
     }
     return known;
@@ -56,14 +59,7 @@ export function modelSubject(
   const { world } = play('rendezvous').program;
   let suspected: Suspicions | undefined;
   return {
-    ranks,
-    parameters: model.params as Subject['parameters'],
-    collectives: world.statements.some(({ statement: s }) => s.kind === 'collective' || s.kind === 'fence')
-      ? collectives
-      : undefined,
-    choices: world.statements
-      .filter(({ statement: s }) => isWild(s) || LOOKS.has(s.kind) || s.kind === 'chance' || s.kind === 'repeat')
-      .map(told),
+    ...aboutModel(model, ranks, collectives, world),
     suspicions: () => {
       suspected ??= suspicions(programs, world.statements, toldOfRank);
       return suspected;
@@ -73,20 +69,58 @@ export function modelSubject(
   };
 }
 
+/**
+ * Verifies a model on a machine under the machine's protocol, which depends on the sizes of messages.
+ *
+ * @throws InputError MODEL020, MODEL027, MODEL033 for a faulty program
+ */
+export function verifyOnMachine({ model, ranks, target, program }: ModelNet, limits: InstanceLimits): ProgramInstance {
+  const { detachedBelow, eagerBelow } = program.machine.protocol;
+  const sends = { detachedBelow: Math.max(detachedBelow, eagerBelow) };
+  const play = new ModelPlay(program.programs, ranks, target.collectives, sends);
+  return verifyPlay(aboutModel(model, ranks, target.collectives, program.world), 'machine', play, limits);
+}
+
+/** What is the same under every protocol. */
+function aboutModel(
+  model: ProgramModel,
+  ranks: number,
+  collectives: CollectiveSelector,
+  world: World,
+): Pick<Subject, 'ranks' | 'parameters' | 'collectives' | 'choices'> {
+  return {
+    ranks,
+    parameters: model.params as Subject['parameters'],
+    collectives: world.statements.some(({ statement: s }) => s.kind === 'collective' || s.kind === 'fence')
+      ? collectives
+      : undefined,
+    choices: world.statements
+      .filter(({ statement: s }) => isWild(s) || LOOKS.has(s.kind) || s.kind === 'chance' || s.kind === 'repeat')
+      .map(told),
+  };
+}
+
 class ModelPlay implements Playable {
   readonly program: ProgramNet;
   readonly net: Playable['net'];
   readonly matches: readonly string[] = ['match', 'matchWild'];
   readonly wildMatch: string = 'matchWild';
-  readonly keepsOrder: boolean;
+  readonly sized: boolean;
   readonly #ranks: number;
   readonly #looks: readonly string[];
+  readonly #bookkeeping: ReadonlySet<string>;
 
-  constructor(programs: readonly Recorded[], ranks: number, collectives: CollectiveSelector, sends: SendProtocol) {
+  constructor(
+    programs: readonly Recorded[],
+    ranks: number,
+    collectives: CollectiveSelector,
+    sends: SendProtocol | SizedProtocol,
+  ) {
     this.#ranks = ranks;
+    this.sized = typeof sends !== 'string';
     this.program = programNet(programs, collectives, (pairs) => untimedMachine(ranks, pairs.from.length, sends));
     this.net = this.program.net;
-    this.keepsOrder = hasOnePattern(this.program.world.statements);
+    this.#bookkeeping = new Set(this.net.transitions.filter((t) => t.priority === ORDER_PRIORITY).map((t) => t.name));
     this.#looks = this.program.world.statements
       .filter(({ statement }) => LOOKS.has(statement.kind))
       .map(({ label }) => `${label} `);
@@ -135,13 +169,13 @@ class ModelPlay implements Playable {
     return found;
   }
 
+  /** The net itself keeps the order of messages and receives. */
   isInOrder(): boolean {
     return true;
   }
 
-  check(marking: Marking): void {
-    const fault = faultOf(this.program, marking);
-    if (fault !== undefined) throw fault;
+  isBookkeeping(transition: string): boolean {
+    return this.#bookkeeping.has(transition);
   }
 
   told(step: NamedStep): string | undefined {
@@ -178,15 +212,9 @@ class ModelPlay implements Playable {
   }
 
   neverDone(fired: (transition: string) => boolean): Choice[] {
-    const names = this.net.transitions.map((t) => t.name);
-    return this.program.world.statements
-      .filter(({ statement: s, label }) => {
-        if (CONTROL.has(s.kind)) return false;
-        return !names.some(
-          (n) => (n === label || n.startsWith(`${label} `)) && !/ (?:to none|faults)$/.test(n) && fired(n),
-        );
-      })
-      .map(told);
+    return statementTransitions(this.program)
+      .filter(({ transitions }) => !transitions.some(fired))
+      .map(({ statement }) => told(statement));
   }
 
   /** The lines that a message or receive can come from, as far as the statements say it without being run. */
@@ -211,34 +239,36 @@ class ModelPlay implements Playable {
 }
 
 /**
- * Whether order cannot be lost where it counts: all receives of a program with wildcards take any tag or all name one, and of
- * those that stay open while others are posted there is one kind.
+ * The operations of a program with the transitions that do them: an operation is dead if none of its transitions can fire.
+ * A send or receive without a partner (MPI_PROC_NULL) is done; tests, loops and errors in arguments are no operations. O(statements × transitions).
  */
-function hasOnePattern(statements: readonly Told[]): boolean {
-  const wild = statements.filter(({ statement }) => isWild(statement));
-  if (wild.length === 0) return true;
-  const receives = statements.map((one) => one.statement).filter((s) => s.kind === 'recv');
-  const anyTag = receives.some((s) => s.tag === ANY);
-  const tags = new Set(statements.flatMap(({ statement: s }) => (s.kind === 'send' ? [s.tag ?? 0] : [])));
-  if (anyTag && tags.size > 1) return false;
-  if (receives.every((s) => s.request === undefined)) return true;
-  return new Set(receives.map((s) => `${String(s.from)} ${String(s.tag ?? 0)}`)).size === 1;
+export function statementTransitions({
+  world,
+  net,
+}: ProgramNet): { readonly statement: StatementInfo; readonly transitions: readonly string[] }[] {
+  const names = net.transitions.map((t) => t.name).filter((n) => !/ (?:faults|too late)$/.test(n));
+  return world.statements
+    .filter(({ statement: s }) => !CONTROL.has(s.kind))
+    .map((statement) => ({
+      statement,
+      transitions: names.filter((n) => n === statement.label || n.startsWith(`${statement.label} `)),
+    }));
 }
 
 /** An operation of no rank in particular: of coupled models with the name of its own, `ocean.send`. */
-function told(one: Told): Choice {
+function told(one: StatementInfo): Choice {
   const prefix = one.label.includes('.') ? one.label.slice(0, one.label.indexOf('.') + 1) : '';
   const { operation, ...where } = toldOfRank(one);
   return { operation: `${prefix}${operation}`, ...where };
 }
 
 /** An operation of ranks that are named beside it, which say whose it is: `send`, as of a rank that waits. */
-function toldOfRank({ statement }: Told): Choice {
+function toldOfRank({ statement }: StatementInfo): Choice {
   const { file = '', line = 0 } = statement.site.place;
   return { operation: labelOf(statement), file: fromHere(file), line };
 }
 
-function lineOf(one: Told): string {
+function lineOf(one: StatementInfo): string {
   const { operation, file, line } = told(one);
   return `${operation} (${short(file)}:${line})`;
 }

@@ -2,12 +2,17 @@ import { components } from '../../analysis/space/components.ts';
 import { GeneralExploration } from '../../analysis/space/general/general-exploration.ts';
 import type { ExploreOptions, StateSpace, Truncation } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
+import type { Problem } from '../../base/problem.ts';
+import type { CollectiveCalls } from '../../models/program/collective-calls.ts';
+import { CollectivePaths } from '../../models/program/collective-log.ts';
 import type { Race, Unmatched } from '../../report/program-verification.ts';
+import { checkRun } from '../predict/program-fault.ts';
+import { CallsAt } from './calls-at.ts';
 import type { Marking, NamedStep, Playable, WildMatch } from './subject.ts';
 import { untimedNet } from './untimed-net.ts';
 
 /** Races that are told. */
-const MOST_RACES = 20;
+const MAX_RACES = 20;
 /** States between two looks at the clock and the limits. */
 const SLICE = 1 << 12;
 const LOOK = 1 << 8;
@@ -34,6 +39,8 @@ export interface Outcomes {
   /** A marking from which ranks go on for ever, and the steps to it. */
   readonly endless?: { readonly marking: Marking; readonly steps: number };
   readonly fired: (transition: string) => boolean;
+  /** What is wrong on a path, where some rank then waits for ever. */
+  readonly warnings: readonly Problem[];
 }
 
 /**
@@ -41,11 +48,12 @@ export interface Outcomes {
  * thing after another (docs/design.md, "One run decides"): deadlocks, ends and races are those of all orders, and the way to
  * a deadlock is as short.
  *
+ * @throws InputError MODEL020, MODEL027, MODEL033 where a path is faulty and no rank waits for ever on any
  * @complexity the states of the reduced net × what can happen in each
  */
 export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Outcomes {
   const begun = performance.now();
-  const net = untimedNet(play.net, (t) => play.canHasten(t));
+  const net = untimedNet(play.net, (t) => play.canHasten(t), play.sized);
   const one = new Set(play.net.transitions.flatMap((t, k) => (play.canHasten(t) && t.weight === undefined ? [k] : [])));
   const running = new GeneralExploration(net, given(limits, ['maxStates', 'memory', 'seconds', 'cancelled']), one);
   const { space } = running;
@@ -58,8 +66,8 @@ export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Ou
   const complete = space.complete && orders.cut === undefined;
   const degree = space.outDegree(0, space.expanded);
   const dead = orders.reached.filter((state) => degree[state] === 0);
-  for (const state of dead) play.check(markingOf(space, state));
   const stuck = dead.find((state) => gone[state]! < ranks);
+  const warnings = faultsOf(play, space, dead, orders, { gone, ranks, stuck: stuck !== undefined });
   const ends = dead.filter((state) => gone[state] === ranks);
   let left: readonly Unmatched[] = [];
   for (let k = 0; k < ends.length && left.length === 0; k++) left = play.unmatched(markingOf(space, ends[k]!));
@@ -70,14 +78,35 @@ export function outcomes(play: Playable, ranks: number, limits: SpaceLimits): Ou
     cut: space.truncation ?? orders.cut,
     ...(stuck === undefined
       ? {}
-      : { deadlock: { marking: markingOf(space, stuck), ...wayTo(play, orders, space, names, stuck) } }),
+      : { deadlock: { marking: markingOf(space, stuck), ...pathTo(play, orders, space, names, stuck) } }),
     left,
     races: orders.races,
     endReachable: complete ? round === undefined && stuck === undefined : null,
-    ...(round === undefined ? {} : { endless: { marking: markingOf(space, round), steps: distance(orders, round) } }),
+    ...(round === undefined ? {} : { endless: { marking: markingOf(space, round), steps: orders.distance[round]! } }),
     fired: (name) => space.enabled([names.indexOf(name)], 0, space.expanded).includes(1),
+    warnings,
   };
 }
+
+/** Faults of all paths to dead states: {@link checkRun} of each, and of what was found on the way. */
+function faultsOf(
+  { program }: Playable,
+  space: StateSpace,
+  dead: readonly number[],
+  { calls }: Orders,
+  { gone, ranks, stuck }: { readonly gone: Float64Array; readonly ranks: number; readonly stuck: boolean },
+): readonly Problem[] {
+  if (program === undefined) return [];
+  const ends = new Set(dead);
+  const found = [...calls].find(([state, made]) => made.problem(ends.has(state) && gone[state] === ranks));
+  const [at, made] = found ?? [undefined, NO_CALLS];
+  const complete = at !== undefined && ends.has(at) && gone[at] === ranks;
+  for (const state of dead) checkRun(program, { marking: markingOf(space, state), calls: NO_CALLS, complete, stuck });
+  return checkRun(program, { marking: NO_TOKENS, calls: { problem: () => made.problem(complete) }, complete, stuck });
+}
+
+const NO_CALLS = { problem: (): undefined => undefined };
+const NO_TOKENS: Marking = { tokens: () => [] };
 
 /** The tokens of a state by the names of places. */
 export function markingOf(space: StateSpace, state: number): Marking {
@@ -96,12 +125,16 @@ export function markingOf(space: StateSpace, state: number): Marking {
 interface Orders {
   /** In the order of their distance. */
   readonly reached: readonly number[];
-  /** The state before on a shortest way; −1: none. */
+  /** The state before on a shortest path; −1: none. */
   readonly parent: Int32Array;
+  /** Steps of the program on a shortest path. */
+  readonly distance: Int32Array;
   /** Steps, from and to which state each. */
   readonly from: readonly number[];
   readonly to: readonly number[];
   readonly races: readonly Race[];
+  /** States with the calls of collectives on the paths to them; of a program without collectives none. */
+  readonly calls: Iterable<readonly [state: number, calls: CollectiveCalls]>;
   /** Why not all of them were looked at. */
   readonly cut: Truncation | undefined;
 }
@@ -115,8 +148,8 @@ function stopper({ seconds, cancelled }: SpaceLimits, begun: number): () => Trun
 }
 
 /**
- * The explorer forgets which of two messages of one sender came first where they differ in their tags, and likewise of
- * receives: steps that only such a swap allows are left out. O(edges).
+ * Follows the steps between states, nearest states first; steps that only keep the net's lists in order have length 0. Of a
+ * trace, states do not say which of two messages of different tags came first: matches out of order are left out. O(edges).
  */
 function ordersOf(
   play: Playable,
@@ -128,15 +161,29 @@ function ordersOf(
   const isMatch = names.map((name) => play.matches.includes(name) && name !== 'match');
   const matches = isMatch.flatMap((is, t) => (is ? [t] : []));
   const choosing = space.enabled(matches, 0, space.expanded);
+  const isFree = names.map((name) => play.isBookkeeping(name));
   const parent = new Int32Array(space.states).fill(-1);
-  const reached = [0];
+  const distance = new Int32Array(space.states).fill(-1);
+  distance[0] = 0;
+  const reached: number[] = [];
+  const done = new Uint8Array(space.states);
   const from: number[] = [];
   const to: number[] = [];
   const races = new Races(play);
+  const calls = play.program === undefined ? undefined : new CallsAt(new CollectivePaths(play.program));
   let cut: Truncation | undefined;
-  for (let k = 0; k < reached.length && cut === undefined; k++) {
-    if (k % LOOK === 0) cut = stops();
-    const state = reached[k]!;
+  let level = [0];
+  let next: number[] = [];
+  for (let k = 0; cut === undefined; k++) {
+    if (k === level.length) {
+      if (next.length === 0) break;
+      [level, next, k] = [next, [], 0];
+    }
+    const state = level[k]!;
+    if (done[state] === 1) continue;
+    done[state] = 1;
+    if (reached.length % LOOK === 0) cut = stops();
+    reached.push(state);
     if (state >= space.expanded) continue;
     let firings = space.firings(state);
     if (choosing[state] === 1) {
@@ -146,29 +193,38 @@ function ordersOf(
       );
       races.look(firings.filter((f) => f.node === wild).map((f) => ({ transition: names[wild]!, binding: f.binding })));
     }
-    for (const { target } of firings) {
+    for (const { target, node, binding } of firings) {
       if (target < 0) continue;
+      calls?.step(state, names[node]!, binding, target);
       from.push(state);
       to.push(target);
-      if (target === 0 || parent[target] !== -1) continue;
+      const length = distance[state]! + (isFree[node] === true ? 0 : 1);
+      if (distance[target]! >= 0 && distance[target]! <= length) continue;
+      distance[target] = length;
       parent[target] = state;
-      reached.push(target);
+      (isFree[node] === true ? level : next).push(target);
     }
   }
-  return { reached, parent, from, to, races: races.found, cut };
+  // Paths that come to one state with other calls than the first one did: rare, since a rank's place says what it has called.
+  for (let other = calls?.next(); other !== undefined && cut === undefined; other = calls?.next()) {
+    cut = stops();
+    if (other.state >= space.expanded) continue;
+    for (const { target, node, binding } of space.firings(other.state))
+      if (target >= 0) calls?.step(other.state, names[node]!, binding, target, other.calls);
+  }
+  return { reached, parent, distance, from, to, races: races.found, calls: calls?.all() ?? [], cut };
 }
 
 /** The length of a shortest way to a state, and what could have gone otherwise on it. */
-function wayTo(
+function pathTo(
   play: Playable,
-  { parent }: Orders,
+  { parent, distance }: Orders,
   space: StateSpace,
   names: readonly string[],
   goal: number,
 ): { readonly steps: number; readonly choices: readonly string[] } {
   const choices: string[] = [];
-  let steps = 0;
-  for (let s = goal; s > 0; s = parent[s]!, steps++) {
+  for (let s = goal; s > 0; s = parent[s]!) {
     const before = markingOf(space, parent[s]!);
     const step = space
       .firings(parent[s]!)
@@ -181,7 +237,7 @@ function wayTo(
     const told = play.told(step);
     if (told !== undefined) choices.push(told);
   }
-  return { steps, choices: choices.reverse() };
+  return { steps: distance[goal]!, choices: choices.reverse() };
 }
 
 /** Receives that can take one of two messages in one marking. */
@@ -199,7 +255,7 @@ class Races {
   }
 
   look(matches: readonly NamedStep[]): void {
-    if (matches.length < 2 || this.#found.size >= MOST_RACES) return;
+    if (matches.length < 2 || this.#found.size >= MAX_RACES) return;
     const byReceive = new Map<string, Map<string, WildMatch>>();
     for (const step of matches) {
       const match = this.#play.match(step);
@@ -231,10 +287,4 @@ function endless({ reached, from, to, parent }: Orders): number | undefined {
   });
   const { of, bottom } = components({ states: parent.length, edges: to.length, start, target: (edge) => after[edge]! });
   return reached.find((s) => bottom[of[s]!] === 1 && start[s + 1]! > start[s]!);
-}
-
-function distance({ parent }: Orders, state: number): number {
-  let steps = 0;
-  for (let s = state; s > 0; s = parent[s]!) steps++;
-  return steps;
 }

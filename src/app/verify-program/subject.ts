@@ -1,3 +1,4 @@
+import type { ProgramNet } from '../../models/program/program-net.ts';
 import type { Net, Transition } from '../../net/net.ts';
 import type { BlockedRank } from '../../report/prediction.ts';
 import type { Choice, Unmatched } from '../../report/program-verification.ts';
@@ -57,10 +58,12 @@ export interface Playable {
    * receive that admits the message: messages do not overtake each other.
    */
   isInOrder(marking: Marking, match: NamedStep): boolean;
-  /** Whether that is always known; else a way that was found may be none. */
-  readonly keepsOrder: boolean;
-  /** Stops a run that cannot go on as the program says. */
-  check(marking: Marking): void;
+  /** Whether a transition only keeps the net's own lists in order: no step of the program. */
+  isBookkeeping(transition: string): boolean;
+  /** Whether the sizes of messages decide how they are sent. */
+  readonly sized: boolean;
+  /** The net's program, whose runs can be faulty; undefined: a trace. */
+  readonly program: ProgramNet | undefined;
   /** A step in the words of the program; undefined where it is not one that could have been another. */
   told(step: NamedStep): string | undefined;
   /** Of a match with a wildcard: which receive it is of, and whose message it gets. */

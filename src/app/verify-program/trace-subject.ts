@@ -1,13 +1,12 @@
 import { messagePassingNet } from '../../models/message-passing.ts';
 import type { MessagePassingProgram } from '../../models/message-passing-parts.ts';
 import { OP, type Operations } from '../../models/operations.ts';
-import { TraceEncoder } from '../../models/trace-encoder.ts';
 import type { Expression } from '../../net/expression.ts';
 import type { Net, Transition } from '../../net/net.ts';
 import type { Choice, Unmatched } from '../../report/program-verification.ts';
-import { readTiTrace } from '../../trace/ti/read.ts';
 import { blockedRanks } from '../predict/blocked.ts';
 import { compactTrace, shortTrace, type Trace } from '../predict/compact-trace.ts';
+import { readTrace } from '../read-trace.ts';
 import { type MachineOptions, readTarget } from '../target.ts';
 import type { Marking, NamedStep, Playable, Subject } from './subject.ts';
 import { type SendProtocol, untimedMachine } from './untimed-machine.ts';
@@ -20,17 +19,9 @@ const EXPLORED = 1 << 22;
 /** A trace as something to be verified. The machine gives its collectives their algorithms, and nothing else. */
 export function traceSubject(path: string, options: MachineOptions): Subject & { readonly trace: Trace } {
   const collectives = options.machine === undefined ? 'logarithmic' : readTarget(options).collectives;
-  let encoder: TraceEncoder | undefined;
-  const read = readTiTrace(
-    path,
-    (ranks) => {
-      encoder = new TraceEncoder(ranks, collectives);
-      return encoder;
-    },
-    options.ranks === undefined ? {} : { ranks: options.ranks },
-  );
+  const { trace: read, encoder } = readTrace(path, collectives, options);
   try {
-    const operations = encoder!.operations(read.named);
+    const operations = encoder.operations(read.named);
     const choices = choicesOf(operations);
     const trace = choices.length > 0 && read.length <= EXPLORED ? compactTrace(read) : shortTrace(read);
     return {
@@ -62,9 +53,10 @@ function choicesOf({ op, loose, peer, tag, tests }: Operations): Choice[] {
 
 class TracePlay implements Playable {
   readonly net: Playable['net'];
+  readonly program: undefined;
+  readonly sized: boolean = false;
   readonly matches: readonly string[] = ['match', 'matchLoose', ONE_SOURCE];
   readonly wildMatch: string = 'matchLoose';
-  readonly keepsOrder: boolean = true;
   readonly #trace: Trace;
   readonly #operations: Operations;
 
@@ -108,9 +100,9 @@ class TracePlay implements Playable {
       }
     };
     for (const { values } of marking.tokens('sends')) note('send', values[1]!, values[2]!);
-    for (const { values } of marking.tokens('looseSends')) note('send', values[3]!, values[4]!);
+    for (const { values } of marking.tokens('wildcardSends')) note('send', values[3]!, values[4]!);
     for (const { values } of marking.tokens('receives')) note('receive', values[1]!, values[2]!);
-    for (const { values } of marking.tokens('looseReceives')) note('receive', values[3]!, values[4]!);
+    for (const { values } of marking.tokens('wildcardReceives')) note('receive', values[3]!, values[4]!);
     const all = [...groups.values()].sort((a, b) => (a.kind === b.kind ? a.first - b.first : a.kind < b.kind ? 1 : -1));
     return all.map(({ kind, row, first, count }, k): Unmatched => {
       const at = k < TOLD ? [this.#at(first)] : [];
@@ -121,7 +113,7 @@ class TracePlay implements Playable {
 
   waiting(marking: Marking): Map<number, number> {
     const found = new Map<number, number>();
-    for (const place of ['sends', 'looseSends'])
+    for (const place of ['sends', 'wildcardSends'])
       for (const { values } of marking.tokens(place)) {
         const to = this.#operations.peer[values[place === 'sends' ? 1 : 3]!]!;
         found.set(to, (found.get(to) ?? 0) + 1);
@@ -133,16 +125,18 @@ class TracePlay implements Playable {
   isInOrder(marking: Marking, { binding }: NamedStep): boolean {
     const { d, s, t, i, i2: j } = binding;
     const { s2: source, t2: tag } = binding;
-    for (const { values } of marking.tokens('looseSends'))
+    for (const { values } of marking.tokens('wildcardSends'))
       if (values[0] === d && values[1] === s && values[4]! < i! && (tag === -1 || values[2] === tag)) return false;
-    for (const { values } of marking.tokens('looseReceives')) {
+    for (const { values } of marking.tokens('wildcardReceives')) {
       const admits = (values[1] === -1 || values[1] === s) && (values[2] === -1 || values[2] === t);
       if (values[0] === d && values[4]! < j! && admits) return false;
     }
     return source === -1 || source === s;
   }
 
-  check(): void {}
+  isBookkeeping(): boolean {
+    return false;
+  }
 
   told(step: NamedStep): string | undefined {
     if (step.transition === this.wildMatch) {

@@ -1,14 +1,19 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
-import { didYouMean, fail, InputError, quote } from '../../base/problem.ts';
+import { didYouMean, fail, formatProblem, InputError, type Problem, quote } from '../../base/problem.ts';
+import { largestAllowed, smallestAllowed } from '../../models/program/allowed-ranks.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
 import type { ProgramInstance, ProgramVerificationDocument } from '../../report/program-verification.ts';
+import { assertReadable, assertTraceExists, firstCharacter } from '../input-kinds.ts';
 import { inputFiles, listedFiles } from '../inputs.ts';
 import { isModelFile } from '../model-endings.ts';
 import { NET_ENDINGS } from '../net-file.ts';
+import { notesOf } from '../notes.ts';
 import { type MachineOptions, machineFileOf } from '../target.ts';
+import { assertNoDatatype } from '../trace-options.ts';
 import { PRODUCT } from '../version.ts';
+import { explained } from './cut-off.ts';
 import { verifyInstance } from './instance.ts';
 import { modelSubject } from './model-subject.ts';
 import type { Subject } from './subject.ts';
@@ -21,7 +26,7 @@ const SENDS: readonly SendsOption[] = ['eager', 'rendezvous', 'both'];
 
 /** What limits the verification of a program. */
 export interface VerifyProgramOptions
-  extends Pick<MachineOptions, 'machine' | 'ranks'>,
+  extends Pick<MachineOptions, 'machine' | 'ranks' | 'derivedTypeBytes'>,
     Pick<ExploreOptions, 'memory' | 'seconds' | 'workers'> {
   /** Default `both`. */
   readonly sends?: SendsOption;
@@ -34,18 +39,19 @@ export interface VerifyProgramOptions
   /** Whether more than so many messages can wait for a receive of one rank. */
   readonly buffer?: number;
   readonly cancelled?: () => boolean;
-  /** Told how far a run is, and how far an exploration. */
+  /** StatementInfo how far a run is, and how far an exploration. */
   readonly played?: (steps: number) => void;
   readonly progress?: (p: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;
 }
 
-const MOST_STEPS = 1e8;
-const MOST_STATES = 1e6;
+const MAX_STEPS = 1e8;
+const MAX_STATES = 1e6;
 /** Numbers of ranks that are tried where none is given: from the least on, to the most; of a model that refuses these, on. */
 const LEAST = 2;
 const MOST = { run: 8, space: 4, refused: 64 } as const;
 /** Growing ends where so many steps, or states, were spent. */
 const SPENT = { steps: 5e6, states: 1e5 } as const;
+const NOT_DECLARED = 'the model declares that it does not run on that number of ranks';
 
 /**
  * Verifies a program: whether it can deadlock, whether every message is received and every receive gets one, under
@@ -87,13 +93,21 @@ export function verifyProgram(
       ...(typeof options.machine === 'string' && files.machine === undefined ? { builtIn: options.machine } : {}),
       ...(options.buffer === undefined ? {} : { buffer: options.buffer }),
       ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
-      maxStates: options.maxStates ?? MOST_STATES,
+      ...(options.derivedTypeBytes === undefined ? {} : { derivedTypeBytes: options.derivedTypeBytes }),
+      maxStates: options.maxStates ?? MAX_STATES,
     },
     instances,
     refused,
     seconds: (performance.now() - begun) / 1000,
     warnings,
+    ...notesOf(verified.notes),
   };
+}
+
+/** The limits of one instance: all of them share the seconds that are given. */
+function inTime<L extends { readonly seconds?: number }>(limits: L, begun: number): L {
+  if (limits.seconds === undefined) return limits;
+  return { ...limits, seconds: Math.max(Number.MIN_VALUE, limits.seconds - (performance.now() - begun) / 1000) };
 }
 
 interface Verified {
@@ -103,22 +117,28 @@ interface Verified {
   readonly files: { readonly trace?: string; readonly model?: string };
   readonly members: ReturnType<typeof listedFiles>;
   readonly warnings: readonly string[];
+  readonly notes: readonly Problem[];
 }
 
 function ofTrace(path: string, protocols: readonly SendProtocol[], options: VerifyProgramOptions): Verified {
   if (options.set !== undefined)
     fail('APP004', 'a trace has no parameters: the option for set has no use with it', { file: path });
+  const begun = performance.now();
   assertTrace(path);
   const subject = traceSubject(path, options);
   try {
-    const limits = { maxSteps: 1e15, maxStates: MOST_STATES, ...options };
+    const limits = { maxSteps: 1e15, maxStates: MAX_STATES, ...options };
     return {
-      instances: protocols.map((sends) => verifyInstance(subject, sends, limits)),
+      instances: explained(
+        subject.trace,
+        protocols.map((sends) => verifyInstance(subject, sends, inTime(limits, begun))),
+      ),
       refused: [],
       collectives: subject.collectives,
       files: { trace: path },
       members: listedFiles(path, subject.trace),
       warnings: subject.trace.warnings.map((w) => w.message),
+      notes: subject.trace.notes,
     };
   } finally {
     subject.close();
@@ -131,22 +151,36 @@ function ofModel(
   options: VerifyProgramOptions,
   change?: (programs: readonly Recorded[]) => readonly Recorded[],
 ): Verified {
+  assertNoDatatype(options, 'a model', given.file);
+  const begun = performance.now();
   const { ranks: preset, ...parameters } = given.verifyWith as { ranks?: number } & Record<string, never>;
   const values: Record<string, unknown> = { ...parameters, ...options.set };
   const model = Object.keys(values).length === 0 ? given : given.with(values as never);
   const fixed = options.ranks ?? preset ?? model.ranks;
   const refused: { ranks: number; reason: string }[] = [];
   const instances: ProgramInstance[] = [];
-  const limits = { maxSteps: MOST_STEPS, maxStates: MOST_STATES, ...options };
+  const warnings = new Set<string>();
+  const warn = (problem: Problem): void => void warnings.add(formatProblem(problem));
+  const limits = { maxSteps: MAX_STEPS, maxStates: MAX_STATES, ...options, warn };
   let open = protocols;
   let collectives: string | undefined;
   let spent = { steps: 0, states: 0 };
-  for (let ranks = fixed ?? LEAST; ; ranks++) {
+  let first: InputError | undefined;
+  // Where all allowed numbers are smaller or far away, the search begins there.
+  const end = smallestAllowed(model, LEAST) ?? largestAllowed(model, LEAST);
+  const most = Math.max(MOST.refused, end ?? 0);
+  for (let ranks = fixed ?? Math.min(LEAST, end ?? LEAST); ; ranks++) {
     let subject: Subject | undefined;
     try {
+      if (fixed === undefined && !model.allows(ranks) && (instances.length > 0 || ranks < most)) {
+        refused.push({ ranks, reason: NOT_DECLARED });
+        const last = instances.length > 0 && smallestAllowed(model, ranks) === undefined;
+        if (last || (instances.length > 0 && isEnough(instances, ranks))) break;
+        continue;
+      }
       subject = modelSubject(model, ranks, options, change);
       for (const sends of open) {
-        const one = verifyInstance(subject, sends, limits);
+        const one = verifyInstance(subject, sends, inTime(limits, begun));
         const known = one.properties.every((p) => p.verdict !== null);
         const grown = instances.some((i) => i.sends === sends);
         if (known || !grown) instances.push(one);
@@ -156,33 +190,55 @@ function ofModel(
       }
       collectives ??= subject.collectives;
     } catch (e) {
-      if (!(e instanceof InputError) || fixed !== undefined) throw e;
-      if (instances.length === 0 && ranks >= MOST.refused) throw e;
+      if (!(e instanceof InputError) || fixed !== undefined || isFaulty(e)) throw e;
+      first ??= e;
+      if (instances.length === 0 && ranks >= most) throw first;
       refused.push({ ranks, reason: e.problems[0]!.message });
     }
     if (fixed !== undefined || open.length === 0) break;
     if (subject === undefined) {
-      if (instances.length > 0 && ranks >= MOST.run) break;
+      if (instances.length > 0 && isEnough(instances, ranks)) break;
       continue;
     }
-    const most = subject.choices.length === 0 && options.buffer === undefined ? MOST.run : MOST.space;
-    if (instances.length > 0 && (ranks >= most || spent.steps > SPENT.steps || spent.states > SPENT.states)) break;
+    const explored = subject.choices.length > 0 || options.buffer !== undefined;
+    const enough = explored ? ranks >= MOST.space : isEnough(instances, ranks);
+    if (instances.length > 0 && (enough || spent.steps > SPENT.steps || spent.states > SPENT.states)) break;
   }
-  const order = (i: ProgramInstance): number => protocols.indexOf(i.sends);
+  const order = (i: ProgramInstance): number => protocols.indexOf(i.sends as SendProtocol);
   return {
     instances: instances.sort((a, b) => order(a) - order(b) || a.ranks - b.ranks),
     refused,
     collectives,
     files: given.file === undefined || !existsSync(given.file) ? {} : { model: given.file },
     members: {},
-    warnings: [],
+    warnings: [...warnings],
+    notes: [],
   };
 }
 
-/** @throws InputError VER004 a module, or a net by its first character */
+/**
+ * Whether no larger numbers of ranks need be tried: of a model that takes few of the small ones, such as squares, two are
+ * verified where one run decides.
+ */
+function isEnough(instances: readonly ProgramInstance[], ranks: number): boolean {
+  if (ranks < MOST.run) return false;
+  const verified = new Set(instances.map((i) => i.ranks));
+  return verified.size > 1 || ranks >= MOST.refused || instances.some((i) => i.method !== 'one run');
+}
+
+/** Codes of faults that no number of ranks excuses: a model that does not support a number refuses it otherwise. */
+const FAULTS: ReadonlySet<string> = new Set(['MODEL027', 'MODEL033']);
+
+function isFaulty({ problems }: InputError): boolean {
+  return problems.some(({ code }) => FAULTS.has(code));
+}
+
+/** @throws InputError TI001 no such file, APP009 another kind by its ending, VER004 a module, or a net by its first character */
 function assertTrace(path: string): void {
   if (isModelFile(path)) fail('VER004', 'is a module: import it, and give the model that it exports', { file: path });
-  const first = statSync(path, { throwIfNoEntry: false })?.isFile() === true ? firstOf(path) : '';
+  assertTraceExists(path);
+  assertReadable(path);
+  const first = path === '-' ? '' : firstCharacter(path);
   if (first === '<' || first === '{')
     fail(
       'VER004',
@@ -191,21 +247,6 @@ function assertTrace(path: string): void {
         file: path,
       },
     );
-}
-
-/** The first character of a file that is no blank, of the first few. */
-function firstOf(path: string): string {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(64);
-    return bytes
-      .toString('utf8', 0, readSync(file, bytes))
-      .replace(/^\uFEFF/, '')
-      .trimStart()
-      .slice(0, 1);
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** @throws InputError VER001, VER002 */

@@ -1,5 +1,6 @@
 import type { Formula } from '../../analysis/properties/property.ts';
 import { formulaText } from '../../analysis/properties/property-text.ts';
+import { commandLine, fileArgument } from '../../base/command-line.ts';
 import type { MachineOptions } from '../target.ts';
 
 /** The limits and the machine of a verification, as far as they are told again. */
@@ -27,7 +28,7 @@ const FLAGS = {
 
 /** The command line that verifies one property again, for a POSIX shell. */
 export function verifyCommandLine(input: string, property: string, options: Repeated): string {
-  const words = ['foretoken', 'verify', input, '--property', property];
+  const words = ['foretoken', 'verify', fileArgument(input), '--property', property];
   for (const key of Object.keys(FLAGS) as (keyof typeof FLAGS)[]) {
     const value = options[key];
     if (typeof value === 'string' || typeof value === 'number') words.push(FLAGS[key], String(value));
@@ -36,9 +37,5 @@ export function verifyCommandLine(input: string, property: string, options: Repe
   if (final !== undefined) words.push('--final', typeof final === 'string' ? final : formulaText(final));
   if (options.oversubscribe === true) words.push('--oversubscribe');
   for (const [name, value] of Object.entries(options.set ?? {})) words.push('--set', `${name}=${value}`);
-  return words.map(quoted).join(' ');
-}
-
-function quoted(word: string): string {
-  return /^[\w./=:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return commandLine(words);
 }

@@ -3,7 +3,7 @@ import { parseProperty } from '../../analysis/properties/parse-property.ts';
 import { type Formula, NAMED, type Property } from '../../analysis/properties/property.ts';
 import { propertyText } from '../../analysis/properties/property-text.ts';
 import { readFormulas } from '../../analysis/properties/read-formulas.ts';
-import { fail, InputError, quote, shown } from '../../base/problem.ts';
+import { fail, InputError, type Problem, quote, shown } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 
 /** A property in any of its forms: the text, or what the functions of `property` make. */
@@ -23,9 +23,10 @@ export interface NamedQuestion {
 const USUAL: readonly Property[] = [{ kind: 'deadlock-free' }, { kind: 'safe' }, { kind: 'bounds' }];
 
 /**
- * The properties that are asked of a net, those of a file of formulas behind the others.
+ * The properties that are asked of a net, in the order given; those of a file of formulas follow. A property that is given
+ * again under the same name is the same object again, so that it can be decided once.
  *
- * @throws InputError PROP001 to PROP010, PROP020 to PROP023
+ * @throws InputError PROP001 to PROP010, PROP020 to PROP023; the problems of all properties at once
  */
 export function questionsOf(
   net: Net,
@@ -37,23 +38,45 @@ export function questionsOf(
   if (asked?.length === 0 && formulas === undefined)
     fail('PROP007', 'the list of properties is empty', { part: 'verify' });
   const usual = asked === undefined && formulas === undefined ? USUAL : [];
-  const named = [...usual, ...(asked ?? [])].map((one, k) => {
-    const { id, property } = isNamed(one) ? one : { id: undefined, property: one };
-    const parsed = about(id, k, () => propertyOf(net, property));
-    const text = about(id, k, () => propertyText(parsed));
-    return { id: id ?? text, text, question: about(id, k, () => questionOf(net, parsed)) };
+  const problems: Problem[] = [];
+  const given = [...usual, ...(asked ?? [])];
+  const named = given.flatMap((one, k) => collected(problems, () => [namedQuestion(net, one, k)]));
+  const read = formulas === undefined ? [] : collected(problems, () => readFormulas(formulas, net));
+  const ofFile = read.flatMap(({ id, property }) =>
+    collected(problems, () => [{ id, text: propertyText(property), question: questionOf(net, property) }]),
+  );
+  const byName = new Map<string, NamedQuestion>();
+  const all = [...named, ...ofFile].map((one) => {
+    const known = byName.get(one.id);
+    if (known === undefined) byName.set(one.id, one);
+    else if (known.text !== one.text)
+      problems.push({
+        code: 'PROP010',
+        message: `two properties are called ${quote(one.id)}: ${quote(known.text)} and ${quote(one.text)}`,
+        place: { part: 'verify' },
+      });
+    return known ?? one;
   });
-  const read = formulas === undefined ? [] : readFormulas(formulas, net);
-  const all = [
-    ...named,
-    ...read.map(({ id, property }) => ({ id, text: propertyText(property), question: questionOf(net, property) })),
-  ];
-  const ids = new Set<string>();
-  for (const { id } of all) {
-    if (ids.has(id)) fail('PROP010', `two properties are called ${quote(id)}`, { part: 'verify' });
-    ids.add(id);
-  }
+  if (problems.length > 0) throw new InputError(problems);
   return all;
+}
+
+/** The result of `run`; where it refuses its input, nothing, and its problems are added. */
+function collected<T>(problems: Problem[], run: () => readonly T[]): readonly T[] {
+  try {
+    return run();
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    problems.push(...e.problems);
+    return [];
+  }
+}
+
+function namedQuestion(net: Net, one: AskedProperty, k: number): NamedQuestion {
+  const { id, property } = isNamed(one) ? one : { id: undefined, property: one };
+  const parsed = about(id, k, () => propertyOf(net, property));
+  const text = about(id, k, () => propertyText(parsed));
+  return { id: id ?? text, text, question: about(id, k, () => questionOf(net, parsed)) };
 }
 
 function isNamed(asked: AskedProperty): asked is { readonly id: string; readonly property: GivenProperty } {

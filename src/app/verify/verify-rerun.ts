@@ -16,6 +16,7 @@ export interface VerificationRerun {
     readonly final?: string;
     readonly sends?: 'eager' | 'rendezvous' | 'both';
     readonly buffer?: number;
+    readonly derivedTypeBytes?: number;
     readonly maxSteps?: number;
   };
 }
@@ -39,8 +40,10 @@ export function verificationRerunOf(document: Verification, file: string): Verif
     return fail('APP012', 'names no file of a net, a model or a trace that could be read again', { file });
   const { options } = document;
   const machine = found.get('machine') ?? (options['assumed'] === undefined ? options['builtIn'] : undefined);
-  const numbers = (['ranks', 'maxStates', 'maxSteps', 'buffer'] as const).flatMap((key) =>
-    typeof options[key] === 'number' ? [[key, options[key]] as const] : [],
+  const numbers = (['ranks', 'maxStates', 'maxSteps', 'buffer', 'derivedTypeBytes'] as const).flatMap((key) =>
+    typeof options[key] === 'number' && !(key === 'ranks' && 'skippedRanks' in options)
+      ? [[key, options[key]] as const]
+      : [],
   );
   const set = program ? (document.instances[0]?.parameters ?? {}) : parametersIn(options);
   const asked = {

@@ -30,7 +30,7 @@ export class Results {
   of(decision: Decision, { id, text }: NamedQuestion, file: string | undefined): PropertyResult {
     const { value, states, atLeast, bounds } = decision;
     const witness = this.#witness(decision);
-    const failing = failingParts(this.#decider, decision);
+    const failing = this.#unlessEnded(() => failingParts(this.#decider, decision)) ?? [];
     const certificate = this.#certificate(decision, witness !== undefined);
     const holdsIn = this.#holdsIn(decision);
     return {

@@ -32,7 +32,7 @@ export interface ShapeVerification {
   readonly open: readonly string[];
 }
 
-const MOST_STATES = 1e6;
+const MAX_STATES = 1e6;
 
 /**
  * Verifies a program's net by its incidence matrix: compares the arcs of every place and transition with the shape of its kind,
@@ -59,7 +59,7 @@ export function verifyShapes(net: Net, shapes: NodeShapes = {}, options: VerifyS
   );
   const answers = new Map<string, PropertyResult>();
   if (asked.length > 0)
-    for (const answer of verify(net, asked, { maxStates: MOST_STATES, ...options }).properties)
+    for (const answer of verify(net, asked, { maxStates: MAX_STATES, ...options }).properties)
       answers.set(answer.id, answer);
   return { findings: findings.map((f, k) => settled(f, answers.get(String(k)))), open };
 }

@@ -4,15 +4,17 @@ import { CoverabilityAnswers } from '../../analysis/coverability/coverability-an
 import { Decider } from '../../analysis/properties/decide.ts';
 import { checkFinal } from '../../analysis/properties/formula-of.ts';
 import type { Formula } from '../../analysis/properties/property.ts';
-import { formulaText, name } from '../../analysis/properties/property-text.ts';
+import { formulaText } from '../../analysis/properties/property-text.ts';
 import { ReducedAnswers } from '../../analysis/reduction/reduced-answers.ts';
 import { ReducedOnly } from '../../analysis/reduction/reduced-only.ts';
 import type { Method } from '../../analysis/reduction/reduced-search.ts';
+import { Budget } from '../../analysis/space/budget.ts';
+import { leastMemory, tooLittle } from '../../analysis/space/check-limits.ts';
 import { exploration } from '../../analysis/space/explore.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
 import { StructuralProver } from '../../analysis/structure/prove-property.ts';
 import { given } from '../../base/given.ts';
-import { didYouMean, fail, InputError, shown } from '../../base/problem.ts';
+import { didYouMean, fail, InputError, type Problem, shown } from '../../base/problem.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
@@ -20,6 +22,7 @@ import type { VerificationDocument } from '../../report/verification.ts';
 import { aboutFile } from '../about-file.ts';
 import { type SpaceInput, spaceInput } from '../explore/explore-input.ts';
 import type { ExploreProgress } from '../explore/explore-options.ts';
+import { finalText } from '../explore/final-markings.ts';
 import { inputFiles } from '../inputs.ts';
 import { hostfileOf, type MachineOptions, machineFileOf } from '../target.ts';
 import { PRODUCT } from '../version.ts';
@@ -27,10 +30,15 @@ import { type AskedProperty, type NamedQuestion, questionsOf } from './verify-qu
 import { Results } from './verify-results.ts';
 
 /** What limits a verification, and what it is told besides the properties. */
-export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'order'> {
+export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'order' | 'budget'> {
+  /** When the command began, by `performance.now()`: `seconds` count from there. Default: now. */
+  readonly begun?: number;
   /** A file of properties in the XML of the Model Checking Contest. */
   readonly formulas?: string;
-  /** Which markings a run may end in: a deadlock is a dead marking that is not final. Of a program: all have ended. */
+  /**
+   * Which markings a run may end in: a deadlock is a dead marking that is not final. Default: those that the net lists; of a
+   * program: all have ended.
+   */
   readonly final?: string | Formula;
   /** Of a model: values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
@@ -53,8 +61,10 @@ type Limits = Pick<VerifyOptions, 'maxStates' | 'memory' | 'seconds' | 'reduce'>
 /** Begins an exploration: which engine does it is for the net to say. */
 export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
 
+/** The part of the time that finding answers may take: the rest is for witnesses. */
+const DECIDING = 0.85;
 /** Bytes that edges may take where no limit was given: half of what is free, but not more. */
-const MOST_EDGES = 8e9;
+const MAX_EDGES = 8e9;
 
 /**
  * Verifies properties of a net, from a file or as it is, or of a program model: explores its reachable markings as far as
@@ -72,23 +82,29 @@ export function verify(
   options: VerifyOptions = {},
   explorer: Explorer = exploration,
 ): VerificationDocument {
+  const begun = options.begun ?? performance.now();
   checkLimits(options);
-  const begun = performance.now();
+  const budget = Budget.of({ ...options, begun });
   const subject = spaceInput(input, options);
   const { net } = subject;
   assertValid(net);
-  const questions = questionsOf(net, properties, options.formulas);
-  const final = finalOf(subject, options);
+  const [asked, final] = questionsAndFinal(subject, properties, options);
+  // A property that is asked twice is decided once.
+  const questions = [...new Set(asked)];
   const file = typeof input === 'string' || isModel(input) ? subject.file : undefined;
   const document = aboutFile(subject.file, () => {
-    const found = new Verification(net, questions, final, options, explorer).document(file);
+    const found = new Verification(net, questions, final, options, explorer, budget).document(file);
     // Of several shortest witnesses that one is told that one thread finds.
     if ((options.workers ?? 1) < 2 || isAlone(options.reduce) || found.properties.every((p) => p.witness === undefined))
       return found;
-    return new Verification(net, questions, final, { ...options, workers: 1 }, explorer).document(file);
+    const alone = new Verification(net, questions, final, { ...options, workers: 1 }, explorer, budget).document(file);
+    // Limits may have ended it earlier.
+    const knows = alone.properties.every((p, k) => p.verdict !== null || found.properties[k]!.verdict === null);
+    return knows ? alone : found;
   });
   return {
     ...document,
+    properties: asked.map((question) => document.properties[questions.indexOf(question)]!),
     inputs: inputFiles({
       net: typeof input === 'string' ? input : undefined,
       model: isModel(input) && existsSync(subject.file) ? subject.file : undefined,
@@ -112,6 +128,7 @@ class Verification {
   readonly #decider: Decider;
   readonly #space: StateSpace;
   readonly #results: Results;
+  readonly #budget: Budget;
 
   constructor(
     net: Net,
@@ -119,56 +136,66 @@ class Verification {
     final: Formula | undefined,
     options: VerifyOptions,
     explorer: Explorer,
+    budget: Budget,
   ) {
+    this.#budget = budget;
     this.#questions = questions;
     this.#final = final;
     const { cancelled, memory, reduce = 'auto' } = options;
+    const deciding = budget.before(DECIDING);
     let exploring = true;
     const tell = (): void => {
       const { states, expanded, seconds } = this.#space;
       options.progress?.({ states, expanded: exploring ? expanded : states, seconds });
     };
     const running = explorer(net, {
-      ...given(options, ['maxStates', 'memory', 'seconds', 'workers']),
+      ...given(options, ['maxStates', 'memory', 'workers']),
+      budget: deciding,
       // Of a space that is not explored no code need be made.
       ...(isAlone(reduce) ? { engine: 'general' } : {}),
       ...(cancelled === undefined ? {} : { cancelled }),
       progress: () => tell(),
     });
     this.#space = running.space;
-    const bytes =
-      memory === undefined ? Math.min(MOST_EDGES, freemem() / 2) : Math.max(0, memory - process.memoryUsage.rss());
+    const bytes = memory === undefined ? Math.min(MAX_EDGES, freemem() / 2) : budget.bytesLeft;
     const asked = questions.map(({ question }) => question);
     const limits = {
-      ...given(options, ['maxStates', 'seconds', 'cancelled']),
+      ...given(options, ['maxStates']),
+      ...(options.seconds === undefined ? {} : { seconds: deciding.secondsLeft }),
+      cancelled: deciding.stop,
       ...(final === undefined ? {} : { final }),
     };
     const limited = options.maxStates !== undefined || options.seconds !== undefined || memory !== undefined;
     const instead = isAlone(reduce)
       ? new ReducedOnly(net, questions, reduce, {
           ...limits,
+          cancelled: cancelled ?? (() => false),
           memory: bytes,
           limited,
           ...given(options, ['progress']),
         })
       : undefined;
-    const { seconds = Number.POSITIVE_INFINITY } = options;
-    const begun = performance.now();
     const coverability = new CoverabilityAnswers(net, {
       ...limits,
       limited,
-      cancelled: () => cancelled?.() === true || performance.now() - begun > 1000 * seconds,
+      bytes: () => budget.bytesLeft,
     });
-    const helpers = [coverability, ...(reduce === 'auto' ? [new ReducedAnswers(net, limits)] : [])];
+    const helpers = [
+      coverability,
+      ...(reduce === 'auto'
+        ? [new ReducedAnswers(net, memory === undefined ? limits : { ...limits, memory: bytes / 4 })]
+        : []),
+    ];
     let prover: StructuralProver | undefined;
     this.#decider = new Decider(running, asked, {
       bytes,
+      budget: deciding,
       ...(final === undefined ? {} : { final }),
       ...(cancelled === undefined ? {} : { cancelled }),
       ...(instead === undefined ? {} : { instead }),
       helpers,
       prove: (question) => {
-        prover ??= new StructuralProver(net);
+        prover ??= new StructuralProver(net, { stop: deciding.stop });
         return prover.prove(question);
       },
       stage: (now) => {
@@ -182,8 +209,9 @@ class Verification {
 
   document(file: string | undefined): VerificationDocument {
     this.#decider.run();
+    this.#decider.allow(this.#budget);
     const { states, expanded, edges, complete, truncation, bytes, seconds } = this.#space;
-    const cut = this.#decider.ended && !complete ? 'interrupted' : null;
+    const cut = complete ? null : (this.#decider.ended ?? null);
     const properties = this.#decider.decisions.map((decision, k) =>
       this.#results.of(decision, this.#questions[k]!, file),
     );
@@ -204,11 +232,32 @@ class Verification {
   }
 }
 
+/** @throws InputError with the problems of all properties and of the final markings */
+function questionsAndFinal(
+  subject: SpaceInput,
+  properties: readonly AskedProperty[] | undefined,
+  options: VerifyOptions,
+): [NamedQuestion[], Formula | undefined] {
+  const problems: Problem[] = [];
+  const kept = <T>(run: () => T): T | undefined => {
+    try {
+      return run();
+    } catch (e) {
+      if (!(e instanceof InputError)) throw e;
+      problems.push(...e.problems);
+      return undefined;
+    }
+  };
+  const questions = kept(() => questionsOf(subject.net, properties, options.formulas));
+  const final = kept(() => finalOf(subject, options));
+  if (problems.length > 0) throw new InputError(problems);
+  return [questions!, final];
+}
+
 function finalOf({ net, final }: SpaceInput, options: VerifyOptions): Formula | undefined {
   if (options.final !== undefined) return inPart('final', () => checkFinal(net, options.final!));
   if (final === undefined) return undefined;
-  const places = final.places.map((p) => name(net.places[p]!.name)).join(', ');
-  return checkFinal(net, `tokens(${places}) = ${final.tokens}`);
+  return checkFinal(net, finalText(net, final));
 }
 
 function inPart<T>(part: string, run: () => T): T {
@@ -231,6 +280,9 @@ function checkLimits({ maxStates, memory, seconds, workers, reduce }: VerifyOpti
   for (const [option, value] of Object.entries(limits))
     if (value !== undefined && !(typeof value === 'number' && value > 0))
       fail('PROP031', `${option} is ${String(value)}: a number above 0 is expected`, { part: 'verify' });
+  const least = leastMemory();
+  if (memory !== undefined && memory < least)
+    fail('PROP031', `memory: ${tooLittle(memory, least)}`, { part: 'verify' });
   checkReduce(reduce);
 }
 

@@ -31,6 +31,25 @@ export function valuesOf(axis: Axis): AxisValue[] {
   return Array.from({ length: axis.count }, (_, k) => valueAt(axis, k));
 }
 
+/** Whether all values are numbers, each greater than the one before. O(segments + listed values). */
+export function isAscending({ segments }: Axis): boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const segment of segments) {
+    if (segment.kind !== 'list') {
+      const rises = segment.kind === 'sum' ? segment.step > 0 : segment.step > 1;
+      if (segment.prefix !== '' || segment.unit !== '' || segment.from <= last) return false;
+      if (!rises && segment.count > 1) return false;
+      last = Number(rangeValue(segment, segment.count - 1));
+      continue;
+    }
+    for (const value of segment.values) {
+      if (typeof value !== 'number' || value <= last) return false;
+      last = value;
+    }
+  }
+  return true;
+}
+
 function rangeValue({ kind, from, step, prefix, unit }: Exclude<Segment, { kind: 'list' }>, k: number): AxisValue {
   const exact = kind === 'sum' ? from + k * step : from * step ** k;
   // Steps such as 0.1 are no doubles: what they add up to is meant to twelve digits.
@@ -89,7 +108,8 @@ export function partOf(name: string): string {
   return `axis ${name}`;
 }
 
-function axisOf(name: string, segments: readonly Segment[]): Axis {
+/** An axis of these segments. */
+export function axisOf(name: string, segments: readonly Segment[]): Axis {
   const count = segments.reduce((sum, s) => sum + (s.kind === 'list' ? s.values.length : s.count), 0);
   return { name, segments, count };
 }

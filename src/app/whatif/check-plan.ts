@@ -1,4 +1,4 @@
-import { didYouMean, fail, InputError, quote } from '../../base/problem.ts';
+import { didYouMean, fail, InputError, quote, shown } from '../../base/problem.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Platform } from '../../machine/platform.ts';
 import { type MachineOptions, machineIn } from '../target.ts';
@@ -23,12 +23,13 @@ type PlanOptions = StudyOptions & MachineOptions;
  * Refuses a plan that is wrong before anything is predicted.
  *
  * @returns the parameters whose elasticity is asked for, by name
- * @throws InputError WHAT007, WHAT013, MACH030 (with the nearest that there is), all of a kind at once
+ * @throws InputError WHAT007, WHAT013, WHAT020, MACH030 (with the nearest that there is), all of a kind at once
  */
 export function checkPlan(studied: Studied, axes: readonly Axis[], options: PlanOptions): readonly string[] {
-  const { ideals = [], elasticity = [] } = options;
+  const { ideals = [], elasticity = [], scaling } = options;
   if (axes.length === 0 && ideals.length === 0 && elasticity.length === 0)
     fail('WHAT013', 'nothing to vary: --vary NAME=VALUE,VALUE…, --scenario NAME or --elasticity PARAMETER');
+  if (scaling !== undefined) checkScaling(scaling, axes);
   for (const name of elasticity)
     if (!name.startsWith(MACHINE_PREFIX) && name !== ALL_PARAMETERS)
       fail(
@@ -56,6 +57,20 @@ export function checkPlan(studied: Studied, axes: readonly Axis[], options: Plan
     if (machines.length > 0) checkPaths(paths, machines);
   }
   return elasticityOf(elasticity, options);
+}
+
+function checkScaling(scaling: unknown, axes: readonly Axis[]): void {
+  const part = 'scaling';
+  if (scaling !== 'strong' && scaling !== 'weak')
+    fail(
+      'WHAT020',
+      `expected strong or weak, got ${shown(scaling)}.${didYouMean(String(scaling), ['strong', 'weak'])}`,
+      {
+        part,
+      },
+    );
+  if (!axes.some((axis) => axis.name === 'ranks'))
+    fail('WHAT020', `${scaling} scaling needs an axis of ranks, as in --vary ranks=1..64*2`, { part });
 }
 
 /** The machines of a study, as far as they can be read: the others are a problem of their scenarios. */

@@ -7,7 +7,7 @@ import type { Difference } from '../../report/whatif.ts';
  * the differences (paired t; Law, _Simulation Modeling and Analysis_, §10.2.1).
  *
  * @param confidence of the interval, default 0.95
- * @returns `low` and `high` null where there is no second replication
+ * @returns `low` and `high` null where there is no second replication; they and `relative` null beyond the range of a double
  */
 export function pairedDifference(
   baseline: readonly number[],
@@ -21,10 +21,11 @@ export function pairedDifference(
     confidence,
   );
   const base = baseline.slice(0, count).reduce((sum, x) => sum + x, 0) / count;
+  const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
   return {
     mean,
-    low: count > 1 ? low : null,
-    high: count > 1 ? high : null,
-    relative: base > 0 ? mean / base : null,
+    low: count > 1 ? finite(low) : null,
+    high: count > 1 ? finite(high) : null,
+    relative: base > 0 && base < Number.POSITIVE_INFINITY ? finite(mean / base) : null,
   };
 }

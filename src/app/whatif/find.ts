@@ -1,57 +1,106 @@
-/** What a search along an axis found. */
+/** Result of one measurement of a search. */
+export type Judged =
+  /** A run time in seconds. */
+  | number
+  /** No run time: the scenario failed or deadlocks. It is neither slow nor fast. */
+  | undefined
+  /** No run time, and none at later positions either, unless a later one is found to run. */
+  | 'none from here'
+  /** The search was called off. */
+  | 'cancelled';
+
+/** The result of a search along an axis. */
 export interface Found<M> {
   /** Whether a position meets the target. */
   readonly met: boolean;
-  /** The position found; where none meets the target, that of the least run time tried. Undefined: nothing could be measured. */
+  /** The position found; if none meets the target, the position with the smallest run time. Undefined: nothing ran. */
   readonly position: number | undefined;
-  /** Whether the position just before was tried, too, and does not meet the target (true of the first position). */
+  /**
+   * If met: every smaller position is known not to meet the target, provided that run times fall along the axis. If not
+   * met: no position was left out.
+   */
   readonly verified: boolean;
-  /** All that was measured, in the order of positions. */
+  /** All measurements, in the order of positions. */
   readonly tried: readonly { readonly position: number; readonly measured: M }[];
 }
 
 /**
- * The least position of 0 … `count` − 1 whose run time is at most `target`: positions 0, 2, 6, 14 … until one meets it, then
- * bisection between that and the last that did not. About 2 log₂(count) measurements.
+ * Finds the smallest position of 0 … `count` − 1 whose run time is at most `target`.
  *
- * A run time need not fall along the axis. What is promised is what was measured: the position meets the target, and the
- * one before it does not; a still smaller one that was not tried might. Where neither the positions of the doubling nor
- * the last meets it, none is searched further.
+ * 1. Positions 0, 2, 6, 14 … are measured until one meets the target.
+ * 2. Bisection between that position and the last one that is too slow.
  *
- * @param measure what is measured at a position
- * @param runTime its run time (s); undefined where there is none, which does not meet the target
+ * Run times are assumed to fall along the axis. A position without a run time says nothing about its neighbours, so it
+ * never moves a bound of the search: its nearest neighbours are measured instead, and if no position of step 1 meets the
+ * target, those between the last slow one and the end are measured, too. Every position between the result and the last
+ * slow one has therefore been measured. Positions behind `none from here` are measured in step 1 only. About 2 log₂(count) measurements if all positions run; at most `most`.
+ *
+ * The result is exact even if run times do not fall: the position meets the target. A smaller one that was not measured
+ * might meet it as well.
+ *
+ * @param measure measures a position
+ * @param judge interprets a measurement
  */
 export async function findLeast<M>(
   count: number,
   target: number,
   measure: (position: number) => Promise<M> | M,
-  runTime: (measured: M) => number | undefined,
+  judge: (measured: M) => Judged,
+  most: number = Number.POSITIVE_INFINITY,
 ): Promise<Found<M>> {
   const tried = new Map<number, M>();
-  const meets = async (position: number): Promise<boolean> => {
-    const measured = tried.get(position) ?? (await measure(position));
-    tried.set(position, measured);
-    return (runTime(measured) ?? Infinity) <= target;
-  };
-  let failed = -1;
+  let slow = -1;
+  /** Positions from here on do not run, as far as is known. */
+  let end = count;
+  let ran = -1;
+  const ends: number[] = [];
   let met: number | undefined;
-  for (let step = 1; met === undefined && failed < count - 1; step *= 2) {
-    const position = Math.min(count - 1, failed + step);
-    if (await meets(position)) met = position;
-    else failed = position;
+  let stopped = false;
+  /** Measures a position; true if a bound of the search moved. */
+  const probe = async (position: number): Promise<boolean> => {
+    const measured = await measure(position);
+    tried.set(position, measured);
+    const judged = judge(measured);
+    stopped = judged === 'cancelled' || tried.size >= most;
+    if (judged === 'cancelled' || judged === undefined) return false;
+    if (judged === 'none from here') ends.push(position);
+    else {
+      ran = Math.max(ran, position);
+      if (judged <= target) met = position;
+      else slow = position;
+    }
+    end = ends.reduce((first, at) => (at > ran ? Math.min(first, at) : first), count);
+    return true;
+  };
+  for (let last = -1, step = 1; met === undefined && !stopped && last < count - 1; step *= 2) {
+    last = Math.min(count - 1, last + step);
+    await probe(last);
   }
-  while (met !== undefined && met - failed > 1) {
-    const middle = Math.floor((failed + met) / 2);
-    if (await meets(middle)) met = middle;
-    else failed = middle;
+  for (let moved = true; moved && !stopped; ) {
+    moved = false;
+    for (const position of outward(slow, met ?? end)) {
+      if (tried.has(position)) continue;
+      moved = await probe(position);
+      if (moved || stopped) break;
+    }
   }
   const all = [...tried].sort(([a], [b]) => a - b).map(([position, measured]) => ({ position, measured }));
-  if (met !== undefined) return { met: true, position: met, verified: true, tried: all };
+  if (met !== undefined) return { met: true, position: met, verified: !stopped || met - slow === 1, tried: all };
   let closest: number | undefined;
-  let least = Infinity;
+  let least = Number.POSITIVE_INFINITY;
   for (const { position, measured } of all) {
-    const time = runTime(measured) ?? Infinity;
-    if (time < least) [closest, least] = [position, time];
+    const time = judge(measured);
+    if (typeof time === 'number' && time < least) [closest, least] = [position, time];
   }
-  return { met: false, position: closest, verified: tried.size === count, tried: all };
+  const covered = all.filter(({ position }) => position < end).length;
+  return { met: false, position: closest, verified: covered === end, tried: all };
+}
+
+/** The positions between two others, from the middle outwards. */
+function* outward(below: number, above: number): Generator<number> {
+  const middle = Math.floor((below + above) / 2);
+  for (let by = 0; middle - by > below || middle + by < above; by++) {
+    if (middle - by > below) yield middle - by;
+    if (by > 0 && middle + by < above) yield middle + by;
+  }
 }

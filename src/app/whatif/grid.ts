@@ -17,7 +17,7 @@ export interface Scenario {
 }
 
 /** Most scenarios of a grid, unless another limit is given. */
-export const MOST_SCENARIOS = 100_000;
+export const MAX_SCENARIOS = 100_000;
 
 /** How many scenarios a grid has; exact, whatever its size. */
 export function gridSize(axes: readonly Axis[], ideals: readonly Ideal[] = []): bigint {
@@ -32,7 +32,7 @@ export function gridSize(axes: readonly Axis[], ideals: readonly Ideal[] = []): 
  */
 export function grid(
   axes: readonly Axis[],
-  { ideals = [], limit = MOST_SCENARIOS }: { readonly ideals?: readonly Ideal[]; readonly limit?: number } = {},
+  { ideals = [], limit = MAX_SCENARIOS }: { readonly ideals?: readonly Ideal[]; readonly limit?: number } = {},
 ): Scenario[] {
   const size = gridSize(axes, ideals);
   if (size > BigInt(limit)) {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { fail, InputError, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import { type Import, loadModel, loadModels } from '../load-model.ts';
+import { leftRunning } from '../model-guard.ts';
 import type { Scenario } from './grid.ts';
 import { type ModelOptions, modelHash, modelPredictor } from './model-predictor.ts';
 import type { Predictor } from './predictor.ts';
@@ -37,7 +38,12 @@ export function assertNoThread(): void {
 /** The predictor of a model in a thread, which imports its module anew. */
 export async function importedPredictor(study: ModelStudy, load?: Import): Promise<Predictor> {
   (globalThis as { [IN_THREAD]?: boolean })[IN_THREAD] = true;
-  return modelPredictor(await importedModel(study, load), study);
+  const predict = modelPredictor(await importedModel(study, load), study);
+  return async (scenario) => {
+    const outcome = await predict(scenario);
+    const left = leftRunning(study.file);
+    return left.length === 0 ? outcome : { ...outcome, warnings: [...(outcome.warnings ?? []), ...left] };
+  };
 }
 
 /** @throws InputError WHAT017 where the module has no such model */

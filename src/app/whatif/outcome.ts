@@ -3,7 +3,7 @@ import type { Outcome } from './predictor.ts';
 
 /** What a study keeps of a prediction. Times of ranks are means over the ranks. */
 export function outcomeOf(document: PredictionDocument): Outcome {
-  const { figures, ranks, complete, deadlock, warnings, replications } = document;
+  const { figures, ranks, complete, deadlock, warnings, notes, replications } = document;
   const mean = (part: 'computing' | 'memory' | 'communicating' | 'waiting' | 'idle'): Outcome['figures'] => {
     if (ranks.length === 0 || ranks.some((rank) => (rank[part] ?? null) === null)) return {};
     return { [part]: { value: ranks.reduce((sum, rank) => sum + rank[part]!, 0) / ranks.length, unit: 's' } };
@@ -24,5 +24,6 @@ export function outcomeOf(document: PredictionDocument): Outcome {
     },
     ...(replications === undefined ? {} : { replications: replications.seconds }),
     ...(warnings.length === 0 ? {} : { warnings }),
+    ...(notes === undefined ? {} : { notes }),
   };
 }

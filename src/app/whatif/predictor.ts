@@ -15,6 +15,7 @@ export interface Outcome {
   /** The run time of every replication, in seconds: replication k of every scenario draws the same random numbers. */
   readonly replications?: readonly number[];
   readonly warnings?: readonly Problem[];
+  readonly notes?: readonly Problem[];
 }
 
 /**

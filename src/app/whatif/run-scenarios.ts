@@ -21,7 +21,7 @@ export interface Predicted {
 export interface RunOptions {
   /** How many scenarios are predicted at a time, default 1. Results do not depend on it. */
   readonly workers?: number;
-  /** Told after every scenario how many are done. */
+  /** StatementInfo after every scenario how many are done. */
   readonly progress?: (done: number, scenarios: number) => void;
   /** Calls the work off: what is known by then is returned. */
   readonly signal?: AbortSignal;

@@ -1,4 +1,4 @@
-import type { AmdahlFit, ScalabilityFit, ScalingPoint } from '../../report/whatif.ts';
+import type { AmdahlFit, GustafsonFit, ScalabilityFit, ScalingKind, ScalingPoint } from '../../report/whatif.ts';
 import { nonNegativeLeastSquares } from './least-squares.ts';
 
 /** A coherence that adds less than this share of T₁ / N to any run time that was measured is taken as none. */
@@ -11,15 +11,18 @@ export interface Measured {
 }
 
 /**
- * Speed-up and efficiency relative to the smallest number of ranks p₀: T(p₀) / T(p), and that times p₀ / p. Ascending
- * by ranks.
+ * Speed-up and efficiency relative to the smallest number of ranks, ascending by ranks; see {@link ScalingPoint} for the
+ * meaning in strong and weak scaling.
  */
-export function scalingPoints(measured: readonly Measured[]): ScalingPoint[] {
+export function scalingPoints(measured: readonly Measured[], kind: ScalingKind = 'strong'): ScalingPoint[] {
   const ascending = [...measured].sort((a, b) => a.ranks - b.ranks);
   const first = ascending[0];
+  const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
   return ascending.map(({ ranks, runTime }) => {
-    const speedUp = first!.runTime / runTime;
-    return { ranks, runTime, speedUp, efficiency: (speedUp * first!.ranks) / ranks };
+    const ratio = first!.runTime > 0 && runTime > 0 ? first!.runTime / runTime : Number.NaN;
+    const speedUp = finite(kind === 'weak' ? (ratio * ranks) / first!.ranks : ratio);
+    const efficiency = finite(kind === 'weak' ? ratio : (ratio * first!.ranks) / ranks);
+    return { ranks, runTime, speedUp, efficiency };
   });
 }
 
@@ -34,6 +37,21 @@ export function fitAmdahl(measured: readonly Measured[]): AmdahlFit | undefined 
   if (fit === undefined) return undefined;
   const [parallel = 0, serial = 0] = fit.coefficients;
   return { serialTime: parallel + serial, serialShare: serial / (parallel + serial), rSquared: fit.rSquared };
+}
+
+/**
+ * Gustafson's law, T(p) = T₁ p / (p − s (p − 1)) with 0 ≤ s ≤ 1: work grows with the ranks, and the scaled speed-up
+ * p T₁ / T(p) is p − s (p − 1). Fitted by least squares of relative errors of 1 / T(p), which is linear in (1 − s) / T₁ and
+ * s / (T₁ p). (J. L. Gustafson, Reevaluating Amdahl's law, CACM 31, 1988.)
+ *
+ * @returns undefined for fewer than two numbers of ranks, or a run time that is not above 0
+ */
+export function fitGustafson(measured: readonly Measured[]): GustafsonFit | undefined {
+  const inverse = measured.map(({ ranks, runTime }) => ({ ranks, runTime: 1 / runTime }));
+  const fit = fitted(inverse, [() => 1, (p) => 1 / p]);
+  if (fit === undefined || !inverse.every(({ runTime }) => runTime < Number.POSITIVE_INFINITY)) return undefined;
+  const [parallel = 0, serial = 0] = fit.coefficients;
+  return { serialTime: 1 / (parallel + serial), serialShare: serial / (parallel + serial), rSquared: fit.rSquared };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { FoundValue } from '../../report/whatif.ts';
-import { partOf, valueAt } from './axes.ts';
-import { type Found, findLeast } from './find.ts';
-import { grid, type Scenario } from './grid.ts';
+import { isAscending, partOf, valueAt } from './axes.ts';
+import { type Found, findLeast, type Judged } from './find.ts';
+import { grid, MAX_SCENARIOS, type Scenario } from './grid.ts';
 import type { Predictor } from './predictor.ts';
 import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
+import { searchOrder } from './search-order.ts';
 import type { StudyPlan } from './study-plan.ts';
 
 /** What a search adds. */
@@ -12,6 +13,9 @@ export interface Searched extends Predicted {
   readonly found: readonly FoundValue[];
   readonly complete: boolean;
 }
+
+/** The code of a placement that finds more ranks than cores. */
+const TOO_MANY_RANKS = 'MACH021';
 
 /** How a scenario of a search ended. */
 interface Tried {
@@ -23,8 +27,8 @@ interface Tried {
  * Searches along one axis of a plan, once for each combination of the others; see {@link findLeast}. The scenarios are
  * those that were tried, in the order of the grid.
  *
- * @throws InputError WHAT006 (the other axes make too large a grid), WHAT011 (the axis is not varied or not one of
- * numbers, or the target is no time)
+ * @throws InputError WHAT006 (the other axes make too large a grid), WHAT011 (the axis is not varied, its values cannot be
+ * ordered by size, or the target is no time)
  */
 export async function searchAxis(
   plan: StudyPlan,
@@ -32,19 +36,27 @@ export async function searchAxis(
   predict: Predictor,
   { progress, signal }: RunOptions,
 ): Promise<Searched> {
-  const axis = plan.axes.find((a) => a.name === name);
-  if (axis === undefined) {
+  const given = plan.axes.find((a) => a.name === name);
+  if (given === undefined) {
     const known = plan.axes.map((a) => a.name);
     return fail('WHAT011', `${quote(name)} is not varied, so it cannot be searched along.${didYouMean(name, known)}`);
   }
   if (!(target >= 0 && target < Infinity))
     fail('WHAT011', `a target of ${target}: seconds, from 0 on, are expected`, { part: partOf(name) });
-  if (!axis.segments.every((s) => s.kind !== 'list' || s.values.every((v) => typeof v === 'number')))
-    fail('WHAT011', 'only an axis of numbers can be searched along', { part: partOf(name) });
+  const axis = searchOrder(given);
   const groups = grid(
-    plan.axes.filter((a) => a !== axis),
+    plan.axes.filter((a) => a !== given),
     plan,
   );
+  // Beyond the cores of a machine every larger number of ranks fails, too.
+  const capped = name === 'ranks' && isAscending(axis);
+  const judge = (tried: Tried): Judged => {
+    if (tried.end.status === 'cancelled') return 'cancelled';
+    const { end } = tried;
+    if (capped && end.status === 'failed' && end.problems.some((p) => p.code === TOO_MANY_RANKS))
+      return 'none from here';
+    return runTimeOf(tried);
+  };
   const expected = groups.length * (2 * Math.ceil(Math.log2(axis.count + 1)) + 1);
   let done = 0;
   const found = await Promise.all(
@@ -65,7 +77,8 @@ export async function searchAxis(
           progress?.(++done, Math.max(done, expected));
           return { scenario, end: end! };
         },
-        runTimeOf,
+        judge,
+        plan.limit ?? MAX_SCENARIOS,
       ),
     ),
   );
@@ -78,6 +91,7 @@ export async function searchAxis(
   };
 }
 
+/** Undefined unless the run came to its end. */
 function runTimeOf({ end }: Tried): number | undefined {
   return end.status === 'predicted' && end.outcome.complete && end.outcome.blocked === 0
     ? end.outcome.runTime

@@ -1,19 +1,29 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { InputError } from '../../base/problem.ts';
+import { crashOf, problemsOf } from '../../base/thrown.ts';
+import { watchBuilds } from '../build-phase.ts';
 import type { Import } from '../load-model.ts';
-import type { ThreadAnswer } from './thread-crew.ts';
+import { guardModel } from '../model-guard.ts';
+import type { ThreadAnswer, ThreadMessage } from './thread-pool.ts';
 import type { WorkSpec } from './work.ts';
 import { type Worker, workerOf } from './worker.ts';
 
 /**
- * A thread of a crew: does the tasks it is sent, one after the other. What it is made for it is told at its start.
+ * Runs in a thread of a crew: does the tasks that it is sent, one after the other. Its start data is a {@link WorkSpec}.
  *
- * @param load how models are imported; bundled code brings its own way
+ * @param load how models are imported; bundled code brings its own
  */
 export function serve(load?: Import): void {
+  const spec = workerData as WorkSpec;
+  const post = (message: ThreadMessage): void => parentPort!.postMessage(message);
+  if (spec.kind !== 'trace') {
+    guardModel(spec.file, (end) =>
+      post({ ...(end.kind === 'problems' ? { problems: end.problems } : { crash: end.crash }), last: true }),
+    );
+    watchBuilds((building) => post({ building }));
+  }
   let worker: Promise<Worker> | undefined;
   parentPort!.on('message', (message: { readonly task?: unknown }) => {
-    worker ??= workerOf(workerData as WorkSpec, load);
+    worker ??= prepared(spec, load);
     worker
       .then(
         async (work): Promise<ThreadAnswer> => ({
@@ -21,13 +31,17 @@ export function serve(load?: Import): void {
         }),
       )
       .catch(failed)
-      .then((answer) => parentPort!.postMessage(answer));
+      .then(post);
   });
 }
 
+/** Without a reference to its port the thread ends, and reports it, where an import can never be settled. */
+function prepared(spec: WorkSpec, load?: Import): Promise<Worker> {
+  parentPort!.unref();
+  return workerOf(spec, load).finally(() => parentPort!.ref());
+}
+
 function failed(error: unknown): ThreadAnswer {
-  // Models come with a copy of the package of their own.
-  if (error instanceof Error && error.name === 'InputError') return { problems: (error as InputError).problems };
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { crash: { message, stack: stack ?? message } };
+  const problems = problemsOf(error);
+  return problems === undefined ? { crash: crashOf(error) } : { problems };
 }

@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { fail, InputError } from '../../base/problem.ts';
-import type { WhatIfDocument } from '../../report/whatif.ts';
+import type { ScalingKind, WhatIfDocument } from '../../report/whatif.ts';
 import { DEFAULT_SEED } from '../document.ts';
 import { PRODUCT } from '../version.ts';
 import { type Axis, type AxisValue, axesOf } from './axes.ts';
-import { type Ideal, MOST_SCENARIOS, type Scenario } from './grid.ts';
+import { type Ideal, MAX_SCENARIOS, type Scenario } from './grid.ts';
 import type { ModelStudy } from './model-study.ts';
 import type { Outcome, Predictor } from './predictor.ts';
 import { runStudy } from './study.ts';
-import { type ThreadCrew, threadCrew } from './thread-crew.ts';
+import { type ThreadPool, threadPool } from './thread-pool.ts';
 import type { TraceStudy } from './trace-predictor.ts';
 
 /** What a study asks, of whatever is predicted. */
@@ -19,6 +19,11 @@ export interface StudyOptions {
   readonly ideals?: readonly Ideal[];
   /** Searches along an axis for its least value that takes at most `target` seconds. */
   readonly find?: { readonly axis: string; readonly target: number };
+  /**
+   * How the work of the program depends on `ranks`: `strong`, a constant total (default), or `weak`, a constant amount per
+   * rank. Nothing is detected: it decides how speed-up, efficiency and the fitted law are defined.
+   */
+  readonly scaling?: ScalingKind;
   /** Parameters of the machine whose elasticity is asked for, as in `machine.link.latency`. */
   readonly elasticity?: readonly string[];
   /** Most scenarios, default 100,000. */
@@ -32,7 +37,7 @@ export interface StudyOptions {
   readonly signal?: AbortSignal;
 }
 
-const MOST_WORKERS = 1024;
+const MAX_WORKERS = 1024;
 
 /** The axes of a study, however they were given. */
 export function axesIn({ vary = [] }: StudyOptions): readonly Axis[] {
@@ -52,42 +57,54 @@ export async function studyDocument(
   options: StudyOptions,
   about: Pick<WhatIfDocument, 'inputs' | 'options'>,
 ): Promise<WhatIfDocument> {
-  const { ideals, find, elasticity, limit, workers = availableParallelism(), seed, progress, signal } = options;
-  assertWhole('workers', workers, MOST_WORKERS);
-  if (limit !== undefined) assertWhole('limit', limit, MOST_SCENARIOS * 1000);
+  const {
+    ideals,
+    find,
+    scaling,
+    elasticity,
+    limit,
+    workers = availableParallelism(),
+    seed,
+    progress,
+    signal,
+  } = options;
+  assertWhole('workers', workers, MAX_WORKERS);
+  if (limit !== undefined) assertWhole('limit', limit, MAX_SCENARIOS * 1000);
   const plan = {
     axes: axesIn(options),
     ...(ideals === undefined ? {} : { ideals }),
     ...(limit === undefined ? {} : { limit }),
     ...(find === undefined ? {} : { find }),
+    ...(scaling === undefined ? {} : { scaling }),
     ...(elasticity === undefined ? {} : { elasticity }),
   };
-  const { predict, crew } = await predictorIn(of, workers);
+  const { predict, pool } = await predictorIn(of, workers);
   try {
     const result = await runStudy(plan, predict, {
-      workers: crew === undefined ? 1 : workers,
+      workers: pool === undefined ? 1 : workers,
       ...(progress === undefined ? {} : { progress }),
       ...(signal === undefined ? {} : { signal }),
     });
     const head = { format: 'foretoken', version: 1, kind: 'what-if', product: PRODUCT } as const;
-    return { ...head, seed: seed ?? DEFAULT_SEED, ...about, ...result };
+    const told = scaling === undefined ? about : { ...about, options: { ...about.options, scaling } };
+    return { ...head, seed: seed ?? DEFAULT_SEED, ...told, ...result };
   } finally {
-    await crew?.end();
+    await pool?.end();
   }
 }
 
 async function predictorIn(
   { spec, here }: Parameters<typeof studyDocument>[0],
   workers: number,
-): Promise<{ readonly predict: Predictor; readonly crew?: ThreadCrew<Scenario, Outcome> }> {
+): Promise<{ readonly predict: Predictor; readonly pool?: ThreadPool<Scenario, Outcome> }> {
   if (spec === undefined) return { predict: here! };
-  const crew: ThreadCrew<Scenario, Outcome> = threadCrew(spec, workers);
-  if (here === undefined) return { predict: crew.ask, crew };
+  const pool: ThreadPool<Scenario, Outcome> = threadPool(spec, workers);
+  if (here === undefined) return { predict: pool.ask, pool };
   try {
-    await crew.ready();
-    return { predict: crew.ask, crew };
+    await pool.ready();
+    return { predict: pool.ask, pool };
   } catch (error) {
-    await crew.end();
+    await pool.end();
     // The thread lacks what this one has.
     if (error instanceof InputError) return { predict: here };
     throw error;

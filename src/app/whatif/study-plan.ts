@@ -1,3 +1,4 @@
+import type { ScalingKind } from '../../report/whatif.ts';
 import type { Axis } from './axes.ts';
 import type { Ideal } from './grid.ts';
 
@@ -8,6 +9,8 @@ export interface StudyPlan {
   readonly ideals?: readonly Ideal[];
   /** Most scenarios, default 100,000. */
   readonly limit?: number;
+  /** How work depends on `ranks`, default `strong`: which speed-up, efficiency and law are computed. */
+  readonly scaling?: ScalingKind;
   /** Instead of trying all values of this axis, its least that takes at most `target` seconds is searched for. */
   readonly find?: { readonly axis: string; readonly target: number };
   /** Parameters whose elasticity is asked for: axes that take a change such as `x1.01`. */

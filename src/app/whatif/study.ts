@@ -1,20 +1,21 @@
 import { setMaxListeners } from 'node:events';
 import { formatProblem, type Problem } from '../../base/problem.ts';
-import type { ElasticityFigures, Scaling, WhatIfDocument, WhatIfScenario } from '../../report/whatif.ts';
+import type { ElasticityFigures, Scaling, ScalingKind, WhatIfDocument, WhatIfScenario } from '../../report/whatif.ts';
+import { notesOf } from '../notes.ts';
 import { type AxisValue, valuesOf } from './axes.ts';
 import { pairedDifference } from './differences.ts';
 import { elasticities } from './elasticity.ts';
 import { grid, type Scenario } from './grid.ts';
 import { limited, type Predictor } from './predictor.ts';
 import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
-import { fitAmdahl, fitScalability, type Measured, scalingPoints } from './scaling-laws.ts';
+import { fitAmdahl, fitGustafson, fitScalability, type Measured, scalingPoints } from './scaling-laws.ts';
 import { searchAxis } from './search-axis.ts';
 import type { StudyPlan } from './study-plan.ts';
 
 /** What a study finds; the rest of a document is about its inputs. */
 export type StudyResult = Pick<
   WhatIfDocument,
-  'complete' | 'axes' | 'scenarios' | 'scaling' | 'elasticity' | 'found' | 'warnings'
+  'complete' | 'axes' | 'scenarios' | 'scaling' | 'elasticity' | 'found' | 'warnings' | 'notes'
 >;
 
 /**
@@ -42,10 +43,14 @@ export async function runStudy(plan: StudyPlan, predictor: Predictor, options: R
       values: axis.name === find?.axis ? triedValues(scenarios, axis.name) : valuesOf(axis),
     })),
     scenarios: rows,
-    scaling: axes.some((axis) => axis.name === 'ranks') ? scalings(rows) : [],
-    elasticity: measured,
+    scaling: axes.some((axis) => axis.name === 'ranks') ? scalings(rows, plan.scaling) : [],
+    elasticity: measured.found,
     found: searched?.found ?? [],
-    warnings: distinct(ends.flatMap((end) => (end.status === 'predicted' ? (end.outcome.warnings ?? []) : []))),
+    warnings: distinct([
+      ...ends.flatMap((end) => (end.status === 'predicted' ? (end.outcome.warnings ?? []) : [])),
+      ...measured.warnings,
+    ]),
+    ...notesOf(ends.flatMap((end) => (end.status === 'predicted' ? (end.outcome.notes ?? []) : []))),
   };
 }
 
@@ -59,9 +64,11 @@ function rowOf({ index, values, ideal }: Scenario, end: ScenarioEnd): WhatIfScen
   if (end.status === 'failed') return { ...head, status: 'failed', problems: end.problems };
   if (end.status === 'cancelled') return { ...head, status: 'cancelled' };
   const { runTime, complete, blocked, figures, replications } = end.outcome;
+  // The time at which a run stopped early is no run time: it would compare as a fast one.
+  if (blocked > 0 || !complete) return { ...head, status: blocked > 0 ? 'deadlock' : 'incomplete' };
   return {
     ...head,
-    status: blocked > 0 ? 'deadlock' : complete ? 'done' : 'incomplete',
+    status: 'done',
     figures: { runTime: { value: runTime, unit: 's' }, ...figures },
     ...(replications === undefined ? {} : { replications }),
   };
@@ -73,16 +80,19 @@ function runTimes(row: WhatIfScenario): readonly number[] {
   return row.replications ?? [row.figures!['runTime']!.value];
 }
 
+/** Differences to the first scenario that came to its end; to an idealised one only if no other did. */
 function withDifferences(rows: readonly WhatIfScenario[]): WhatIfScenario[] {
-  const baseline = rows[0] === undefined ? [] : runTimes(rows[0]);
-  return rows.map((row, k) => {
-    const difference = k === 0 ? undefined : pairedDifference(baseline, runTimes(row));
+  const done = rows.filter((row) => row.status === 'done');
+  const baseline = done.find((row) => row.ideal === undefined) ?? done[0];
+  if (baseline === undefined) return [...rows];
+  return rows.map((row) => {
+    const difference = row === baseline ? undefined : pairedDifference(runTimes(baseline), runTimes(row));
     return difference === undefined ? row : { ...row, difference };
   });
 }
 
 /** One for each combination of the values of the axes other than ranks, where there are two numbers of ranks or more. */
-function scalings(rows: readonly WhatIfScenario[]): Scaling[] {
+function scalings(rows: readonly WhatIfScenario[], kind: ScalingKind = 'strong'): Scaling[] {
   const series = new Map<string, { readonly head: Omit<Scaling, 'points'>; readonly measured: Measured[] }>();
   for (const row of rows) {
     const { ranks, ...values } = row.values;
@@ -97,26 +107,56 @@ function scalings(rows: readonly WhatIfScenario[]): Scaling[] {
   return [...series.values()]
     .filter(({ measured }) => measured.length > 1)
     .map(({ head, measured }): Scaling => {
+      const points = scalingPoints(measured, kind);
+      if (kind === 'weak') {
+        const gustafson = fitGustafson(measured);
+        return { ...head, kind, points, ...(gustafson === undefined ? {} : { gustafson }) };
+      }
       const [amdahl, scalability] = [fitAmdahl(measured), fitScalability(measured)];
       return {
         ...head,
-        points: scalingPoints(measured),
+        points,
         ...(amdahl === undefined ? {} : { amdahl }),
         ...(scalability === undefined ? {} : { scalability }),
       };
     });
 }
 
+interface Elasticities {
+  readonly found: readonly ElasticityFigures[];
+  /** WHAT019: why an elasticity is null. */
+  readonly warnings: readonly Problem[];
+}
+
 async function elasticityOf(
   parameters: readonly string[],
   predict: Predictor,
   { signal }: RunOptions,
-): Promise<ElasticityFigures[]> {
-  return elasticities(parameters, async (parameter, factor) => {
+): Promise<Elasticities> {
+  const reasons = new Map<string, string>();
+  const found = await elasticities(parameters, async (parameter, factor) => {
     const scenario = { index: 0, values: { [parameter]: `x${factor}` } };
     const [end] = await runScenarios([scenario], predict, signal === undefined ? {} : { signal });
-    return end?.status === 'predicted' && end.outcome.blocked === 0 && end.outcome.complete ? end.outcome : undefined;
+    const reason = noRunTime(end!);
+    if (end?.status === 'predicted' && reason === undefined) return end.outcome;
+    reasons.set(parameter, `with ${factor > 1 ? '1 % more' : '1 % less'} ${reason}`);
+    return undefined;
   });
+  const warnings = found
+    .filter((one) => one.elasticity === null)
+    .map(({ parameter }): Problem => {
+      const why = reasons.get(parameter) ?? 'the program takes no time';
+      return { code: 'WHAT019', message: `the elasticity of ${parameter} is unknown: ${why}` };
+    });
+  return { found, warnings };
+}
+
+/** Why a scenario has no run time; undefined if it has one. */
+function noRunTime(end: ScenarioEnd): string | undefined {
+  if (end.status === 'cancelled') return 'the run was cancelled';
+  if (end.status === 'failed') return `the run fails: ${end.problems.map(formatProblem).join('; ')}`;
+  if (end.outcome.blocked > 0) return 'the program deadlocks';
+  return end.outcome.complete ? undefined : 'the run is incomplete';
 }
 
 function triedValues(scenarios: readonly Scenario[], axis: string): AxisValue[] {

@@ -17,7 +17,8 @@ export const WHATIF_CODES: readonly ProblemCode[] = [
   { code: 'WHAT009', meaning: 'An axis does not take such a value.', example: '--vary placement=5' },
   {
     code: 'WHAT011',
-    meaning: 'A search lacks its axis or its target, or the axis is not one of numbers that is varied.',
+    meaning:
+      'A search lacks its axis or its target, or the axis is not varied, or its values have no size to be ordered by.',
     example: '--vary placement=block,cyclic --find ranks --target 60s',
   },
   {
@@ -44,7 +45,7 @@ export const WHATIF_CODES: readonly ProblemCode[] = [
   {
     code: 'WHAT017',
     meaning:
-      'A thread cannot import the model of a study again: the study then runs in one thread. Told where it is asked for.',
+      'A thread cannot import the model of a study again: the study then runs in one thread. StatementInfo where it is asked for.',
     example: 'a module that exports its model and calls whatif() itself, imported by a study',
   },
   {
@@ -52,5 +53,21 @@ export const WHATIF_CODES: readonly ProblemCode[] = [
     meaning:
       'A warning: the scenarios of a model with random parts were run once each, so that nobody knows how far the draws make the figures differ.',
     example: 'foretoken whatif farm.ts --ranks 16 --elasticity all',
+  },
+  {
+    code: 'WHAT019',
+    meaning:
+      'A warning: an elasticity is unknown, because a run with 1 % more or less of the parameter has no run time.',
+    example: 'foretoken whatif app.ti --machine cluster.yaml --elasticity all, of a program that deadlocks',
+  },
+  {
+    code: 'WHAT020',
+    meaning: 'A kind of scaling is neither strong nor weak, or is given without an axis of ranks.',
+    example: 'foretoken whatif jacobi.ts --vary model.n=1,2 --scaling weak',
+  },
+  {
+    code: 'WHAT021',
+    meaning: 'Numbers of ranks of a range that the model declares not to run on are left out (a note).',
+    example: '--vary ranks=1..16 of a model with ranks: (n) => Number.isInteger(Math.sqrt(n))',
   },
 ];

@@ -40,6 +40,7 @@ export function sharedOptions(options: SharedOptions): SharedOptions {
     'ranks',
     'networkModel',
     'collectives',
+    'derivedTypeBytes',
     'seed',
     'set',
   ]);

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
-import { extname } from 'node:path';
 import { fail, quote } from '../../base/problem.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
 import type { WhatIfDocument } from '../../report/whatif.ts';
+import { assertExists, assertTraceInput } from '../input-kinds.ts';
 import { type Import, loadModel } from '../load-model.ts';
 import { isModelFile } from '../model-endings.ts';
+import { isNetFile } from '../net-file.ts';
 import { ASSUMED_MACHINE } from '../predict/predict-model.ts';
 import { replicationPlan } from '../predict/replications.ts';
+import { allowedAxes } from './allowed-axis.ts';
 import { type Axis, valueAt } from './axes.ts';
 import { checkPlan, type Studied } from './check-plan.ts';
 import { modelPredictor } from './model-predictor.ts';
@@ -57,8 +59,9 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
     fail('WHAT014', 'standard input can be read once, and every scenario reads its trace: give a file', {
       file: '<stdin>',
     });
-  if (extname(input) === '.json')
-    fail('APP004', 'a net holds its machine already: there is nothing to vary', { file: input });
+  if (isNetFile(input)) fail('APP004', 'a net holds its machine already: there is nothing to vary', { file: input });
+  assertExists(input);
+  assertTraceInput(input);
   for (const key of ['set', 'replications'] as const)
     if (options[key] !== undefined)
       fail('APP004', `a trace is what was recorded: the option for ${key} has no use with it`, { file: input });
@@ -76,18 +79,18 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
 async function studyModel(
   model: ProgramModel,
   path: string | undefined,
-  axes: readonly Axis[],
+  asked: readonly Axis[],
   given: WhatIfOptions,
 ): Promise<WhatIfDocument> {
-  const assumed = given.machine === undefined && !axes.some((a) => a.name === 'machine');
+  const assumed = given.machine === undefined && !asked.some((a) => a.name === 'machine');
   const options = assumed ? { ...given, machine: ASSUMED_MACHINE } : given;
   const { set = {}, replications, workers } = options;
   const studied: Studied = {
     what: `model ${quote(model.name)}`,
     axes: ['ranks', ...Object.keys(model.params).map((name) => MODEL_PREFIX + name)],
   };
-  const elasticity = checkPlan(studied, axes, options);
-  model.with(set as never);
+  const elasticity = checkPlan(studied, asked, options);
+  const { axes, notes } = allowedAxes(model.with(set as never), asked, options.ranks);
   replicationPlan(replications === undefined ? {} : { replications });
   const common = { options: sharedOptions(options), replications };
   const first = { index: 0, values: Object.fromEntries(axes.map((axis) => [axis.name, valueAt(axis, 0)])) };
@@ -97,7 +100,7 @@ async function studyModel(
       ? { spec: { kind: 'model', file: path, ...common } as const }
       : { here, spec: workers === 1 ? undefined : studyOf(model, first, common) };
   const file = path ?? (model.file !== undefined && existsSync(model.file) ? model.file : undefined);
-  return studyDocument(
+  const document = await studyDocument(
     of,
     { ...options, vary: axes, elasticity },
     {
@@ -110,4 +113,5 @@ async function studyModel(
       },
     },
   );
+  return { ...document, warnings: [...notes, ...document.warnings] };
 }

@@ -4,14 +4,14 @@ import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts
 import { InputError } from '../../../src/base/problem.ts';
 import { ANY, counter, flag, mpmd, rankVar, spmd } from '../../../src/models.ts';
 import type { ProgramInstance, ProgramVerificationDocument } from '../../../src/report/program-verification.ts';
-import { programVerificationPage } from '../../../src/report/program-verify-page.ts';
+import { renderProgramVerification } from '../../../src/report/program-verify-view.ts';
 
 const verdicts = (i: ProgramInstance): Record<string, boolean | null> =>
   Object.fromEntries(i.properties.map((p) => [p.id, p.verdict]));
 const of = (d: ProgramVerificationDocument, sends: string): ProgramInstance[] =>
   d.instances.filter((i) => i.sends === sends);
 const page = (d: ProgramVerificationDocument): string =>
-  programVerificationPage(d, { width: 100, colour: false, unicode: true }).replaceAll(/[\d.]+ m?s$/gm, 'TIME');
+  renderProgramVerification(d, { width: 100, colour: false, unicode: true }).replaceAll(/[\d.]+ m?s$/gm, 'TIME');
 
 const exchange = spmd({
   name: 'exchange',

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts';
 import type { ProgramInstance } from '../../../src/report/program-verification.ts';
+import { effort } from '../../effort.ts';
 import { type Op, reference, traceOf } from './reference.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-verify-program-'));
@@ -80,7 +81,7 @@ describe('what traces can come to', () => {
         seen[found.method === 'one run' ? 'oneRun' : 'space']++;
         for (const key of ['deadlock', 'lost', 'race'] as const) if (expected[key]) seen[key]++;
       }),
-      { numRuns: 150, seed: 7 },
+      { numRuns: effort(150), seed: 7 },
     );
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(5);
   });

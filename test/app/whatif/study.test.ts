@@ -238,6 +238,37 @@ describe('a study', () => {
     expect(found).toMatchObject([{ met: false, value: 10, runTime: 0.19, verified: false }]);
   });
 
+  /** A run time of 1 s for each microsecond. */
+  const byLatency = ({ values }: Scenario): Outcome => {
+    const text = String(values['machine.link.latency']);
+    const scale = text.endsWith('ms') ? 1000 : text.endsWith('ns') ? 0.001 : 1;
+    return outcome(scale * Number(/[\d.]+/.exec(text)![0]));
+  };
+  it.each([
+    ['ascending', '1us,2us,4us', 2.5, true, '1us'],
+    ['descending', '4us,2us,1us', 2.5, true, '2us'],
+    ['descending in several units', '1ms,4us,1us,900ns', 0.95, true, '900ns'],
+    ['in no order', '4us,900ns,1ms,2us', 0.95, true, '900ns'],
+    ['factors', 'x4,x2,x1,x0.5', 1, true, 'x1'],
+    ['a range of factors', 'x64..x1*0.5', 5, true, 'x4'],
+    ['ranges and values', '8us..2us*0.5,1us', 1.5, true, '1us'],
+    ['none', '4us,2us', 1, false, '2us'],
+  ])('searches along values with units: %s', async (_, values, target, met, value) => {
+    const axes = parseAxes([`machine.link.latency=${values}`]);
+    const { found } = await runStudy({ axes, find: { axis: 'machine.link.latency', target } }, byLatency);
+    expect(found).toMatchObject([{ met, value }]);
+  });
+
+  it.each([
+    ['machine.link.latency=1us,2GB/s', '"1us" and "2GB/s" cannot be compared'],
+    ['machine.link.latency=1us,x2', '"1us" and "x2" cannot be compared'],
+    ['machine.link.latency=1us,fast', '"fast" where a number, also with a unit (2us), or a change'],
+    ['model.n=1us,2us', '"1us" where a number is expected'],
+  ])('refuses to search along %s', async (text, says) => {
+    const plan = { axes: parseAxes([text]), find: { axis: text.slice(0, text.indexOf('=')), target: 1 } };
+    await expect(runStudy(plan, byLatency)).rejects.toThrow(says);
+  });
+
   it.each([
     ['rank', 1],
     ['ranks', -1],

@@ -9,7 +9,7 @@ import { counted, formatCount } from './units.ts';
 const MOST = { findings: 8, operations: 4 } as const;
 
 /** A finding for one number of ranks, under all protocols. */
-interface Told {
+interface StatementInfo {
   readonly finding: IncidenceFinding;
   readonly instance: ProgramInstance;
 }
@@ -60,8 +60,8 @@ function byText(by: NonNullable<IncidenceFinding['by']>): string {
 const RANKED: readonly IncidenceFinding['status'][] = ['suspected', 'refuted', 'confirmed'];
 
 /** The same finding of one number of ranks once, with what most is known of it. */
-function findingsOf(instances: readonly ProgramInstance[]): Told[] {
-  const found = new Map<string, Told>();
+function findingsOf(instances: readonly ProgramInstance[]): StatementInfo[] {
+  const found = new Map<string, StatementInfo>();
   for (const instance of instances)
     for (const finding of instance.incidence?.findings ?? []) {
       const key = JSON.stringify([instance.ranks, finding.kind, finding.places, finding.transitions]);

@@ -1,5 +1,6 @@
 import type { ComparedFigure, ComparisonDocument } from './comparison.ts';
 import { documentJson } from './document-json.ts';
+import { noteLines } from './note-lines.ts';
 import { type PageOptions, type Style, styleOf } from './style.ts';
 import { table } from './table.ts';
 import { clipped, printable, prose } from './text.ts';
@@ -27,6 +28,7 @@ const order: Readonly<Record<keyof ComparisonDocument, true>> = {
   figures: true,
   ranks: true,
   resources: true,
+  notes: true,
 };
 
 /** The document as JSON text, one line for each member and each element of a list. */
@@ -38,13 +40,14 @@ export function comparisonJson(document: ComparisonDocument): string {
  * The page that `foretoken compare` prints: which is faster and by how much, what the two are, all figures side by side,
  * and the ranks and resources that changed most. No line is wider than `width`.
  */
-export function comparisonPage(document: ComparisonDocument, options: PageOptions): string {
+export function renderComparison(document: ComparisonDocument, options: PageOptions): string {
   const style = styleOf(options);
   const sections = [
     [...answer(document, style), ...sides(document, style)],
     figures(document, style),
     ranks(document, style),
     resources(document, style),
+    noteLines(document, style),
   ];
   const text = sections
     .filter((lines) => lines.length > 0)

@@ -6,15 +6,15 @@ import { clipped, printable, prose, wrapped } from './text.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
 
 /** Places whose bounds are listed, and semiflows, siphons, traps of each kind. */
-const MOST_PLACES = 16;
-const MOST_SETS = 6;
+const MAX_PLACES = 16;
+const MAX_SETS = 6;
 
 /**
  * The page that `foretoken structure` prints: what is proved of all markings and by what, the bounds of places, semiflows,
  * siphons and traps, classes. No line is wider than `width`; without `colour` there are no escape sequences, without
  * `unicode` only ASCII.
  */
-export function structurePage(document: StructureDocument, options: PageOptions): string {
+export function renderStructure(document: StructureDocument, options: PageOptions): string {
   const style = styleOf(options);
   const sections = [
     [...answer(document, style), ...setting(document, style)],
@@ -105,9 +105,9 @@ function places({ proved, deadTransitions }: StructureDocument, style: Style): s
   // What is not proved first, then the largest bounds.
   const rank = ({ bound }: ProvedPlace): number => (bound === null ? Number.POSITIVE_INFINITY : bound);
   const order = [...proved].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
-  const shown = order.slice(0, MOST_PLACES);
+  const shown = order.slice(0, MAX_PLACES);
   const left = proved.length - shown.length;
-  const never = deadTransitions.slice(0, MOST_SETS).join(', ') + (deadTransitions.length > MOST_SETS ? ' …' : '');
+  const never = deadTransitions.slice(0, MAX_SETS).join(', ') + (deadTransitions.length > MAX_SETS ? ' …' : '');
   return [
     ...table(
       [
@@ -150,7 +150,7 @@ function listing(
   style: Style,
 ): string[] {
   const lines = flows
-    .slice(0, MOST_SETS)
+    .slice(0, MAX_SETS)
     .map(({ weights, tokens }) => sum(weights) + (tokens === undefined ? '' : ` = ${formatCount(tokens)}`));
   return section(title, `${count(flows.length, complete)}, ${meaning}`, lines, flows.length, style);
 }
@@ -158,7 +158,7 @@ function listing(
 function siphons({ siphons: all, traps, complete }: StructureDocument, style: Style): string[] {
   const open = all.filter((s) => s.trap === null);
   // Those without a marked trap can become empty: they are what matters.
-  const shown = [...open, ...all.filter((s) => s.trap !== null)].slice(0, MOST_SETS);
+  const shown = [...open, ...all.filter((s) => s.trap !== null)].slice(0, MAX_SETS);
   const lines = shown.map(
     ({ places, tokens, trap }) =>
       `${places.join(' ')}: ${trap === null ? (tokens === 0 ? 'empty, and stays so' : 'can become empty, as far as traps tell') : 'has a marked trap'}`,
@@ -169,9 +169,7 @@ function siphons({ siphons: all, traps, complete }: StructureDocument, style: St
     ...section(
       'Traps',
       count(traps.length, complete.traps),
-      traps
-        .slice(0, MOST_SETS)
-        .map(({ places, tokens }) => `${places.join(' ')}: ${tokens === 0 ? 'empty' : 'marked'}`),
+      traps.slice(0, MAX_SETS).map(({ places, tokens }) => `${places.join(' ')}: ${tokens === 0 ? 'empty' : 'marked'}`),
       traps.length,
       style,
     ),

@@ -9,7 +9,7 @@ const PIECE = 1 << 17;
  * Makes the digest of a long trace in this thread, which has nothing else to do while the job runs; documents name
  * their inputs by it. Returns what ends that early.
  */
-export function digestAside({ input }: Job, shared: Shared): () => void {
+export function offloadDigest({ input }: Job, shared: Shared): () => void {
   shared.expectDigest();
   let ended = false;
   digestOf(input, () => ended).then(

@@ -1,7 +1,8 @@
 import { misfit } from './misfit.ts';
+import { noteLines } from './note-lines.ts';
 import type { BlockedRank } from './prediction.ts';
-import { incidenceHead, incidenceLines } from './program-incidence-page.ts';
-import { verdictLines } from './program-verdict.ts';
+import { incidenceHead, incidenceLines } from './program-incidence-view.ts';
+import { sendsText, verdictLines } from './program-verdict.ts';
 import type {
   Choice,
   Deadlock,
@@ -23,7 +24,7 @@ const MOST = { ranks: 20, cycle: 12, steps: 16, unmatched: 12, races: 6, refused
  * The page that `foretoken verify` prints of a program: first what is known, for which ranks, parameters and protocol;
  * then who waits for ever for whom, what is left over, and what can go more than one way. No line is wider than `width`.
  */
-export function programVerificationPage(document: ProgramVerificationDocument, options: PageOptions): string {
+export function renderProgramVerification(document: ProgramVerificationDocument, options: PageOptions): string {
   const style = styleOf(options);
   const shown = document.instances.filter((i) => i.properties.some((p) => p.verdict === false));
   const last = lastOf(document.instances);
@@ -39,6 +40,7 @@ export function programVerificationPage(document: ProgramVerificationDocument, o
     ...racesSections(last, style),
     neverLines(document.instances, style),
     refusedLines(document, style),
+    noteLines(document, style),
   ];
   const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.map((l) => l.trimEnd()).join('\n'));
   return `${text.join('\n\n')}\n`;
@@ -70,7 +72,7 @@ function setting({ options, instances, seconds }: ProgramVerificationDocument, s
 }
 
 function of({ ranks, sends }: ProgramInstance): string {
-  return `${counted(ranks, 'rank')}, ${sends} sends`;
+  return `${counted(ranks, 'rank')}, ${sendsText([sends])}`;
 }
 
 function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Style): string[] {
@@ -185,8 +187,7 @@ function racesSections(instances: readonly ProgramInstance[], style: Style): str
 
 function racesLines(alike: readonly ProgramInstance[], style: Style): string[] {
   const one = alike[0]!;
-  const sends = alike.map((i) => i.sends).join(' and ');
-  const lines = [style.bold(`Races: ${counted(one.ranks, 'rank')}, ${sends} sends`)];
+  const lines = [style.bold(`Races: ${counted(one.ranks, 'rank')}, ${sendsText(alike.map((i) => i.sends))}`)];
   for (const { receive, messages } of one.races!.slice(0, MOST.races))
     lines.push(
       ...hanging(printable(`${receive} can take the message of ${messages.join(', or of ')}`, style.unicode), style),
@@ -209,12 +210,17 @@ function neverLines(instances: readonly ProgramInstance[], style: Style): string
   return prose(printable(`Never done by any rank: ${all}${more}`, style.unicode), style.width);
 }
 
+/** Numbers of ranks that were not verified, those with the same reason together. */
 function refusedLines({ refused }: ProgramVerificationDocument, style: Style): string[] {
-  if (refused.length === 0) return [];
-  const lines = refused
-    .slice(0, MOST.refused)
-    .flatMap(({ ranks, reason }) => hanging(printable(`${counted(ranks, 'rank')}: ${reason}`, style.unicode), style));
-  const left = refused.length - MOST.refused;
+  const byReason = new Map<string, Set<number>>();
+  for (const { ranks, reason } of refused) byReason.set(reason, (byReason.get(reason) ?? new Set()).add(ranks));
+  if (byReason.size === 0) return [];
+  const groups = [...byReason].map(([reason, numbers]) => [reason, [...numbers].sort((a, b) => a - b)] as const);
+  const lines = groups.slice(0, MOST.refused).flatMap(([reason, numbers]) => {
+    const all = numbers.length === 1 ? counted(numbers[0]!, 'rank') : `${ranges(numbers)} ranks`;
+    return hanging(printable(`${all}: ${reason}`, style.unicode), style);
+  });
+  const left = new Set(groups.slice(MOST.refused).flatMap(([, numbers]) => numbers)).size;
   return [
     style.bold('Not verified'),
     ...lines,

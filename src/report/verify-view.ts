@@ -5,10 +5,10 @@ import type { PropertyResult, VerificationDocument } from './verification.ts';
 import { witnessLines } from './verify-witness.ts';
 
 /** Properties that are listed, witnesses that are shown, and places whose bounds are. */
-const MOST_PROPERTIES = 60;
-const MOST_WITNESSES = 5;
-const MOST_PLACES = 12;
-const MOST_FAILING = 8;
+const MAX_PROPERTIES = 60;
+const MAX_WITNESSES = 5;
+const MAX_PLACES = 12;
+const MAX_FAILING = 8;
 
 /** Where the states are of which an answer by a reduction tells. */
 const REDUCED = {
@@ -22,26 +22,33 @@ const REDUCED = {
  * The page that `foretoken verify` prints: first how many properties hold, then each with its verdict and what it rests on, then
  * the firing sequences that show violations. No line is wider than `width`, but for commands to be copied.
  */
-export function verificationPage(document: VerificationDocument, options: PageOptions): string {
+export function renderVerification(document: VerificationDocument, options: PageOptions): string {
   const style = styleOf(options);
   const { properties } = document;
-  const shown = [...properties].sort((a, b) => urgency(a) - urgency(b)).slice(0, MOST_PROPERTIES);
+  const shown = [...properties].sort((a, b) => urgency(a) - urgency(b)).slice(0, MAX_PROPERTIES);
   const left = properties.length - shown.length;
-  const witnesses = shown.filter((p) => p.witness !== undefined && p.witness.steps.length > 0);
+  const witnesses = distinct(shown.filter((p) => p.witness !== undefined && p.witness.steps.length > 0));
   const sections = [
     [...answer(document, style), ...setting(document, style)],
     [
       ...shown.flatMap((p) => verdictLines(p, style)),
       ...(left > 0 ? [`and ${counted(left, 'property').replace(/ys$/, 'ies')} more, --json has all`] : []),
     ],
-    ...shown.flatMap((p) => (p.bounds === undefined ? [] : [boundLines(p.bounds, p.verdict !== null, style)])),
-    ...witnesses.slice(0, MOST_WITNESSES).map((p) => witnessLines(p, p.witness!, style)),
-    witnesses.length > MOST_WITNESSES
-      ? [`${formatCount(witnesses.length - MOST_WITNESSES)} more firing sequences, --json has all`]
+    ...distinct(shown).flatMap((p) =>
+      p.bounds === undefined ? [] : [boundLines(p.bounds, p.verdict !== null, style)],
+    ),
+    ...witnesses.slice(0, MAX_WITNESSES).map((p) => witnessLines(p, p.witness!, style)),
+    witnesses.length > MAX_WITNESSES
+      ? [`${formatCount(witnesses.length - MAX_WITNESSES)} more firing sequences, --json has all`]
       : [],
   ];
   const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.map((l) => l.trimEnd()).join('\n'));
   return `${text.join('\n\n')}\n`;
+}
+
+/** The first result of each name: a property that was asked twice is shown by one firing sequence. */
+function distinct(results: readonly PropertyResult[]): PropertyResult[] {
+  return [...new Map([...results].reverse().map((p) => [p.id, p])).values()].reverse();
 }
 
 /** Violated first, then what is not known. */
@@ -131,8 +138,8 @@ function reasons(p: PropertyResult, style: Style): string[] {
   }
   if (p.witness !== undefined && p.witness.steps.length === 0) lines.push(clean(`initially: ${p.witness.shows}`));
   if (p.failing !== undefined) {
-    const some = p.failing.slice(0, MOST_FAILING).map(clean).join(', ');
-    const more = p.failing.length > MOST_FAILING ? ` and ${formatCount(p.failing.length - MOST_FAILING)} more` : '';
+    const some = p.failing.slice(0, MAX_FAILING).map(clean).join(', ');
+    const more = p.failing.length > MAX_FAILING ? ` and ${formatCount(p.failing.length - MAX_FAILING)} more` : '';
     lines.push(`${p.property === 'safe' || p.property.startsWith('bounded') ? 'there' : 'fails'}: ${some}${more}`);
   }
   for (const { formula, states } of p.holdsIn ?? [])
@@ -144,7 +151,7 @@ function boundLines(bounds: NonNullable<PropertyResult['bounds']>, known: boolea
   const size = (n: number | 'unbounded'): number => (n === 'unbounded' ? Number.MAX_VALUE : n);
   const all = Object.entries(bounds).sort((a, b) => size(b[1]) - size(a[1]));
   const some = all
-    .slice(0, MOST_PLACES)
+    .slice(0, MAX_PLACES)
     .map(([place, n]) => `${printable(place, style.unicode)} ${n === 'unbounded' ? n : formatCount(n)}`);
   const more = all.length > some.length ? ` and ${counted(all.length - some.length, 'place')} more` : '';
   return [

@@ -11,7 +11,7 @@ import { counted, formatAmount, formatCount, formatSeconds } from './units.ts';
  * rest on; the most tokens; how deep and wide the space is, its components, and its dead states.
  * No line is wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
  */
-export function spacePage(document: SpaceDocument, options: PageOptions): string {
+export function renderSpace(document: SpaceDocument, options: PageOptions): string {
   const style = styleOf(options);
   const sections = [
     [...answer(document, style), ...setting(document, style)],
@@ -83,14 +83,14 @@ function verdictTable({ verdicts, because }: SpaceDocument, style: Style): strin
 }
 
 /** Groups of places that are listed. */
-const MOST_GROUPS = 20;
+const MAX_GROUPS = 20;
 
 function tokens({ figures, bounds, options, complete }: SpaceDocument, style: Style): string[] {
   const { maxTokensPerMarking, maxTokensInPlace } = figures;
   const most = `${complete ? '' : 'at least '}`;
   const rest = `: ${most}${formatCount(maxTokensPerMarking.value ?? 0)} in a marking, ${formatCount(maxTokensInPlace.value ?? 0)} equal ones in a place`;
   const groups = String(options['bounds'] ?? '').split(';');
-  const listed = (bounds ?? []).slice(0, MOST_GROUPS);
+  const listed = (bounds ?? []).slice(0, MAX_GROUPS);
   const width = Math.max(0, ...listed.map((sum) => formatCount(sum).length));
   const lines = listed.map((sum, k) =>
     clipped(
@@ -131,7 +131,7 @@ function shape({ depths, branching, components, figures }: SpaceDocument, style:
 }
 
 /** Sizes of components that are listed. */
-const MOST_SIZES = 6;
+const MAX_SIZES = 6;
 
 function componentLines(
   components: NonNullable<SpaceDocument['components']>,
@@ -139,11 +139,11 @@ function componentLines(
   style: Style,
 ): string[] {
   if (sccs.value === 1) return [heading('Components', ': one, of all states', style)];
-  const listed = components.slice(0, MOST_SIZES).map(({ size, count, bottom }) => {
+  const listed = components.slice(0, MAX_SIZES).map(({ size, count, bottom }) => {
     const left = bottom === 0 ? '' : bottom === count ? ' (bottom)' : ` (${formatCount(bottom)} bottom)`;
     return `${count === 1 ? 'one' : formatCount(count)} with ${counted(size, 'state')}${left}`;
   });
-  const rest = sccs.value! - components.slice(0, MOST_SIZES).reduce((sum, c) => sum + c.count, 0);
+  const rest = sccs.value! - components.slice(0, MAX_SIZES).reduce((sum, c) => sum + c.count, 0);
   const more = rest > 0 ? `, ${formatCount(rest)} of other sizes` : '';
   const text = `: ${formatCount(sccs.value ?? 0)}, ${formatCount(bottomSccs.value ?? 0)} of them left by no edge: ${listed.join(', ')}${more}`;
   const [first = '', ...others] = prose(`Components${text}`, style.width);
@@ -151,7 +151,7 @@ function componentLines(
 }
 
 /** Lines of a dead marking. */
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 
 function deadStates({ dead, figures }: SpaceDocument, style: Style): string[] {
   if (dead.length === 0) return [];
@@ -165,7 +165,7 @@ function deadStates({ dead, figures }: SpaceDocument, style: Style): string[] {
     const after = one.distance === null ? '' : `, ${counted(one.distance, 'step')} from the initial one`;
     const head = `state ${one.state}${one.final === true ? ' (final)' : ''}${after}: `;
     const all = prose(printable(`${head}${markingText(one)}`, style.unicode), style.width);
-    return all.length <= MOST_LINES ? all : [...all.slice(0, MOST_LINES - 1), style.more];
+    return all.length <= MAX_LINES ? all : [...all.slice(0, MAX_LINES - 1), style.more];
   });
   const left = stuck + final - dead.length;
   return [

@@ -1,4 +1,6 @@
 import { formatProblem } from '../base/problem.ts';
+import { noteLines } from './note-lines.ts';
+import { scalingPointsOf } from './scaling-point.ts';
 import { type PageOptions, type Style, styleOf } from './style.ts';
 import { type Column, table } from './table.ts';
 import { clipped, printable, prose, wrapped } from './text.ts';
@@ -7,14 +9,14 @@ import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif.ts';
 import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
 
 /** Most failed scenarios that are told why. */
-const MOST_FAILED = 10;
+const MAX_FAILED = 10;
 
 /**
  * The page that `foretoken whatif` prints: how many scenarios and how far their run times lie apart, what they have in
  * common, a table of them, what failed and why, and what they show: scaling, elasticities, what a search found. No line is
  * wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
  */
-export function whatIfPage(document: WhatIfDocument, options: PageOptions): string {
+export function renderWhatIf(document: WhatIfDocument, options: PageOptions): string {
   const style = styleOf(options);
   const sections = [
     [...answer(document, style), ...setting(document, style)],
@@ -23,6 +25,7 @@ export function whatIfPage(document: WhatIfDocument, options: PageOptions): stri
     failures(document, style),
     scalingSection(document, style),
     elasticitySection(document, style),
+    noteLines(document, style),
   ];
   const text = sections
     .filter((lines) => lines.length > 0)
@@ -30,10 +33,12 @@ export function whatIfPage(document: WhatIfDocument, options: PageOptions): stri
   return `${text.join('\n\n')}\n`;
 }
 
-const runTimeOf = (scenario: WhatIfScenario): number | undefined => scenario.figures?.['runTime']?.value;
+/** Undefined unless the scenario came to its end. */
+const runTimeOf = ({ status, figures }: WhatIfScenario): number | undefined =>
+  status === 'done' ? figures?.['runTime']?.value : undefined;
 
 function answer({ scenarios, complete }: WhatIfDocument, style: Style): string[] {
-  const times = scenarios.filter((s) => s.status === 'done').map((s) => runTimeOf(s)!);
+  const times = scenarios.map(runTimeOf).filter((time) => time !== undefined);
   const counted = `${formatCount(scenarios.length)} scenario${scenarios.length === 1 ? '' : 's'}`;
   const least = times.reduce((a, b) => Math.min(a, b), Infinity);
   const most = times.reduce((a, b) => Math.max(a, b), 0);
@@ -65,8 +70,7 @@ const dashed = (key: string): string => key.replaceAll(/[A-Z]/g, (c) => `-${c.to
 
 function scenarioTable(document: WhatIfDocument, style: Style): string[] {
   const { axes, scenarios } = document;
-  const times = scenarios.map((s) => runTimeOf(s) ?? 0);
-  const most = times.reduce((a, b) => Math.max(a, b), 0);
+  const most = scenarios.reduce((a, s) => Math.max(a, runTimeOf(s) ?? 0), 0);
   const scale = timeScale(most);
   const seconds = (value: number | undefined): string =>
     value === undefined ? style.dash : aligned(value / scale.size, most / scale.size);
@@ -96,7 +100,7 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
       ? [{ head: 'scenario', cells: scenarios.map((s) => (s.ideal === undefined ? style.dash : `ideal-${s.ideal}`)) }]
       : []),
     { head: 'run time', right: true, cells: scenarios.map((s) => seconds(runTimeOf(s))) },
-    { head: 'change', right: true, cells: scenarios.map((s, k) => change(s, k, style)), dispensable: 1 },
+    { head: 'change', right: true, cells: scenarios.map((s) => change(s, style)), dispensable: 1 },
     ...intervals(scenarios, seconds, style),
     ...scalingColumns(document, style),
     ...figure('parallelism', 'parallelism', 5, (value) => value.toPrecision(3)),
@@ -112,8 +116,9 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
   return [style.bold(clipped(title, style.width, style.more)), ...table(columns, style)];
 }
 
-function change({ difference }: WhatIfScenario, k: number, style: Style): string {
-  if (k === 0 && difference === undefined) return 'baseline';
+/** All scenarios that came to their end differ from the baseline, which has no difference itself. */
+function change({ difference, status }: WhatIfScenario, style: Style): string {
+  if (status === 'done' && difference === undefined) return 'baseline';
   if (difference === undefined || difference.relative === null) return style.dash;
   const { relative } = difference;
   const share = formatShare(Math.abs(relative));
@@ -135,23 +140,20 @@ function intervals(scenarios: readonly WhatIfScenario[], seconds: (s: number) =>
 /** Speed-up and efficiency, each within its series of ranks. */
 function scalingColumns({ scaling, scenarios }: WhatIfDocument, style: Style): Column[] {
   if (scaling.length === 0) return [];
-  const all = new Map(scaling.map((s) => [JSON.stringify([s.values, s.ideal]), s.points]));
-  const cells = scenarios.map(({ values: { ranks, ...others }, ideal }) => {
-    const series = all.get(JSON.stringify([others, ideal]));
-    return series?.find((p) => p.ranks === ranks);
-  });
+  const cells = scenarios.map(scalingPointsOf(scaling));
+  const weak = scaling.some(({ kind }) => kind === 'weak');
   return [
     {
-      head: 'speed-up',
+      head: weak ? 'scaled speed-up' : 'speed-up',
       right: true,
       dispensable: 3,
-      cells: cells.map((p) => (p === undefined ? style.dash : p.speedUp.toPrecision(3))),
+      cells: cells.map((p) => ((p?.speedUp ?? null) === null ? style.dash : p!.speedUp!.toPrecision(3))),
     },
     {
       head: 'efficiency',
       right: true,
       dispensable: 2,
-      cells: cells.map((p) => (p === undefined ? style.dash : formatShare(p.efficiency))),
+      cells: cells.map((p) => ((p?.efficiency ?? null) === null ? style.dash : formatShare(p!.efficiency!))),
     },
   ];
 }
@@ -164,7 +166,7 @@ function shownValue(value: AxisValue | undefined, style: Style): string {
 function failures({ scenarios }: WhatIfDocument, style: Style): string[] {
   const failed = scenarios.filter((s) => s.problems !== undefined);
   if (failed.length === 0) return [];
-  const lines = failed.slice(0, MOST_FAILED).flatMap(({ values, ideal, problems = [] }) => {
+  const lines = failed.slice(0, MAX_FAILED).flatMap(({ values, ideal, problems = [] }) => {
     const who = [...Object.entries(values).map(([k, v]) => `${k}=${v}`), ...(ideal ? [`ideal-${ideal}`] : [])].join(
       ' ',
     );
@@ -173,6 +175,6 @@ function failures({ scenarios }: WhatIfDocument, style: Style): string[] {
     const text = `${who}: ${first === undefined ? 'failed' : formatProblem(first)}${more}`;
     return prose(printable(text, style.unicode), style.width - 4).map((line, k) => (k === 0 ? '  ' : '    ') + line);
   });
-  const left = failed.length - MOST_FAILED;
+  const left = failed.length - MAX_FAILED;
   return [style.alarm('Failed'), ...lines, ...(left > 0 ? [`  and ${formatCount(left)} more, --json has all`] : [])];
 }

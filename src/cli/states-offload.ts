@@ -1,12 +1,17 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { type FollowedRanks, type FollowRanks, RankFollower, type RanksAside } from '../app/predict/rank-follower.ts';
+import {
+  type FollowedRanks,
+  type FollowRanks,
+  type OffloadedRanks,
+  RankFollower,
+} from '../app/predict/rank-follower.ts';
 import { LogRing } from './log-ring.ts';
 
 /** So many pieces of the log come with one message, which costs some 10 µs; the ring has room for more. */
 const TOLD = 16;
 
 /** What the worker needs to have its ranks followed by the main thread. */
-export interface StatesAsideEnd {
+export interface OffloadedStatesEnd {
   readonly port: MessagePort;
   readonly buffer: SharedArrayBuffer;
 }
@@ -18,7 +23,7 @@ type Message = FollowRanks | 'more' | 'end';
  * Follows the ranks of a long trace in this thread, which has nothing else to do while the job runs: it takes a tenth of
  * the time. Returns what the worker needs, and what ends it.
  */
-export function statesAside(): { readonly end: StatesAsideEnd; close(): void } {
+export function offloadStates(): { readonly end: OffloadedStatesEnd; close(): void } {
   const { port1: port, port2 } = new MessageChannel();
   const ring = new LogRing();
   let follower: RankFollower | undefined;
@@ -40,7 +45,7 @@ export function statesAside(): { readonly end: StatesAsideEnd; close(): void } {
 }
 
 /** The worker's side. */
-export function ranksAside({ port, buffer }: StatesAsideEnd): RanksAside {
+export function offloadedRanks({ port, buffer }: OffloadedStatesEnd): OffloadedRanks {
   const ring = new LogRing(buffer);
   return {
     begin: (what) => port.postMessage(what),

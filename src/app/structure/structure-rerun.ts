@@ -1,0 +1,50 @@
+import { fail } from '../../base/problem.ts';
+import type { StructureDocument } from '../../report/structure.ts';
+import { canonical, parametersIn, unchanged } from '../rerun.ts';
+import type { StructureOptions } from './structure-options.ts';
+
+/** What repeats an analysis of structure. */
+export interface StructureRerun {
+  readonly input: string;
+  readonly options: Pick<StructureOptions, 'ranks' | 'set' | 'sets' | 'linearPrograms'> & {
+    readonly machine?: string;
+    readonly unreachable?: readonly string[];
+  };
+}
+
+/**
+ * Input and options with which a structure is analysed again, as `rerunOf` does for predictions.
+ *
+ * @throws InputError APP001 a file is gone, APP011 one has changed; APP012 the net was made by a program
+ */
+export function structureRerunOf(document: StructureDocument, file: string): StructureRerun {
+  const { inputs, options, unreachable = [], solver } = document;
+  const found = unchanged(inputs, file);
+  const input = found.get('model') ?? found.get('net');
+  if (input === undefined)
+    return fail('APP012', 'names no file of a net or a model that could be read again', { file });
+  const { sets, ranks, skippedRanks, assumed, builtIn } = options;
+  const machine = found.get('machine') ?? (assumed === undefined ? builtIn : undefined);
+  const set = parametersIn(options);
+  return {
+    input,
+    options: {
+      ...(typeof sets === 'number' ? { sets } : {}),
+      // Ranks that were chosen are chosen again, with the same warning.
+      ...(found.has('model') && typeof ranks === 'number' && skippedRanks === undefined ? { ranks } : {}),
+      ...(machine === undefined ? {} : { machine: String(machine) }),
+      ...(Object.keys(set).length === 0 ? {} : { set }),
+      ...(unreachable.length === 0 ? {} : { unreachable: unreachable.map(({ target }) => target) }),
+      ...(solver === 'off' ? { linearPrograms: false } : {}),
+    },
+  };
+}
+
+/** Members that do not count: versions, paths and times. */
+const LEFT_OUT: readonly (keyof StructureDocument)[] = ['product', 'inputs', 'seconds'];
+
+/** The members in which two results for the same structure differ. */
+export function structureDifferences(before: StructureDocument, after: StructureDocument): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof StructureDocument)[];
+  return keys.filter((key) => !LEFT_OUT.includes(key) && canonical(before[key]) !== canonical(after[key]));
+}

@@ -1,0 +1,14 @@
+import { fail } from '../base/problem.ts';
+import type { MachineOptions } from './target.ts';
+
+/**
+ * Refuses the size of derived datatypes with an input that is no trace.
+ *
+ * @param what the input: `a model`, `a net`
+ * @throws InputError APP004
+ */
+export function assertNoDatatype({ derivedTypeBytes }: MachineOptions, what: string, file?: string): void {
+  if (derivedTypeBytes === undefined) return;
+  const message = `${what} has no MPI datatypes: the option for datatype has no use with it`;
+  fail('APP004', message, file === undefined ? undefined : { file });
+}

@@ -1,0 +1,34 @@
+import { InputError } from '../../base/problem.ts';
+import type { ProgramInstance } from '../../report/program-verification.ts';
+import type { TiTrace } from '../../trace/ti/read.ts';
+import { explainsCutOff } from '../read-trace.ts';
+
+/**
+ * The instances of a trace that a deadlock may have cut off. Where the deadlock of one protocol explains where the trace
+ * ends, the verdicts under the other protocol are unknown: its ranks go on past the recorded lines.
+ *
+ * @throws InputError TI032 where no instance explains it and all are decided: the trace is broken
+ */
+export function explained(
+  trace: Pick<TiTrace, 'cutOff'>,
+  instances: readonly ProgramInstance[],
+): readonly ProgramInstance[] {
+  const { cutOff } = trace;
+  if (cutOff === undefined) return instances;
+  const explains = instances.map(({ deadlock }) => deadlock !== undefined && explainsCutOff(trace, deadlock.blocked));
+  const decided = instances.every(({ properties }) => properties.every((p) => p.verdict !== null));
+  if (decided && !explains.includes(true)) throw new InputError(cutOff.problems);
+  return instances.map((instance, k) => (explains[k] ? instance : unknown(instance)));
+}
+
+const REASON = 'the trace was cut off, and under this protocol its ranks go on past its last lines';
+
+function unknown({ deadlock: _, endless: _endless, ...instance }: ProgramInstance): ProgramInstance {
+  return {
+    ...instance,
+    properties: instance.properties.map((p) => ({ id: p.id, verdict: null, reason: p.reason ?? REASON })),
+    unmatched: [],
+    sound: null,
+    neverDone: [],
+  };
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { Budget } from '../../src/analysis/space/budget.ts';
+import { leastMemory } from '../../src/analysis/space/check-limits.ts';
+import { components } from '../../src/analysis/space/components.ts';
+import { explore as exploreSpace } from '../../src/analysis/space/explore.ts';
+import { explore } from '../../src/app/explore/explore.ts';
+import { verify } from '../../src/app/verify/verify.ts';
+import { InputError } from '../../src/base/problem.ts';
+import { philosophers } from '../net/contest-nets.ts';
+
+const net = philosophers(8);
+/** A command that began so long ago that its time is over when its exploration begins. */
+const late = (seconds: number): { seconds: number; begun: number } => ({
+  seconds,
+  begun: performance.now() - 1000 * seconds,
+});
+
+describe('a budget', () => {
+  test('counts seconds from the begin of the command, and leaves a part for the answer', () => {
+    const budget = Budget.of({ seconds: 100, begun: performance.now() - 50_000 });
+    expect(budget.secondsLeft).toBeGreaterThan(40);
+    expect(budget.secondsLeft).toBeLessThan(50);
+    expect([budget.late, budget.stop()]).toEqual([undefined, false]);
+    expect(budget.before(0.5).secondsLeft).toBeLessThan(25);
+    expect(Budget.of(late(1)).late).toBe('time');
+    expect(Budget.of(late(1)).before(0.5).exceeded).toBe('time');
+    expect(Budget.of({ cancelled: () => true }).exceeded).toBe('interrupted');
+  });
+
+  test('counts the memory of the whole process', () => {
+    const rss = process.memoryUsage.rss();
+    expect(Budget.of({ memory: rss / 2 }).exceeded).toBe('memory');
+    expect(Budget.of({ memory: rss / 2 }).bytesLeft).toBe(0);
+    expect(Budget.of({ memory: 4 * rss }).exceeded).toBeUndefined();
+    expect(Budget.of({ memory: 4 * rss }).bytesLeft).toBeGreaterThan(rss);
+  });
+});
+
+describe('a limit of time', () => {
+  test('holds for all that comes after the exploration, and the document says so', () => {
+    const document = explore(net, late(5));
+    expect(document).toMatchObject({ complete: false, truncation: 'time' });
+    expect(document.because.quasiLive).toBe('the limit of time was reached');
+    expect(document.figures.sccs.value).toBeNull();
+  });
+
+  test('leaves the states of a complete exploration, without what there was no time for', () => {
+    let asked = 0;
+    // Time is over as soon as all states are there.
+    const space = exploreSpace(net);
+    const options = { seconds: 1000, begun: performance.now() };
+    const document = explore(net, options, (given, own) => {
+      expect(given).toBe(net);
+      expect(own.budget!.secondsLeft).toBeLessThan(800);
+      return { space, advance: () => asked++ < 0 };
+    });
+    expect(document).toMatchObject({ complete: true, figures: { states: { value: space.states } } });
+  });
+
+  test.each(['none', 'auto', 'all'] as const)('holds for verification with reduction %s', (reduce) => {
+    const asked =
+      reduce === 'all' ? ['deadlock-free', 'safe'] : ['deadlock-free', 'live', 'bounds', 'AF(tokens(Eat) > 0)'];
+    const { properties, complete } = verify(net, asked, { ...late(5), reduce });
+    expect(complete).toBe(false);
+    for (const p of properties.filter((one) => one.verdict === null)) expect(p.reason).toMatch(/limit of time/);
+    expect(properties.some((p) => p.verdict === null)).toBe(true);
+  });
+});
+
+test('graphs and components end where they are asked to', () => {
+  const space = exploreSpace(philosophers(10));
+  expect(space.graph(Number.POSITIVE_INFINITY, () => true)).toBeUndefined();
+  const graph = space.graph()!;
+  expect(components(graph, () => true)).toBeUndefined();
+  expect(components(graph, () => false)!.count).toBe(components(graph).count);
+  const general = exploreSpace(philosophers(5), { engine: 'general' });
+  expect(general.graph(Number.POSITIVE_INFINITY, () => true)).toBeUndefined();
+});
+
+test('maxima are the same when they are asked for again and again', () => {
+  const asked = exploreSpace(net, { progress: (space) => void space.maxTokensInPlace });
+  const once = exploreSpace(net);
+  expect([asked.maxTokensInPlace, asked.maxTokensPerMarking]).toEqual([
+    once.maxTokensInPlace,
+    once.maxTokensPerMarking,
+  ]);
+});
+
+describe('a limit of memory', () => {
+  const message = (run: () => unknown): string => {
+    try {
+      run();
+      return 'no problem';
+    } catch (e) {
+      if (!(e instanceof InputError)) throw e;
+      return e.message;
+    }
+  };
+
+  test('below what the process needs to start is refused, with the minimum', () => {
+    const expected = /expected at least (\d+)MiB.* 1000000 bytes/;
+    expect(message(() => explore(net, { memory: 1e6 }))).toMatch(/EXPL005 memory/);
+    expect(message(() => verify(net, ['safe'], { memory: 1e6 }))).toMatch(/PROP031 verify: memory/);
+    for (const run of [() => explore(net, { memory: 1e6 }), () => verify(net, ['safe'], { memory: 1e6 })]) {
+      const least = Number(expected.exec(message(run))![1]) * 2 ** 20;
+      expect(least).toBeGreaterThan(process.memoryUsage.rss() - 2 ** 24);
+    }
+  });
+
+  test('of the stated minimum is accepted', () => {
+    expect(explore(philosophers(3), { memory: leastMemory() }).figures.states.value).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => join('docs', name));
+const all = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'examples/README.md', ...pages];
+
+/** A page without its code blocks. */
+const prose = (page: string): string => readFileSync(page, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+
+/** Anchors of a page as GitHub makes them of its headings. */
+const anchors = (page: string): string[] =>
+  [...prose(page).matchAll(/^#+ (.*)$/gm)].map((m) =>
+    m[1]!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+/** Relative links of a page: target file and anchor. */
+const links = (page: string): { target: string; anchor: string | undefined }[] =>
+  [...prose(page).matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map((m) => ({
+    target: m[1] === '' ? page : normalize(join(dirname(page), m[1]!)),
+    anchor: m[2],
+  }));
+
+test.each(all)('links of %s lead to files and headings', (page) => {
+  const broken = links(page).filter(
+    ({ target, anchor }) => !existsSync(target) || (anchor !== undefined && !anchors(target).includes(anchor)),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('docs/README.md links every page', () => {
+  const linked = links('docs/README.md').map(({ target }) => target);
+  expect(pages.filter((page) => page !== join('docs', 'README.md') && !linked.includes(page))).toEqual([]);
+});
+
+/** Files of the project, and the beginnings of their names that vitest takes as filters. */
+const files = ['src', 'test', 'scripts', 'schema', 'bench', 'examples'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+);
+
+test.each(['CONTRIBUTING.md', 'docs/design.md', 'docs/evidence.md', 'docs/performance.md'])(
+  'files named in %s exist',
+  (page) => {
+    const text = prose(page);
+    const paths = [...text.matchAll(/(?<![\w./])(?:src|test|scripts|schema|bench|examples)\/[\w./-]*\w/g)];
+    const sources = [...text.matchAll(/`([\w./-]+\.ts)`/g)].map((m) => m[1]!);
+    const missing = [
+      ...paths.map((m) => m[0]).filter((name) => !files.some((file) => file.startsWith(name))),
+      ...sources.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`))),
+    ];
+    expect(paths.length).toBeGreaterThan(0);
+    expect(missing.filter((name) => !name.includes('NAME'))).toEqual([]);
+  },
+);

@@ -7,7 +7,7 @@ import { drawNet } from '../src/net/drawing/svg.ts';
 import { CHAPTERS, type Construct } from './constructs/list.ts';
 
 /*
- * Writes docs/models.md and the drawings in docs/models: every construct with the net that it stands for.
+ * Writes docs/models.md and the drawings in docs/models: every construct with its net.
  * npx tsx scripts/constructs.ts
  */
 
@@ -22,7 +22,7 @@ const machine = models.cluster({
   detachedBelow: 65536,
 });
 
-/** The model of a construct: its snippet is run as it stands on the page. */
+/** The model of a construct, from its snippet exactly as printed on the page. */
 function modelOf({ id, snippet, vars = '', draws }: Construct): models.ProgramModel {
   if (draws !== undefined) return wholeFile(snippet);
   const make = new Function(
@@ -51,12 +51,12 @@ export function drawing(construct: Construct): string {
   return drawNet(net, createRequire(import.meta.url)('@dagrejs/dagre') as never);
 }
 
-/** All drawings by the names of their files. */
+/** All drawings by file name. */
 export function drawings(): Map<string, string> {
   return new Map(CHAPTERS.flatMap((c) => c.constructs.map((x) => [`${x.id}.svg`, drawing(x)])));
 }
 
-/** The page of all constructs. */
+/** The text of docs/models.md. */
 export function constructsPage(): string {
   const sections = CHAPTERS.map(
     ({ title, text, constructs }) => `## ${title}
@@ -67,14 +67,31 @@ ${constructs.map(section).join('\n')}`,
   );
   return `# Models of programs: every construct and its net
 
-\`build(m)\` runs once for every number of ranks and choice of parameters, never per rank: \`m.size\` and \`m.p\` are plain
-values, and whatever depends on the rank, a turn of a loop or a received value is a function of the state, \`s => …\`. The net
-is folded by rank: one net whose tokens carry the rank, whatever the number of ranks.
+This page lists every construct of a program model, with its code and the net that it becomes.
 
-Times are those of the machine. Places are circles, transitions boxes; a box with a mark takes time. What programs share
-with the modules of messages and collectives is drawn at its edge. \`foretoken convert model.ts model.svg\` draws your own.
+\`build(m)\` runs once for every number of ranks and set of parameters, never per rank, so \`m.size\` and \`m.p\` are plain values. A
+value that depends on the rank, the iteration of a loop or a received value is a function of the state, \`s => …\`. The net is folded
+by rank: it is one net whose tokens carry the rank, for any number of ranks.
 
-This page and its drawings are written by \`npx tsx scripts/constructs.ts\`; the snippets are run as they stand.
+In the drawings places are circles and transitions boxes; a box with a mark takes time. Places that the program shares with the
+modules of messages and collectives are at the edge. Times are those of the machine. \`foretoken convert model.ts model.svg\` draws
+the net of your model.
+
+**Rank counts.** A model that does not run on every number of ranks declares its counts:
+
+\`\`\`ts
+export default spmd({ name: 'fox', ranks: (n) => Number.isInteger(Math.sqrt(n)), build(m) { m.barrier(); } });
+export const grid = spmd({ name: 'grid', params: { px: 4, py: 2 }, ranks: (n, p) => n === p.px * p.py, build(m) { m.barrier(); } });
+\`\`\`
+
+- \`verify\`, \`explore\` and \`structure\` choose allowed counts and list the others.
+- \`predict\`, \`convert\` and \`compare\` use the largest allowed count for which every rank has a core.
+- A range such as \`whatif --vary ranks=1..64\` omits counts that are not allowed, with a note.
+- An explicit count that is not allowed is refused with the nearest allowed ones (MODEL004).
+- Coupled models (\`mpmd\`) run if each part can take its share; their own \`ranks\` may restrict the sum.
+- Without a declaration, \`verify\`, \`explore\` and \`structure\` also skip the smallest counts if \`build\` throws for them.
+
+\`npx tsx scripts/constructs.ts\` writes this page and its drawings; a test runs the snippets as shown.
 
 ${sections.join('\n')}`;
 }

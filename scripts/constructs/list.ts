@@ -1,4 +1,4 @@
-/** A construct of models: what it does, how it is written, and which part of its net is drawn. */
+/** A construct of models: its description, its code, and the part of its net that is drawn. */
 export interface Construct {
   readonly id: string;
   readonly title: string;
@@ -7,9 +7,9 @@ export interface Construct {
   readonly snippet: string;
   readonly vars?: string;
   readonly ranks?: number;
-  /** The module that is drawn, default the program's own. */
+  /** The module to draw; default: the program's own. */
   readonly module?: 'messages' | 'collectives';
-  /** Of models that run together: the one whose net is drawn. */
+  /** For coupled models: name of the model whose net is drawn. */
   readonly draws?: string;
 }
 
@@ -22,107 +22,107 @@ export interface Chapter {
 export const CHAPTERS: readonly Chapter[] = [
   {
     title: 'Computing',
-    text: 'A computation takes `T = W/S + D/B`: flops over the speed of a core, bytes over what the memory gives at the time, which the cores of a socket share.',
+    text: 'A computation takes `T = W/S + D/B`: flops divided by the speed of a core, bytes divided by the current memory bandwidth. The cores of a socket share the memory bandwidth.',
     constructs: [
       {
         id: 'compute',
         title: 'compute',
-        text: 'Flops on a core. `noise` multiplies the time by a random factor of mean 1. With `seconds` in place of `flops` the time is the same on any machine.',
+        text: 'Flops on a core. `noise` multiplies the time by a random factor of mean 1. With `seconds` instead of `flops` the time is the same on any machine.',
         snippet: 'm.compute({ flops: s => 1e6 * (s.rank + 1) });',
       },
       {
         id: 'compute-memory',
         title: 'compute with bytes',
-        text: 'First the flops, then the bytes; a machine with `memoryAccess: overlapped` does both at once and takes the longer.',
+        text: 'First the flops, then the bytes. On a machine with `memoryAccess: overlapped` both run at once, and the longer one counts.',
         snippet: 'm.compute({ flops: 1e9, bytes: 8e9 });',
       },
       {
         id: 'file',
         title: 'readFile and writeFile',
-        text: 'The latency of the storage, then the bytes at what it gives: all ranks share it. Counts as communicating.',
+        text: 'The latency of the storage, then the bytes at its bandwidth, which all ranks share. Counts as communicating.',
         snippet: 'm.writeFile({ bytes: 1e9 });',
       },
-      { id: 'sleep', title: 'sleep', text: 'Seconds in which the rank is idle.', snippet: 'm.sleep(0.5);' },
+      { id: 'sleep', title: 'sleep', text: 'The rank is idle for this number of seconds.', snippet: 'm.sleep(0.5);' },
     ],
   },
   {
     title: 'Control flow',
-    text: "A statement after another one: the rank's token, which carries its variables, moves from the place before the one to the place before the next. What is decided by a function of the state becomes a table of what the function reads.",
+    text: "The rank's token carries its variables. A statement moves it from the place before the statement to the place before the next one. A function of the state becomes a table over the variables that it reads.",
     constructs: [
       {
         id: 'when',
         title: 'when',
-        text: 'One of two ways, by a function of the state; the second may be left out.',
+        text: 'One of two branches, chosen by a function of the state; the second branch is optional.',
         snippet: 'm.when(s => s.rank === 0, () => m.compute({ flops: 1e9 }), () => m.sleep(1));',
       },
       {
         id: 'chance',
         title: 'chance',
-        text: 'The first way with this probability. Draws are seeded: the same seed, the same run.',
+        text: 'Takes the first branch with this probability. Draws are seeded: the same seed gives the same run.',
         snippet: 'm.chance(0.1, () => m.compute({ flops: 1e9 }));',
       },
       {
         id: 'loop',
         title: 'loop',
-        text: 'The body so many times. The variable counts 0, 1, 2 …, and is the count afterwards; a count that is a function is asked again before every turn. The net is the same for ten turns and a million.',
+        text: 'Repeats the body this number of times. The variable counts 0, 1, 2 … and equals the count afterwards. A count that is a function is evaluated before every iteration. The net has the same size for ten iterations and for a million.',
         vars: 'i: counter()',
         snippet: "m.loop('i', 1000, () => m.compute({ flops: s => 1000 * s.i }));",
       },
       {
         id: 'loop-plain',
         title: 'loop without a variable',
-        text: 'Turns that nothing asks for are counted beside the token.',
+        text: 'If the program does not use the iteration number, a separate counter counts the iterations.',
         snippet: 'm.loop(1000, () => m.compute({ flops: 1e6 }));',
       },
       {
         id: 'while',
         title: 'while',
-        text: 'The body as long as the test holds.',
+        text: 'Repeats the body as long as the test holds.',
         vars: 'k: range(0, 9)',
         snippet: "m.while(s => s.k < 9, () => m.let('k', s => s.k + 1));",
       },
       {
         id: 'repeat',
         title: 'repeat',
-        text: 'The body, and again with this probability: a geometric number of turns.',
+        text: 'Runs the body, and repeats it with this probability: a geometric number of iterations.',
         snippet: 'm.repeat(0.9, () => m.compute({ flops: 1e6 }));',
       },
       {
         id: 'let',
         title: 'let',
-        text: 'Assigns a variable. It must stay within the values that `vars` declares; a rank that leaves them is told with its line and state.',
+        text: 'Assigns a variable. The value must be one that `vars` declares; otherwise the error names the line, the rank and its state.',
         vars: "colour: oneOf('red', 'green')",
         snippet: "m.let('colour', s => (s.rank === 0 ? 'red' : 'green'));",
       },
       {
         id: 'interval',
         title: 'interval',
-        text: 'Names a part of the program: results tell where its time goes. It has no net of its own.',
+        text: 'Names a part of the program, for which results report the time separately. It adds nothing to the net.',
         snippet: "m.interval('solve', () => m.compute({ flops: 1e9 }));",
       },
     ],
   },
   {
     title: 'Messages',
-    text: 'A send and a receive meet by source, destination, tag and communicator, in the order of posting. A peer of `null` is MPI_PROC_NULL: nothing happens.',
+    text: 'A send and a receive match by source, destination, tag and communicator, in the order of posting. The peer `null` is MPI_PROC_NULL: nothing happens.',
     constructs: [
       {
         id: 'send',
         title: 'send and recv',
-        text: 'A send of fewer bytes than the machine detaches goes on at once; a larger one waits until its message has arrived. `mode` is `standard`, `synchronous`, `buffered` or `ready`.',
+        text: 'A send of fewer bytes than `detachedBelow` returns at once; a larger one waits until its message has arrived. `mode` is `standard`, `synchronous`, `buffered` or `ready`.',
         snippet: 'm.when(s => s.rank === 0, () => m.send({ to: 1, bytes: 1e6 }), () => m.recv({ from: 0 }));',
       },
       {
         id: 'transfer',
         title: 'how a message travels',
-        text: "The module of messages, which every program is merged with: an eager message is on its way at the send, another when both sides are there; it takes its latency, then its part of the links' bandwidth, which all messages share max-min fairly.",
+        text: "The module of messages is merged with every program. An eager message starts to travel at the send, any other when both sides are posted. It takes its latency, then its share of the links' bandwidth, which all messages share max-min fairly.",
         snippet: 'm.when(s => s.rank === 0, () => m.send({ to: 1, bytes: 1e6 }), () => m.recv({ from: 0 }));',
         module: 'messages',
       },
       {
         id: 'isend',
         title: 'isend, irecv and wait',
-        text: 'A request is complete when a token with its number is in `completed`. `waitAll` is one wait after the other. A send that nothing waits for completes by itself; a receive must be waited for.',
+        text: 'A request is complete when a token with its number is in `completed`. `waitAll` is a sequence of waits. A send needs no wait; a receive must be waited for.',
         snippet: `const r = m.irecv({ from: s => 1 - s.rank });
 m.isend({ to: s => 1 - s.rank, bytes: 1e6 });
 m.compute({ flops: 1e6 });
@@ -131,7 +131,7 @@ m.wait(r);`,
       {
         id: 'waitany',
         title: 'waitAny',
-        text: 'Goes on with the request that is complete first; `index` takes its position. A later wait for it finds it done.',
+        text: 'Continues when the first request is complete; `index` receives its position. A later wait for it returns at once.',
         vars: 'which: range(0, 1)',
         snippet: `const all = [m.irecv({ from: null }), m.irecv({ from: null, tag: 1 })];
 m.waitAny(all, { index: 'which' });
@@ -140,7 +140,7 @@ m.waitAll(all);`,
       {
         id: 'waitsome',
         title: 'waitSome',
-        text: 'Waits for the first, then takes all that are complete; `count` takes their number.',
+        text: 'Waits for the first, then takes all complete requests; `count` receives their number.',
         vars: 'k: range(0, 2)',
         snippet: `const all = [m.irecv({ from: null }), m.irecv({ from: null, tag: 1 })];
 m.waitSome(all, { count: 'k' });
@@ -149,7 +149,7 @@ m.waitAll(all);`,
       {
         id: 'test',
         title: 'test',
-        text: 'Looks whether a request is complete, and goes on at once. A loop of tests needs something in it that takes time.',
+        text: 'Tests whether a request is complete, and continues at once. A loop of tests must contain a statement that takes time.',
         vars: 'done: flag()',
         snippet: `const r = m.irecv({ from: s => 1 - s.rank });
 m.send({ to: s => 1 - s.rank, bytes: 8 });
@@ -161,7 +161,7 @@ m.while(s => !s.done, () => {
       {
         id: 'persistent',
         title: 'persistent requests',
-        text: '`sendInit` and `recvInit` say once what `start` posts in every turn.',
+        text: '`sendInit` and `recvInit` define an operation once; `start` posts it in every iteration.',
         snippet: `const [out, into] = [m.sendInit({ to: s => 1 - s.rank, bytes: 8 }), m.recvInit({ from: s => 1 - s.rank })];
 m.loop(10, () => {
   m.start(out, into);
@@ -171,7 +171,7 @@ m.loop(10, () => {
       {
         id: 'any',
         title: 'any source, and carried values',
-        text: 'A receive from `ANY` takes the oldest message that fits and can be told its source and tag; a message can carry values of variables.',
+        text: 'A receive from `ANY` takes the oldest matching message and can store its source and tag in variables. A message can carry values of variables.',
         vars: "who: rankVar(), order: oneOf('work', 'stop')",
         ranks: 3,
         snippet: `m.when(
@@ -189,7 +189,7 @@ m.loop(10, () => {
       {
         id: 'sendrecv',
         title: 'sendrecv',
-        text: 'Both at once: an `isend`, an `irecv`, and a wait for each.',
+        text: 'Sends and receives at once: an `isend`, an `irecv`, and a wait for each.',
         snippet:
           'm.sendrecv({ to: s => (s.rank + 1) % s.size, from: s => (s.rank + s.size - 1) % s.size, bytes: 4096 });',
       },
@@ -197,7 +197,7 @@ m.loop(10, () => {
   },
   {
     title: 'Collectives, communicators, one-sided',
-    text: 'All of MPI: `barrier bcast reduce allreduce scan exscan gather scatter allgather alltoall gatherv scatterv allgatherv alltoallv reducescatter`, each also with an `i` in front, which returns a request.',
+    text: 'All collectives of MPI: `barrier bcast reduce allreduce scan exscan gather scatter allgather alltoall gatherv scatterv allgatherv alltoallv reducescatter`, each also as a non-blocking variant with the prefix `i`, which returns a request.',
     constructs: [
       {
         id: 'allreduce',
@@ -207,16 +207,16 @@ m.loop(10, () => {
       },
       {
         id: 'collectives',
-        title: 'what a collective does',
-        text: 'The module of collectives: every call goes through the rows of its algorithm, which send and receive as programs do. `--collectives` says by which algorithms.',
+        title: 'how a collective runs',
+        text: 'The module of collectives: every call goes through the rows of its algorithm, which send and receive as programs do. `--collectives` selects the algorithms.',
         snippet: 'm.allreduce({ bytes: 8, flops: 1 });',
         ranks: 3,
         module: 'collectives',
       },
       {
         id: 'iallreduce',
-        title: 'a collective beside the program',
-        text: 'A non-blocking collective goes on while its rank computes. As in MPI, the k-th collectives of all ranks on a communicator meet, on whichever lines they are called; one may outlast 63 others there.',
+        title: 'non-blocking collectives',
+        text: 'A non-blocking collective proceeds while its rank computes. As in MPI, the k-th collective calls of all ranks on a communicator match, regardless of their lines. Up to 63 later collectives of the communicator may start before one is complete.',
         snippet: `const r = m.iallreduce({ bytes: 1e6 });
 m.compute({ flops: 1e9 });
 m.wait(r);`,
@@ -224,7 +224,7 @@ m.wait(r);`,
       {
         id: 'split',
         title: 'split',
-        text: 'Parts the ranks into groups when the model is built: colour and key are functions of the rank. Ranks in operations on a communicator count within the group.',
+        text: 'Splits the ranks into groups when the model is built; `color` and `key` are functions of the rank. Operations on a communicator use the rank within the group.',
         ranks: 4,
         snippet: `const row = m.split({ color: s => Math.floor(s.rank / 2) });
 m.bcast({ bytes: 1e6, root: 0, comm: row });`,
@@ -232,7 +232,7 @@ m.bcast({ bytes: 1e6, root: 0, comm: row });`,
       {
         id: 'put',
         title: 'put, get and fence',
-        text: 'One-sided transfers: the far rank takes no part. A fence waits for what the rank has put and got, then for all ranks.',
+        text: 'One-sided transfers: the target rank takes no part. A fence waits for the puts and gets of its rank, then for all ranks.',
         snippet: `m.when(s => s.rank === 0, () => m.put({ to: 1, bytes: 1e6 }));
 m.fence();`,
       },
@@ -240,12 +240,12 @@ m.fence();`,
   },
   {
     title: 'Coupled models',
-    text: 'Codes that run together are models of their own: `mpmd` puts them on ranks one after another. Each has its own variables, its parameters, its `m.size`; its ranks count from 0, and its messages and collectives are among them, unless `comm` says otherwise. A parameter is called `model.parameter`, as in `--set ocean.days=10`. [examples/coupled](../examples/coupled/README.md) is a larger one.',
+    text: 'Codes that run together are separate models; `mpmd` places them on consecutive ranks. Each model has its own variables, parameters and `m.size`. Its ranks count from 0, and its messages and collectives stay among them unless `comm` names another communicator. A parameter is called `model.parameter`, as in `--set ocean.days=10`. [examples/coupled](../examples/coupled/README.md) is a larger example.',
     constructs: [
       {
         id: 'mpmd',
         title: 'mpmd and everyone',
-        text: "A part has so many ranks, or, one of them, `'rest'`: all that are left, at least one. `m.everyone` is the communicator of all ranks of all parts, numbered in the order of the parts: there the clients follow the server, which is rank 0. The net is that of the clients.",
+        text: "A part has a number of ranks; one part may have `'rest'`, all remaining ranks, at least one. `m.everyone` is the communicator of all ranks of all parts, numbered in the order of the parts: here the server is rank 0, and the clients follow. The drawing shows the net of the clients.",
         ranks: 3,
         snippet: `import { ANY, mpmd, rankVar, spmd } from 'foretoken/models';
 
@@ -281,7 +281,7 @@ export default mpmd({
       {
         id: 'part',
         title: 'part',
-        text: '`m.part(name)` says which ranks of `m.everyone` another part has: `first`, and how many, `size`. So neither model has to know where the other one is. Where all parts say their numbers of ranks, as here, the model has their sum, and `--ranks` need not be given. The net is that of the atmosphere.',
+        text: '`m.part(name)` gives the ranks of another part in `m.everyone`: the first rank, `first`, and their number, `size`. So neither model depends on the position of the other. If all parts have a fixed number of ranks, as here, the model has their sum, and `--ranks` is optional. The drawing shows the net of the atmosphere.',
         ranks: 4,
         snippet: `import { mpmd, spmd } from 'foretoken/models';
 

@@ -29,13 +29,3 @@ export const late = {
     });
   },
 };
-
-/** Leaves what does jobs out of the threads' bundles: it is one of its own. */
-export const answerApart = {
-  name: 'answer-apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/answer\.ts$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: './answer.js', external: true },
-    );
-  },
-};

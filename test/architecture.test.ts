@@ -110,3 +110,13 @@ test('engine and analyses know no message passing', () => {
     .filter((f) => words.test(readFileSync(f, 'utf8')));
   expect(wrong).toEqual([]);
 });
+
+test('numbers of cases are integers: fast-check never ends with a fraction', () => {
+  const wrong = filesIn('test').flatMap((f) =>
+    readFileSync(f, 'utf8')
+      .split('\n')
+      .filter((line) => /numRuns: [\w.]+ *\/ */.test(line))
+      .map((line) => `${f}: ${line.trim()}`),
+  );
+  expect(wrong).toEqual([]);
+});

@@ -6,7 +6,7 @@ import { InputError } from '../../src/base/problem.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add } from '../../src/net/terms.ts';
-import { effort } from '../effort.ts';
+import { atFullEffort, effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
 import { RunError } from '../reference/evaluate.ts';
 import { play as playReference } from '../reference/token-game.ts';
@@ -44,7 +44,7 @@ test("a full recording is the reference's trace, of runs to a number of steps or
     }),
     { numRuns: RUNS },
   );
-  expect(events).toBeGreaterThan(RUNS * 10);
+  expect(events).toBeGreaterThan(atFullEffort(RUNS * 10));
 });
 
 test('what is chosen is recorded as in a full recording', () => {

@@ -8,7 +8,7 @@ import { property } from '../../src/index.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import type { Net } from '../../src/net/net.ts';
 import { add } from '../../src/net/terms.ts';
-import { effort } from '../effort.ts';
+import { atFullEffort, effort } from '../effort.ts';
 import { finiteNet } from '../net/random-finite-net.ts';
 
 const RUNS = effort(150);
@@ -219,5 +219,5 @@ test('bounds that coverability tells are those of all markings: random nets', { 
     { numRuns: RUNS, endOnFailure: true },
   );
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
-  expect(Math.min(seen.finite, seen.infinite, seen.same, seen.unbounded)).toBeGreaterThan(RUNS / 20);
+  expect(Math.min(seen.finite, seen.infinite, seen.same, seen.unbounded)).toBeGreaterThan(atFullEffort(RUNS / 20));
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileKernel, Kernel } from '../../src/kernel/kernel.ts';
 import { translate } from '../../src/kernel/translate.ts';
-import { effort } from '../effort.ts';
+import { atFullEffort, effort } from '../effort.ts';
 
 const start = (text: string, functions: Record<string, (...args: number[]) => number> = {}): Kernel =>
   new Kernel(compileKernel(text), functions);
@@ -315,7 +315,7 @@ function inner(x: num, k: int): num { return mixed(x, k) + twice(x + 1); }`;
     const { bytes, ...shape } = translate(text, { fast: how });
     return { size: bytes.length, kernel: new Kernel({ text, shape, module: new WebAssembly.Module(bytes) }) };
   }) as [{ size: number; kernel: Kernel }, { size: number; kernel: Kernel }];
-  expect(fast.size).toBeGreaterThan(1.5 * soon.size);
+  expect(fast.size).toBeGreaterThan(atFullEffort(1.5 * soon.size));
   for (let k = -1; k < 13; k++) {
     expect(fast.kernel.call['f']!(k / 7, k)).toBe(soon.kernel.call['f']!(k / 7, k));
     expect([...fast.kernel.array('sums')]).toEqual([...soon.kernel.array('sums')]);

@@ -6,7 +6,7 @@ import { qualify } from '../../src/net/merge/qualify.ts';
 import { labelsOf, rename } from '../../src/net/merge/rename.ts';
 import type { Net } from '../../src/net/net.ts';
 import { validate } from '../../src/net/validation/validate.ts';
-import { effort } from '../effort.ts';
+import { atFullEffort, effort } from '../effort.ts';
 import { canonical } from './merge-canonical.ts';
 import { arbitraryNets } from './merge-random.ts';
 
@@ -33,7 +33,7 @@ function law(holds: (nets: readonly [Net, Net, Net], all: string | undefined) =>
     }),
     { numRuns: effort(200) },
   );
-  expect(Math.min(fitting, combined)).toBeGreaterThan(20);
+  expect(Math.min(fitting, combined)).toBeGreaterThan(atFullEffort(20));
   if (spoil !== undefined) expect(failing).toBeGreaterThan(20);
 }
 

@@ -10,7 +10,7 @@ import {
 import { type Demand, demandsOf, isUpward } from '../../../src/analysis/coverability/demands.ts';
 import { withoutLimits } from '../../../src/analysis/coverability/without-limits.ts';
 import type { Petri } from '../../../src/analysis/space/petri.ts';
-import { effort } from '../../effort.ts';
+import { atFullEffort, effort } from '../../effort.ts';
 import { conditions, naive } from '../reduction/conditions.ts';
 import { isEnabled, markingAfter, plainSpace } from '../reduction/plain-space.ts';
 import { petriOf, randomPetri } from '../reduction/random-petri.ts';
@@ -73,8 +73,8 @@ describe('bounds', () => {
       { numRuns: RUNS },
     );
     if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
-    expect(Math.min(seen.bounded, seen.unbounded, seen.loop)).toBeGreaterThan(RUNS / 20);
-    expect(seen.iterations).toBeGreaterThan(0);
+    expect(Math.min(seen.bounded, seen.unbounded, seen.loop)).toBeGreaterThan(atFullEffort(RUNS / 20));
+    expect(seen.iterations).toBeGreaterThan(atFullEffort(0));
     expect(seen.givenUp).toBeLessThan(RUNS / 20);
   });
 
@@ -151,7 +151,7 @@ describe('bounds', () => {
       }),
       { numRuns: RUNS },
     );
-    expect(Math.min(seen.bounded, seen.unbounded)).toBeGreaterThan(RUNS / 20);
+    expect(Math.min(seen.bounded, seen.unbounded)).toBeGreaterThan(atFullEffort(RUNS / 20));
   });
 
   test('capacities are supported', () => {
@@ -202,7 +202,7 @@ test('removing limits preserves behaviour', () => {
     }),
     { numRuns: RUNS },
   );
-  expect(limited).toBeGreaterThan(RUNS / 50);
+  expect(limited).toBeGreaterThan(atFullEffort(RUNS / 50));
 });
 
 describe('backward', () => {
@@ -235,7 +235,7 @@ describe('backward', () => {
       { numRuns: RUNS },
     );
     if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
-    expect(Math.min(seen.met, seen.not, seen.infinite)).toBeGreaterThan(RUNS / 50);
+    expect(Math.min(seen.met, seen.not, seen.infinite)).toBeGreaterThan(atFullEffort(RUNS / 50));
   });
 
   test('agrees with the Karp–Miller tree on unbounded nets', () => {
@@ -253,7 +253,7 @@ describe('backward', () => {
       ),
       { numRuns: RUNS },
     );
-    expect(compared).toBeGreaterThan(RUNS / 10);
+    expect(compared).toBeGreaterThan(atFullEffort(RUNS / 10));
   });
 
   test('a counter with resets never exceeds four', () => {
@@ -308,7 +308,7 @@ describe('demands of conditions', () => {
       ),
       { numRuns: RUNS * 5 },
     );
-    expect(upward).toBeGreaterThan(RUNS / 10);
+    expect(upward).toBeGreaterThan(atFullEffort(RUNS / 10));
   });
 
   test('too many demands are rejected', () => {

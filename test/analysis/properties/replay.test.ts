@@ -9,7 +9,7 @@ import { verify } from '../../../src/app/verify/verify.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
-import { effort } from '../../effort.ts';
+import { atFullEffort, effort } from '../../effort.ts';
 import { arbitraryNet } from '../../engine/random-net.ts';
 import { philosophers } from '../../net/contest-nets.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
@@ -69,7 +69,7 @@ test('walks through the spaces of random nets with every feature replay, to the 
     }),
     { numRuns: RUNS },
   );
-  expect(steps).toBeGreaterThan(2 * RUNS);
+  expect(steps).toBeGreaterThan(atFullEffort(2 * RUNS));
   expect([...kinds].sort()).toEqual(['end', 'fire', 'serve', 'start']);
 });
 
@@ -90,7 +90,7 @@ test('steps that are not possible are refused', () => {
     }),
     { numRuns: RUNS },
   );
-  expect(refused).toBeGreaterThan(RUNS / 10);
+  expect(refused).toBeGreaterThan(atFullEffort(RUNS / 10));
 });
 
 test('steps that name nothing are refused by their number', () => {
@@ -162,8 +162,8 @@ describe('sequences to what is found', () => {
       }),
       { numRuns: RUNS },
     );
-    expect(found).toBeGreaterThan(RUNS / 10);
-    expect(longest).toBeGreaterThan(1);
+    expect(found).toBeGreaterThan(atFullEffort(RUNS / 10));
+    expect(longest).toBeGreaterThan(atFullEffort(1));
   });
 
   test('of a net of more than one level are told with what they change', () => {

@@ -10,7 +10,7 @@ import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { readPnml } from '../../../src/net/pnml/pnml-read.ts';
 import { writePnml } from '../../../src/net/pnml/pnml-write.ts';
-import { effort } from '../../effort.ts';
+import { atFullEffort, effort } from '../../effort.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
 import { contestFile, contestNets, skipped } from '../../references.ts';
 import { buffer } from '../space/small-nets.ts';
@@ -108,7 +108,7 @@ test('random nets: colours, delays, services, resets, inhibitors, capacities, pr
     { numRuns: RUNS },
   );
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
-  expect(Math.min(seen.nets, seen.unsafe)).toBeGreaterThan(RUNS / 20);
+  expect(Math.min(seen.nets, seen.unsafe)).toBeGreaterThan(atFullEffort(RUNS / 20));
 });
 
 test.skipIf(contestNets().length > 0)(skipped, () => {});

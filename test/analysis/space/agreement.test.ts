@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { exploration } from '../../../src/analysis/space/explore.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import type { Net } from '../../../src/net/net.ts';
-import { effort } from '../../effort.ts';
+import { atFullEffort, effort } from '../../effort.ts';
 import { Tally } from '../../engine/random/tally.ts';
 import { arbitraryNet, featuresOf } from '../../engine/random-net.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
@@ -26,8 +26,8 @@ test.each([
     }),
     { numRuns: RUNS },
   );
-  expect(tally.cases('space', 'complete')).toBeGreaterThan(RUNS / 5);
-  expect(tally.cases('space', 'step: end')).toBeGreaterThan(RUNS / 10);
+  expect(tally.cases('space', 'complete')).toBeGreaterThan(atFullEffort(RUNS / 5));
+  expect(tally.cases('space', 'step: end')).toBeGreaterThan(atFullEffort(RUNS / 10));
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(tally.text());
 });
 
@@ -78,5 +78,5 @@ test('for untimed nets with bags, the plain explorer of firings finds the same s
     }),
     { numRuns: RUNS },
   );
-  expect(compared).toBeGreaterThan(RUNS / 5);
+  expect(compared).toBeGreaterThan(atFullEffort(RUNS / 5));
 });

@@ -7,7 +7,7 @@ import type { ExploreOptions, StateSpace } from '../../../src/analysis/space/sta
 import { explore } from '../../../src/app/explore/explore.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import type { Net } from '../../../src/net/net.ts';
-import { effort } from '../../effort.ts';
+import { atFullEffort, effort } from '../../effort.ts';
 import { philosophers } from '../../net/contest-nets.ts';
 import { finiteNet } from '../../net/random-finite-net.ts';
 import { spaceFigures, spaceText } from './same-space.ts';
@@ -54,7 +54,7 @@ test('packed and general explorer find the same space, breadth-first and depth-f
     { numRuns: RUNS, seed: SEED },
   );
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen);
-  expect(seen.complete).toBeGreaterThan(RUNS / 10);
+  expect(seen.complete).toBeGreaterThan(atFullEffort(RUNS / 10));
 });
 
 test('several threads find the same space as one', { timeout: 600_000 }, () => {
@@ -77,14 +77,14 @@ test('several threads find the same space as one', { timeout: 600_000 }, () => {
     }),
     { numRuns: Math.ceil(RUNS / 5), seed: SEED + 1 },
   );
-  expect(complete).toBeGreaterThan(2);
+  expect(complete).toBeGreaterThan(atFullEffort(2));
 });
 
 test('all threads do some of the work', { timeout: 60_000 }, () => {
   const net = philosophers(9);
   const together = new PackedExploration(flatten(net), { workers: 2 }, 4);
   while (together.advance(1024)) waitForThreads(100);
-  expect(together.byOthers).toBeGreaterThan(100);
+  expect(together.byOthers).toBeGreaterThan(atFullEffort(100));
   expect(spaceFigures(together.space)).toEqual(spaceFigures(explored(net, { engine: 'packed', maxStates: 1e6 })));
 });
 

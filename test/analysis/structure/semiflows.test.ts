@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { semiflows, shareOf } from '../../../src/analysis/structure/semiflows.ts';
 import type { SparseVector } from '../../../src/analysis/structure/sparse-vector.ts';
-import { effort } from '../../effort.ts';
+import { atFullEffort, effort } from '../../effort.ts';
 import { bruteSemiflows } from './brute-semiflows.ts';
 
 const rowsOf = (matrix: readonly (readonly number[])[]): SparseVector[] =>
@@ -52,7 +52,7 @@ describe('semiflows', () => {
       }),
       { numRuns: effort(600) },
     );
-    expect(some).toBeGreaterThan(1000);
+    expect(some).toBeGreaterThan(atFullEffort(1000));
   });
 
   test('of a search that was given up are semiflows', () => {
@@ -68,8 +68,8 @@ describe('semiflows', () => {
       }),
       { numRuns: effort(600) },
     );
-    expect(given).toBeGreaterThan(100);
-    expect(found).toBeGreaterThan(20);
+    expect(given).toBeGreaterThan(atFullEffort(100));
+    expect(found).toBeGreaterThan(atFullEffort(20));
   });
 
   test('of 2ⁿ are given up, and a few are found at once', () => {

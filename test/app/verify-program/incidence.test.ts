@@ -6,7 +6,7 @@ import { ANY, counter, flag, type ProgramModel, type Request, rankVar, spmd } fr
 import type { IncidenceFinding, ProgramInstance } from '../../../src/report/program-verification.ts';
 import { renderProgramVerification } from '../../../src/report/program-verify-view.ts';
 import { arbitraryProgram } from '../../../src/testing/arbitrary-program.ts';
-import { effort } from '../../effort.ts';
+import { atFullEffort, effort } from '../../effort.ts';
 import { type Op, reference } from './reference.ts';
 
 const runs = (usual: number): number => effort(usual);
@@ -245,7 +245,7 @@ describe('findings of random programs', () => {
       }),
       { numRuns: runs(20) },
     );
-    expect(planted).toBeGreaterThan(8);
+    expect(planted).toBeGreaterThan(atFullEffort(8));
   });
 });
 

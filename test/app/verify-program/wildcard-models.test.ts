@@ -7,7 +7,7 @@ import { predict } from '../../../src/app/predict/predict.ts';
 import { verifyProgram } from '../../../src/app/verify-program/verify-program.ts';
 import { ANY, cluster, type ProgramModel, spmd } from '../../../src/models.ts';
 import type { ProgramInstance } from '../../../src/report/program-verification.ts';
-import { effort } from '../../effort.ts';
+import { atFullEffort, effort } from '../../effort.ts';
 import { type Op, reference, traceOf } from './reference.ts';
 
 /** A program of lists of operations as a model. */
@@ -98,9 +98,9 @@ describe('models with wildcards', () => {
       }),
       { numRuns: effort(150), seed: 11 },
     );
-    expect(seen.deadlock).toBeGreaterThan(20);
-    expect(seen.fine).toBeGreaterThan(20);
-    expect(seen.lost).toBeGreaterThan(5);
+    expect(seen.deadlock).toBeGreaterThan(atFullEffort(20));
+    expect(seen.fine).toBeGreaterThan(atFullEffort(20));
+    expect(seen.lost).toBeGreaterThan(atFullEffort(5));
   });
 });
 
@@ -214,6 +214,6 @@ describe('a message does not overtake another one of its sender', () => {
       }),
       { numRuns: effort(60), seed: 3 },
     );
-    expect(played).toBeGreaterThan(30);
+    expect(played).toBeGreaterThan(atFullEffort(30));
   });
 });

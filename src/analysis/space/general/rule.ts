@@ -16,7 +16,7 @@ export interface Rule {
   /** Names of the slots, made unique. */
   readonly names: readonly string[];
   readonly kind: 'fire' | 'start';
-  /** Rank of its priority: 0 is the highest; races come last. Enabled rules disable those of a higher rank number. */
+  /** Position of its priority in descending order: 0 is the highest; races come last. Enabled rules disable those of a higher position. */
   readonly level: number;
   /** Whether a test may fail to evaluate (S7); such rules are evaluated even if others have priority. */
   readonly fallible: boolean;

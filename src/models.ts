@@ -1,6 +1,4 @@
-/**
- * What models of parallel programs are written with: `import { spmd, … } from 'foretoken/models'`.
- */
+/** API for models of parallel programs: `import { spmd, … } from 'foretoken/models'`. */
 
 export type { Noise } from './base/noise.ts';
 export { type ClusterOptions, cluster } from './machine/cluster.ts';

@@ -5,12 +5,15 @@ import { isInt, type Meaning, type Signature } from './names.ts';
 import { ELEMENTS, OP, PAIR } from './opcodes.ts';
 import type { Expr, Scalar } from './syntax.ts';
 
-/** Code that reads and writes what has a name: variables, constants, and elements of arrays, whose addresses it holds. */
+/**
+ * Code that reads and writes named things: variables, constants, and array elements, whose base addresses it caches in
+ * locals.
+ */
 export abstract class AccessCode extends FunctionScope {
   readonly out: Bytes = new Bytes();
   readonly held: HeldAddresses = new HeldAddresses();
 
-  /** Leaves the value, as the given type. */
+  /** Leaves the value on the stack, converted to the given type. */
   abstract as(e: Expr, type: Scalar): void;
 
   int(value: number): void {
@@ -42,7 +45,7 @@ export abstract class AccessCode extends FunctionScope {
     }
   }
 
-  /** An address that a global holds. */
+  /** Leaves an array address that is stored in a global. */
   #getAddress(base: number): void {
     const local = this.held.local(base, () => this.lasting('int'));
     if (local?.held !== true) {
@@ -54,7 +57,10 @@ export abstract class AccessCode extends FunctionScope {
     this.out.unsigned(local.index);
   }
 
-  /** After a call: what may have moved is held anew where calls are cold, so that other paths need not ask; else forgotten. */
+  /**
+   * Updates the cached addresses after a call. Those that a cold or imported function may have moved are reloaded, so
+   * that the other paths keep theirs; after other calls they are forgotten.
+   */
   #called({ declaration: f }: Signature): void {
     const mayMove = (base: number): boolean => this.module.growth.mayMove(f.name, base);
     if (f.body !== undefined && !f.cold) {
@@ -76,11 +82,12 @@ export abstract class AccessCode extends FunctionScope {
     this.out.unsigned(length);
   }
 
-  /** Leaves the address of an element but for a constant part, which it returns. */
+  /** Leaves the address of an element without its constant part, which is returned as an offset. */
   address(array: string, at: Expr): number {
     const m = this.array(array);
     const { shift } = ELEMENTS[m.element];
-    // A constant address becomes part of the offset; an index below 0 would not wrap then.
+    // A constant address is folded into the offset. Not for `own` arrays with a computed index: WebAssembly offsets do
+    // not wrap, so a negative index would trap.
     const fixed = 'address' in m.base && (!m.base.own || at.k === 'literal') ? m.base.address : undefined;
     if (fixed === undefined) this.get(m);
     if (at.k === 'literal' && at.value >= 0) {
@@ -127,7 +134,7 @@ export abstract class AccessCode extends FunctionScope {
     this.out.unsigned(offset);
   }
 
-  /** `A = grown(A, n)`. */
+  /** Code for `A = grown(A, n)`. */
   grow(name: string, value: Expr): void {
     const m = this.array(name);
     const [own, length] = value.k === 'call' && value.name === 'grown' ? value.args : [];
@@ -167,13 +174,13 @@ export abstract class AccessCode extends FunctionScope {
     this.out.byte(OP.call);
     this.out.unsigned(this.module.numberOf(f));
     if (f.declaration.noreturn) {
-      // Else the engine would keep all that is known here for what comes after it.
+      // Marks the end of the path; otherwise the engine keeps values alive for the code after the call.
       this.out.byte(OP.unreachable);
       this.held.now = -1;
     } else this.#called(f);
   }
 
-  /** On an element of an array of ints, in memory that threads may share. */
+  /** Atomic access to an array of ints in shared memory. */
   atomic(op: number, [array, at, ...values]: readonly Expr[]): void {
     if (array?.k !== 'name' || this.array(array.name).element !== 'ints') fault('an array of ints expected');
     const offset = this.address((array as { name: string }).name, at!);
@@ -183,7 +190,7 @@ export abstract class AccessCode extends FunctionScope {
     this.out.unsigned(offset);
   }
 
-  /** The eight bytes from a place on, wherever that is, as a double. */
+  /** Loads a double at any byte position of an array of bytes. */
   numAt([array, at]: readonly Expr[]): void {
     if (array?.k !== 'name' || this.array(array.name).element !== 'bytes') fault('an array of bytes expected');
     const offset = this.address((array as { name: string }).name, at!);

@@ -3,14 +3,17 @@ import type { HeldAddresses } from './held-addresses.ts';
 import { OP, VOID } from './opcodes.ts';
 
 /**
- * The blocks of a function that are open, each known by the depth at which it began, and the branches that leave them:
- * behind a block those addresses are held which are on every way there.
+ * The open blocks of a function, identified by their nesting depth, and the branches that leave them. After a block
+ * those addresses are held that are held on every path to its end.
  */
 export class Blocks {
   readonly #out: Bytes;
   readonly #held: HeldAddresses;
   #depth = 0;
-  /** By the depth of a block: which addresses are held wherever it is left; undefined where its beginning is returned to. */
+  /**
+   * By depth: addresses held on all branches to the end of the block so far; undefined for a loop, whose branches go to
+   * its start.
+   */
   readonly #joins: (number | undefined)[] = [];
 
   constructor(out: Bytes, held: HeldAddresses) {
@@ -18,7 +21,7 @@ export class Blocks {
     this.#held = held;
   }
 
-  /** Returns the depth of the block. */
+  /** Opens a block and returns its depth. */
   begin(op: number): number {
     this.#out.two(op, VOID);
     this.#joins[this.#depth] = op === OP.loop ? undefined : -1;
@@ -37,12 +40,12 @@ export class Blocks {
     if (op === OP.br) this.#held.now = -1;
   }
 
-  /** Writes where a branch leads: how many blocks it leaves. */
+  /** Writes the label of a branch: the number of blocks it leaves. */
   label(to: number): void {
     this.#out.unsigned(this.#depth - 1 - to);
   }
 
-  /** What is held here is what is held on one of the ways behind a block. */
+  /** Intersects the addresses held at the end of a block with those held here, on a path to it. */
   join(to: number): void {
     const join = this.#joins[to];
     if (join !== undefined) this.#joins[to] = join & this.#held.now;

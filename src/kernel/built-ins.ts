@@ -2,21 +2,21 @@ import type { Bytes } from './bytes.ts';
 import { INT_INFIX, NUM_FUNCTIONS, OP } from './opcodes.ts';
 import type { Expr, Scalar } from './syntax.ts';
 
-/** What writes the code of a function: of that what built-in functions need. */
+/** The part of a function's code writer that built-in functions need. */
 export interface Writer {
   readonly out: Bytes;
   typeOf(e: Expr): Scalar | 'void';
-  /** Leaves a value, as the given type. */
+  /** Leaves the value on the stack, converted to the given type. */
   as(e: Expr, type: Scalar): void;
-  /** Evaluates and leaves nothing. */
+  /** Evaluates an expression and discards its value. */
   drop(e: Expr): void;
   int(value: number): void;
   num(value: number): void;
-  /** A local for the block at hand. */
+  /** A local that is free until the end of the current block. */
   local(type: Scalar): number;
 }
 
-/** Code of a call of a function that is a few instructions, of numbers alone; false where that is none of them. */
+/** Emits a call of a built-in numeric function as a few instructions; returns false for other functions. */
 export function emitBuiltIn(x: Writer, name: string, args: readonly Expr[], type: Scalar | 'void'): boolean {
   const instruction = NUM_FUNCTIONS[name];
   if (instruction !== undefined) {
@@ -88,11 +88,11 @@ function long(x: Writer, value: number): void {
   x.out.signed(value);
 }
 
-/** The bits of a value, but that the upper 32 are those of `high`. */
+/** The bits of a number with its upper 32 bits replaced by `high`. */
 function withHighWord(x: Writer, value: Expr, high: Expr): void {
   x.as(value, 'num');
   x.out.byte(OP.longOfNum);
-  // The lower 32 bits: shifted out and in again.
+  // Keeps the lower 32 bits: shifts left, then right.
   long(x, 32);
   x.out.byte(OP.longShl);
   long(x, 32);
@@ -104,7 +104,10 @@ function withHighWord(x: Writer, value: Expr, high: Expr): void {
   x.out.byte(OP.numOfLong);
 }
 
-/** A long: a × b + c, all without sign. Asked for its upper bits, `carry`, and its lower ones, `carried`, it is made once. */
+/**
+ * The 64-bit integer a × b + c of unsigned operands. Engines compute it once for `carry`, its upper 32 bits, and
+ * `carried`, its lower 32 bits.
+ */
 function product(x: Writer, args: readonly Expr[]): void {
   args.forEach((a, k) => {
     x.as(a, 'int');
@@ -114,7 +117,7 @@ function product(x: Writer, args: readonly Expr[]): void {
   x.out.byte(OP.longAdd);
 }
 
-/** The number that begins with the 32 bits of `high`, and ends with the lower `shift` bits of `low`, which has no others. */
+/** The number high · 2^shift + low; `high` is unsigned, and `low` must fit into `shift` bits. */
 function joined(x: Writer, [high, low, shift]: readonly Expr[]): void {
   x.as(high!, 'int');
   x.out.byte(OP.longFromInt);
@@ -126,7 +129,7 @@ function joined(x: Writer, [high, low, shift]: readonly Expr[]): void {
   x.out.two(OP.longOr, OP.numOfLongInt);
 }
 
-/** Of ints, the one that comes before all others. */
+/** Minimum or maximum of ints, as `order` compares them. */
 function select(x: Writer, args: readonly Expr[], order: number): void {
   x.as(args[0]!, 'int');
   for (const b of args.slice(1)) {

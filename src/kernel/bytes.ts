@@ -1,6 +1,6 @@
 const NUMBER = new DataView(new ArrayBuffer(8));
 
-/** Bytes that grow at their end: the parts of a WebAssembly module (W3C, _WebAssembly Core Specification 2.0_, §5). */
+/** A growing byte array for the parts of a WebAssembly module (W3C, _WebAssembly Core Specification 2.0_, §5). */
 export class Bytes {
   #bytes: Uint8Array<ArrayBuffer>;
   length = 0;
@@ -19,7 +19,7 @@ export class Bytes {
     this.byte(b);
   }
 
-  /** LEB128. */
+  /** Appends a 32-bit integer in LEB128. */
   unsigned(value: number): void {
     let rest = value >>> 0;
     while (rest > 127) {
@@ -54,7 +54,7 @@ export class Bytes {
     this.length += other.length;
   }
 
-  /** What follows, with its length before it. */
+  /** Appends a part preceded by its length. */
   sized(part: Bytes): void {
     this.unsigned(part.length);
     this.append(part);

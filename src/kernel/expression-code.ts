@@ -7,9 +7,9 @@ import { INT_INFIX, NUM_INFIX, OP, VALUES } from './opcodes.ts';
 import { emitBoth, emitPair, emitPairBuiltIn, emitPairInfix } from './pair-code.ts';
 import type { Expr, Scalar, Target } from './syntax.ts';
 
-/** Code of the expressions of one function: instructions that leave their values on the stack. */
+/** Code of the expressions of one function: instructions that leave values on the stack. */
 export class ExpressionCode extends AccessCode {
-  /** Puts the body of a function in the place of a call; false where it is to be called. */
+  /** Inlines a function at a call; returns false if it must be called. */
   readonly #inline: (f: Signature, args: readonly Expr[]) => boolean;
 
   constructor(module: ModuleNames, inline: (f: Signature, args: readonly Expr[]) => boolean) {
@@ -17,7 +17,7 @@ export class ExpressionCode extends AccessCode {
     this.#inline = inline;
   }
 
-  /** Leaves the value, as the given type. */
+  /** Leaves the value on the stack, converted to the given type. */
   as(e: Expr, type: Scalar): void {
     if (e.k === 'literal') {
       if (type === 'pair') emitPair(this, e.value);
@@ -38,7 +38,7 @@ export class ExpressionCode extends AccessCode {
     if (to === 'pair') emitBoth(this);
   }
 
-  /** Leaves an int that is not 0 where the value is true. */
+  /** Leaves an int that is non-zero if the value is true. */
   truth(e: Expr): void {
     if (this.typeOf(e) === 'num') {
       this.emit(e);
@@ -47,7 +47,7 @@ export class ExpressionCode extends AccessCode {
     } else this.emit(e);
   }
 
-  /** Evaluates and leaves nothing. */
+  /** Evaluates an expression and discards its value. */
   drop(e: Expr): void {
     if (e.k === 'assign') this.#assign(e, false);
     else if (e.k === 'step') this.#step(e, false);
@@ -57,7 +57,7 @@ export class ExpressionCode extends AccessCode {
     } else if (this.emit(e) !== 'void') this.out.byte(OP.drop);
   }
 
-  /** Leaves the value as the type that it has. */
+  /** Leaves the value in its own type, and returns the type. */
   emit(e: Expr): Scalar | 'void' {
     const type = this.typeOf(e);
     switch (e.k) {
@@ -105,7 +105,7 @@ export class ExpressionCode extends AccessCode {
     return type;
   }
 
-  /** The value of one expression or another, by the truth on the stack. */
+  /** An if-else expression; its condition is on the stack. */
   #either(type: number, yes: () => void, no: () => void): void {
     this.out.two(OP.if, type);
     const { held } = this;
@@ -167,7 +167,7 @@ export class ExpressionCode extends AccessCode {
     else this.out.byte(NUM_INFIX[op] ?? fault(`no operator ${op}`));
   }
 
-  /** `x | 0`; of a quotient of ints it is the division of ints. */
+  /** `x | 0`; for a quotient of ints, integer division. */
   #toInt(a: Expr): void {
     if (a.k === 'binary' && a.op === '/' && this.typeOf(a.a) === 'int' && this.typeOf(a.b) === 'int') {
       this.as(a.a, 'int');
@@ -188,7 +188,7 @@ export class ExpressionCode extends AccessCode {
     });
   }
 
-  /** What `to op= value` gives, with the old value on the stack. */
+  /** Leaves the result of `to op= value`; the old value is on the stack. */
   #applied(op: string, to: Target, value: Expr, type: Scalar): void {
     const ints = BITS.has(op) || (type === 'int' && this.typeOf(value) === 'int');
     if (type === 'pair') fault(`no operator ${op}= on pairs`);
@@ -210,7 +210,7 @@ export class ExpressionCode extends AccessCode {
     if (old >= 0) this.#kept(old);
   }
 
-  /** Puts the value on the stack into a local, too. */
+  /** Stores the value on the stack in a local, and leaves it. */
   #keep(local: number): void {
     this.out.byte(OP.localTee);
     this.out.unsigned(local);
@@ -221,7 +221,10 @@ export class ExpressionCode extends AccessCode {
     this.out.unsigned(local);
   }
 
-  /** Gives a variable or element what `value` leaves; unless `fresh`, that finds the old value on the stack. */
+  /**
+   * Assigns to a variable or element the value that `value` leaves; unless `fresh`, the old value is on the stack
+   * before.
+   */
   #change(to: Target, type: Scalar, wanted: boolean, fresh: boolean, value: () => void): void {
     if (to.k === 'name') {
       const m = this.meaning(to.name);

@@ -6,16 +6,19 @@ import { isArray, isInt, type Meaning, type Signature } from './names.ts';
 import { OP, VALUES } from './opcodes.ts';
 import type { Case, Declarator, Expr, FunctionDeclaration, Reach, Scalar, Statement } from './syntax.ts';
 
-/** Where `break` and `continue` lead, as depths of blocks; −1: nowhere. */
+/** Targets of `break` and `continue` as block depths; −1: none. */
 interface Exit {
   readonly onBreak: number;
   readonly onContinue: number;
 }
 
-/** More than so many numbers between the cases of a switch for each of them are told apart one by one. */
+/** A switch becomes a jump table if its range of values is less than this many times its number of cases. */
 const SPARSE = 4;
 
-/** Tokens of a function that is inlined if it is called only once, and of what one may grow to that others are inlined in. */
+/**
+ * Limits of inlining, in tokens: a function with a single call is inlined up to LARGE; a function does not grow beyond
+ * MOST.
+ */
 const LARGE = 400;
 const MOST = 12_000;
 
@@ -27,13 +30,13 @@ export class FunctionCode {
   readonly #blocks: Blocks;
   readonly #result: Scalar | undefined;
   #exits: Exit[] = [];
-  /** The functions whose bodies stand in the place of a call, the innermost last. */
+  /** Functions being inlined, the innermost last. */
   readonly #inlined: {
     name: string;
     depth: number;
     result: number;
     type: Scalar | undefined;
-    /** Whether it may stand in several places, and what it calls with it. */
+    /** Whether the function, or one it is inlined into, may be inlined at several calls. */
     copied: boolean;
   }[] = [];
   readonly #declaration: FunctionDeclaration;
@@ -56,7 +59,7 @@ export class FunctionCode {
       );
   }
 
-  /** Types of the locals, then the code: the body of a function as a module has it. */
+  /** Writes the types of the locals, then the code, as in the code section of a module. */
   body(into: Bytes): void {
     this.#block(this.#declaration.body!);
     if (this.#result !== undefined || this.#declaration.noreturn) this.#out.byte(OP.unreachable);
@@ -82,7 +85,7 @@ export class FunctionCode {
     this.#x.close();
   }
 
-  /** A statement with names of its own. */
+  /** A statement in a separate scope. */
   #inner(s: Statement): void {
     this.#block(s.k === 'block' ? s.body : [s]);
   }
@@ -147,8 +150,8 @@ export class FunctionCode {
   }
 
   /**
-   * Puts the body of a function in the place of a call, where it is small or is called nowhere else, and is called often:
-   * a call costs as much as some ten instructions, and WebAssembly engines leave it.
+   * Inlines a function at a call if it is small or has no other call, unless it or the caller is cold or exported. A
+   * call costs about ten instructions, and WebAssembly engines do not inline it.
    */
   #inline({ declaration: f, calls }: Signature, args: readonly Expr[]): boolean {
     const { name, parameters, result, body } = f;
@@ -192,7 +195,7 @@ export class FunctionCode {
 
   #declare({ name, type, value }: Declarator, constant: boolean): void {
     const x = this.#x;
-    // Another name for an array.
+    // An alias of an array.
     if (value.k === 'name') {
       const m = x.meaning(value.name);
       if (m.k === 'array') {
@@ -213,7 +216,10 @@ export class FunctionCode {
     this.#out.unsigned(index);
   }
 
-  /** Leaves for `to` where the test is false: a jump for each part of it, since engines do not see through its value. */
+  /**
+   * Branches to `to` if the test is false, with one jump for each operand of `&&` and `||`, since engines do not
+   * optimise the combined value.
+   */
   #unless(test: Expr, to: number): void {
     const { op, a, b } = partsOf(test);
     if (op === '!') this.#when(a, to);
@@ -232,7 +238,7 @@ export class FunctionCode {
     }
   }
 
-  /** Leaves for `to` where the test is true. */
+  /** Branches to `to` if the test is true. */
   #when(test: Expr, to: number): void {
     const { op, a, b } = partsOf(test);
     if (op === '!') this.#unless(a, to);
@@ -271,7 +277,7 @@ export class FunctionCode {
     this.#blocks.end();
   }
 
-  /** An `if` whose test has parts. */
+  /** An `if` whose test has operands. */
   #ifParts({ test, body, otherwise }: Extract<Statement, { k: 'if' }>): void {
     const end = otherwise === undefined ? -1 : this.#blocks.begin(OP.block);
     const no = this.#blocks.begin(OP.block);
@@ -285,7 +291,7 @@ export class FunctionCode {
     this.#blocks.end();
   }
 
-  /** The beginning of a loop: of what is held only that stays which no turn may move. */
+  /** Starts a loop: only those addresses stay held that no iteration may move. */
   #top(reach: Reach): number {
     const { growth } = this.#module;
     this.#x.held.forget((base) => growth.mayMoveIn(reach, base));
@@ -322,7 +328,7 @@ export class FunctionCode {
     this.#blocks.end();
   }
 
-  /** Blocks that end where the code of each case begins, and a jump to the end of the right one. */
+  /** Opens a block per case that ends where the case's code starts, and jumps to the end of the right one. */
   #switch(on: Expr, cases: readonly Case[]): void {
     if (cases.length === 0) {
       this.#x.drop(on);
@@ -390,7 +396,7 @@ export class FunctionCode {
   }
 }
 
-/** The parts of a test that is one of several, or the contrary of one; else the operator is empty. */
+/** Operands of a test with `!`, `&&` or `||`; otherwise `op` is empty. */
 function partsOf(test: Expr): { readonly op: string; readonly a: Expr; readonly b: Expr } {
   if (test.k === 'unary' && test.op === '!') return { op: '!', a: test.a, b: test.a };
   if (test.k === 'binary' && (test.op === '&&' || test.op === '||')) return test;

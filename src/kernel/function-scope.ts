@@ -3,7 +3,7 @@ import { isInt, type Meaning } from './names.ts';
 import type { Expr, Scalar, Target } from './syntax.ts';
 
 const COMPARISONS: ReadonlySet<string> = new Set(['===', '!==', '<', '>', '<=', '>=']);
-/** Operators on bits: of whatever numbers, they make ints. */
+/** Bit operators: their results are ints for operands of any type. */
 export const BITS: ReadonlySet<string> = new Set(['&', '|', '^', '<<', '>>', '>>>']);
 
 const VALUE_OF = { ints: 'int', nums: 'num', bytes: 'int', pairs: 'pair' } as const;
@@ -12,11 +12,11 @@ export const fault = (message: string): never => {
   throw new Error(`kernel text: ${message}`);
 };
 
-/** The names that one function sees, its locals, and the types of its expressions. */
+/** Names visible in one function, its locals, and the types of its expressions. */
 export class FunctionScope {
   readonly module: ModuleNames;
   #scopes: Map<string, Meaning>[] = [];
-  /** Types of the locals that are no parameters. */
+  /** Types of the locals, without parameters. */
   readonly locals: Scalar[] = [];
   readonly #spare: Record<Scalar, number[]> = { int: [], num: [], pair: [] };
   readonly #held: { index: number; type: Scalar }[][] = [];
@@ -26,7 +26,7 @@ export class FunctionScope {
     this.module = module;
   }
 
-  /** Code of another function, which sees none of the names at hand. */
+  /** Runs `code` in the scope of another function, which sees only `names`. */
   apart(names: ReadonlyMap<string, Meaning>, code: () => void): void {
     const scopes = this.#scopes;
     this.#scopes = [new Map(names)];
@@ -54,7 +54,7 @@ export class FunctionScope {
     return index;
   }
 
-  /** A local of the whole function. */
+  /** A local that is reserved in the whole function. */
   lasting(type: Scalar): number {
     return this.#parameters + this.locals.push(type) - 1;
   }

@@ -1,12 +1,12 @@
 import type { Meaning } from './names.ts';
 import type { FunctionDeclaration, Reach } from './syntax.ts';
 
-/** All arrays there are. */
+/** All arrays. */
 const EVERY = 'every';
 
 /**
- * Which arrays of a module may get another address while a function runs, by the globals that hold their addresses: those
- * that it grows, or that one grows which it calls. An import that is not `nogrow` may grow every array.
+ * The arrays that may move to another address while a function runs, identified by the globals of their addresses:
+ * those that the function or its callees grow. An import that is not `nogrow` may grow every array.
  */
 export class Growth {
   readonly #functions: ReadonlyMap<string, { readonly declaration: FunctionDeclaration }>;
@@ -21,7 +21,7 @@ export class Growth {
     this.#meanings = meanings;
   }
 
-  /** Whether a call of this function may move the array. O(functions) once for each function. */
+  /** Whether a call of the function may move the array. O(functions) once per function. */
   mayMove(name: string, base: number): boolean {
     let moved = this.#known.get(name);
     if (moved === undefined) {
@@ -31,7 +31,7 @@ export class Growth {
     return moved === EVERY || moved.has(base);
   }
 
-  /** As {@link mayMove} of a part of the text. */
+  /** Like {@link mayMove} for a part of the source. */
   mayMoveIn({ calls, grows }: Reach, base: number): boolean {
     return grows.some((a) => this.#baseOf(a) === base) || calls.some((f) => this.mayMove(f, base));
   }
@@ -41,7 +41,7 @@ export class Growth {
     const seen = new Set([name]);
     for (const f of seen) {
       const declaration = this.#functions.get(f)?.declaration;
-      // What is not declared is an instruction.
+      // Functions without a declaration are single instructions.
       if (declaration === undefined || declaration.nogrow) continue;
       if (declaration.body === undefined) return EVERY;
       for (const a of declaration.reach.grows) moved.add(this.#baseOf(a));

@@ -1,24 +1,24 @@
-/** At most so many addresses of one function are held: as many as an int has bits, but for its sign. */
+/** Maximum number of held addresses per function: the bits of an int without its sign. */
 const MOST = 31;
 
 /**
- * Which addresses of arrays are held in locals at the point of a function that its code has come to. An array that grows may
- * get another address, so that each access would ask for it; held in a local it is asked for once on every path, and
- * what accesses to one record have in common is calculated once.
+ * Array addresses that are cached in locals at the current point of a function's code. An array that grows may move, so
+ * each access would read its address from a global. A cached address is read once per path, and engines compute common
+ * parts of accesses to one record once.
  *
- * Bit k of `now` says that local k holds the address of its array; all bits are set where no path leads.
+ * Bit k of `now` is set if local k holds the address of its array; all bits are set at unreachable points.
  */
 export class HeldAddresses {
   now = 0;
-  /** By the global that holds the address. */
+  /** By the global of the address. */
   readonly #bits = new Map<number, { readonly bit: number; readonly local: number }>();
 
-  /** No path leads here. */
+  /** Whether the current point is unreachable. */
   get unreached(): boolean {
     return this.now === -1;
   }
 
-  /** The local for an address, and whether it holds it; undefined where no more can be held. */
+  /** The local for an address, and whether it already holds it; undefined if no more addresses can be held. */
   local(base: number, fresh: () => number): { readonly index: number; readonly held: boolean } | undefined {
     let found = this.#bits.get(base);
     if (found === undefined) {
@@ -31,7 +31,7 @@ export class HeldAddresses {
     return { index: found.local, held };
   }
 
-  /** What is held of which an address may have changed: by their globals, with their locals. */
+  /** Held addresses that may have changed: their globals and locals. */
   changed(mayMove: (base: number) => boolean): { readonly base: number; readonly local: number }[] {
     const out: { base: number; local: number }[] = [];
     if (this.unreached) return out;

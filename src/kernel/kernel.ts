@@ -5,16 +5,16 @@ import { type ArrayShape, lengthOf, type Translated, type TranslateOptions, tran
 
 export type KernelArray = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
-/** A text that has been compiled: it can be started any number of times. */
+/** A compiled kernel source; it can be started any number of times. */
 export interface CompiledKernel {
   readonly text: string;
   readonly shape: Omit<Translated, 'bytes'>;
   readonly module: WebAssembly.Module;
-  /** Pages that its memory begins with; default 1. */
+  /** Initial pages of its memory. Default 1. */
   readonly pages?: number;
 }
 
-/** What an array is to hold, written to where it is. */
+/** Contents of an array, written directly to its memory. */
 export interface Contents {
   readonly length: number;
   write(to: KernelArray): void;
@@ -26,13 +26,19 @@ export interface KernelState {
   readonly arrays: Readonly<Record<string, KernelArray>>;
 }
 
-/** The last kernels: nets that differ in the numbers of their tables only, as the scenarios of a study do, have one text. */
+/**
+ * Cache of the last kernels, by source: nets that differ only in the numbers of their tables, like the scenarios of a
+ * study, share one source.
+ */
 const known = new Map<string, CompiledKernel>();
 const MAX_KNOWN = 8;
-/** A text of fewer characters is made fast code of in no time worth mentioning. */
+/** Sources shorter than this, in characters, are always optimised: it takes negligible time. */
 const SHORT = 60_000;
 
-/** Translates a text of the kernel language (see `syntax.ts`) to WebAssembly and compiles it. O(length). */
+/**
+ * Translates a source in the kernel language (see `syntax.ts`) to WebAssembly and compiles it, unless it is cached.
+ * O(length).
+ */
 export function compileKernel(text: string, { shared = false, fast = false }: TranslateOptions = {}): CompiledKernel {
   const key = `${shared} ${fast} ${text}`;
   const found = known.get(key) ?? {
@@ -50,25 +56,25 @@ function compiled(text: string, options: TranslateOptions): CompiledKernel {
   return { text, shape, module: new WebAssembly.Module(bytes) };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: functions take what their text says
+// biome-ignore lint/suspicious/noExplicitAny: parameter types depend on the source
 type HostFunction = (...args: any[]) => unknown;
-// biome-ignore lint/suspicious/noExplicitAny: functions take what their text says
+// biome-ignore lint/suspicious/noExplicitAny: parameter types depend on the source
 type Exported = Readonly<Record<string, (...args: any[]) => number>>;
 
-/** A kernel that has been started: its functions, variables and arrays. */
+/** A started kernel: its functions, variables and arrays. */
 export class Kernel {
   readonly memory: Memory;
-  /** What the text exports. */
+  /** Exported functions of the source. */
   readonly call: Exported;
   readonly #compiled: CompiledKernel;
   readonly #exports: Readonly<Record<string, WebAssembly.Global>>;
-  /** The variables that were asked for, by name. */
+  /** Globals of the variables used so far, by name. */
   readonly #scalars = new Map<string, WebAssembly.Global>();
   readonly #elements: ReadonlyMap<string, { element: Element; owner: string }>;
 
   /**
-   * @param functions what the text declares and does not have
-   * @param given contents of the arrays that it declares so, which are copied or written
+   * @param functions implementations of the imports that the source declares
+   * @param given contents of the declared arrays; copied or written
    */
   constructor(
     compiled: CompiledKernel,
@@ -84,7 +90,7 @@ export class Kernel {
         ...functions,
         memory: memory.memory,
         fmod: (a: number, b: number) => a % b,
-        // In bytes a length that is too large may be no whole number of 32 bits.
+        // Lengths are converted to bytes here: they may exceed 32 bits.
         $grow: (address: number, old: number, length: number, shift: number) =>
           memory.grow(address >>> 0, (old >>> 0) * 2 ** shift, (length >>> 0) * 2 ** shift),
       },
@@ -116,7 +122,7 @@ export class Kernel {
     return found;
   }
 
-  /** An array as it is now: a view, to be used before anything grows. */
+  /** A view of an array; invalid after any array grows. */
   array<A extends KernelArray = Int32Array<ArrayBuffer>>(name: string): A {
     const { element, owner } = this.#elements.get(name)!;
     if (element === 'pairs') throw new Error(`${name} is an array of pairs: ask for what it is a view of`);
@@ -127,7 +133,7 @@ export class Kernel {
     return this.memory[element].subarray(start, start + length) as A;
   }
 
-  /** A copy of all variables, and of all arrays or of those that are wanted. O(memory that is copied). */
+  /** Copies all variables, and all or the wanted arrays. O(memory copied). */
   state(wants: (array: string) => boolean = () => true): KernelState {
     const { scalars, arrays } = this.#compiled.shape;
     return {
@@ -138,7 +144,7 @@ export class Kernel {
     };
   }
 
-  /** Arrays that the state leaves out stay as they are. */
+  /** Restores variables and arrays; arrays that are missing in the state stay unchanged. */
   restore(state: KernelState): void {
     const { scalars, arrays } = this.#compiled.shape;
     for (const s of scalars) this.set(s.name, state.scalars[s.name]!);
@@ -148,7 +154,7 @@ export class Kernel {
     }
   }
 
-  /** Gives an array these contents. */
+  /** Sets the contents of an array. */
   #place({ name, element }: ArrayShape, contents: KernelArray | Contents): void {
     const { shift } = ELEMENTS[element];
     const length = this.get(lengthOf(name));

@@ -1,38 +1,38 @@
-/** Bytes that a page of WebAssembly memory has. */
+/** Bytes per page of WebAssembly memory. */
 const PAGE = 2 ** 16;
-/** The lowest address of an array: indexes a little below it stay within memory. */
+/** Lowest address of an array, so that slightly negative indexes stay within memory. */
 export const LOWEST = 1024;
-/** Memory grows by at least so much of itself. */
+/** Minimum growth of a memory, relative to its size. */
 const GROWTH = 0.125;
-/** The most pages of a memory: 4 GiB. */
+/** Maximum number of pages: 4 GiB. */
 const MAX_PAGES = 2 ** 16;
 
 /**
- * Pages that a memory which is much used begins with; they take no room before they are touched. When a memory grows, views
- * of what it was end, and from then on V8 asks at every access to any typed array whether there still is what it is a view of.
+ * Initial pages of a heavily used memory; untouched pages use no physical memory. Growing a memory detaches its old
+ * views; from then on V8 checks for detached buffers at every access to any typed array.
  */
 export const PLENTY = 1024;
 
-/** A kernel would need more memory than there can be. */
+/** A kernel needs more memory than is available. */
 export class MemoryFull extends Error {}
 
 /**
- * The linear memory of a kernel, and who has which part of it: arrays are few, so that what is free is a short list.
- * Views are made anew when the memory grows: they must not be kept across calls that may grow an array.
+ * The linear memory of a kernel and its allocator. Arrays are few, so the free list is short. The views are replaced
+ * when the memory grows: do not keep them across calls that may grow an array.
  */
 export class Memory {
   readonly memory: WebAssembly.Memory;
   ints: Int32Array<ArrayBuffer>;
   nums: Float64Array<ArrayBuffer>;
   bytes: Uint8Array<ArrayBuffer>;
-  /** What has been given back, by address; neighbours are one. */
+  /** Free blocks by address; adjacent blocks are merged. */
   readonly #free: { address: number; size: number }[] = [];
   #end = 0;
 
   /**
-   * @param pages so many to begin with
-   * @param lowest the lowest address that is given out; what is below is 0
-   * @throws MemoryFull where there is no room for that
+   * @param pages initial number of pages
+   * @param lowest lowest address to allocate; memory below stays 0
+   * @throws MemoryFull if the machine cannot provide them
    */
   constructor(pages = 1, lowest: number = LOWEST) {
     this.memory = firstPages(pages);
@@ -44,9 +44,9 @@ export class Memory {
   }
 
   /**
-   * Room for some bytes, all 0. O(what is free).
+   * Allocates zeroed memory. O(free blocks).
    *
-   * @throws MemoryFull where there would be more than 4 GiB
+   * @throws MemoryFull if the memory would exceed 4 GiB
    */
   allocate(bytes: number): number {
     const size = rounded(bytes);
@@ -67,7 +67,7 @@ export class Memory {
     return address;
   }
 
-  /** More room for what is at an address, which may move; what is new is 0. */
+  /** Enlarges an allocation, which may move; new bytes are 0. */
   grow(address: number, old: number, bytes: number): number {
     if (old === 0) return this.allocate(bytes);
     const [from, to] = [rounded(old), rounded(bytes)];
@@ -97,7 +97,7 @@ export class Memory {
     this.#end = end;
   }
 
-  /** By so many pages, or by those that are needed where the machine has no more. */
+  /** Grows by the wanted pages, or by the needed ones if the machine cannot provide more. */
   #grow(needed: number, wanted: number): void {
     try {
       this.memory.grow(wanted);
@@ -123,7 +123,7 @@ export class Memory {
   }
 }
 
-/** @throws MemoryFull where the machine has no room for the addresses of one more memory */
+/** @throws MemoryFull if the machine has no address space for another memory */
 function firstPages(initial: number): WebAssembly.Memory {
   try {
     return new WebAssembly.Memory({ initial });
@@ -133,5 +133,5 @@ function firstPages(initial: number): WebAssembly.Memory {
   }
 }
 
-/** Bytes that so many take up. */
+/** Allocated size of a number of bytes. */
 export const rounded = (bytes: number): number => Math.ceil(bytes / 16) * 16;

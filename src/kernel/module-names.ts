@@ -1,13 +1,13 @@
 import type { Growth } from './growth.ts';
 import type { Meaning, Signature } from './names.ts';
 
-/** Names of the whole module. */
+/** Names in the scope of a module. */
 export interface ModuleNames {
   readonly meanings: ReadonlyMap<string, Meaning>;
   readonly functions: ReadonlyMap<string, Signature>;
   readonly growth: Growth;
-  /** Tokens of a function that is inlined at every call of it. */
+  /** Functions up to this size, in tokens, are inlined at every call. */
   readonly small: number;
-  /** The number by which a function is called: from now on it is part of the module. */
+  /** Index of a function for calls; adds the function to the module. */
   numberOf(f: Signature): number;
 }

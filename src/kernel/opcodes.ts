@@ -1,4 +1,4 @@
-/** Instructions of WebAssembly by their numbers (_WebAssembly Core Specification 2.0_, §5.4). */
+/** WebAssembly opcodes (_WebAssembly Core Specification 2.0_, §5.4). */
 export const OP = {
   unreachable: 0x00,
   block: 0x02,
@@ -52,19 +52,19 @@ export const OP = {
   intFromLong: 0xa7,
   longOfNum: 0xbd,
   numOfLong: 0xbf,
-  /** Two bytes: this, then 2 for the truncation that saturates, 10 for memory.copy, 11 for memory.fill. */
+  /** Prefix; the second byte is 2 for saturating truncation, 10 for memory.copy, 11 for memory.fill. */
   more: 0xfc,
-  /** Two bytes, then alignment and offset: an operation on memory that threads share. */
+  /** Prefix of operations on shared memory; then opcode, alignment and offset. */
   atomic: 0xfe,
   atomicLoad: 0x10,
   atomicCompareExchange: 0x48,
 } as const;
 
-/** No value, and values: types of blocks, locals and parameters. */
+/** Types of blocks, locals and parameters: no value, and the value types. */
 export const VOID = 0x40;
 export const VALUES = { int: 0x7f, num: 0x7c, pair: 0x7b } as const;
 
-/** Infix operators: on ints and on nums. */
+/** Infix operators on ints and on nums. */
 export const INT_INFIX: Readonly<Record<string, number>> = {
   '+': 0x6a,
   '-': 0x6b,
@@ -96,7 +96,10 @@ export const NUM_INFIX: Readonly<Record<string, number>> = {
   '>=': 0x66,
 };
 
-/** On pairs, after the byte that begins all such instructions: number by number, and bit by bit. A comparison sets all bits or none. */
+/**
+ * Prefix of instructions on pairs, and infix operators: arithmetic per number, bit operations per bit. Comparisons set
+ * all bits of a number or none.
+ */
 export const PAIR = 0xfd;
 export const PAIR_INFIX: Readonly<Record<string, number>> = {
   '+': 0xf0,
@@ -114,13 +117,13 @@ export const PAIR_INFIX: Readonly<Record<string, number>> = {
 export const PAIR_OP = {
   const: 0x0c,
   both: 0x14,
-  /** Of the bits of each of the two. */
+  /** Shifts the bits of each of the two numbers. */
   shiftRight: 0xcd,
   select: 0x52,
   any: 0x53,
 } as const;
 
-/** Functions of one num that are instructions. */
+/** Functions of one num that are single instructions. */
 export const NUM_FUNCTIONS: Readonly<Record<string, number>> = {
   'Math.abs': 0x99,
   'Math.ceil': 0x9b,
@@ -129,11 +132,11 @@ export const NUM_FUNCTIONS: Readonly<Record<string, number>> = {
   'Math.sqrt': 0x9f,
 };
 
-/** Per element type: shift of an index, load and store. */
+/** Per element type: shift of an index, load and store opcodes. */
 export const ELEMENTS = {
   ints: { shift: 2, load: 0x28, store: 0x36, align: 2 },
   nums: { shift: 3, load: 0x2b, store: 0x39, align: 3 },
   bytes: { shift: 0, load: 0x2d, store: 0x3a, align: 0 },
-  /** After the byte that begins instructions on pairs; they may lie wherever a num may. */
+  /** Opcodes after the prefix of pairs; alignment as for a num. */
   pairs: { shift: 4, load: 0x00, store: 0x0b, align: 3 },
 } as const;

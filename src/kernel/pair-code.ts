@@ -8,17 +8,17 @@ function instruction({ out }: Writer, op: number): void {
   out.unsigned(op);
 }
 
-/** Leaves a pair of a number twice. */
+/** Leaves a pair of two equal numbers. */
 export function emitPair(x: Writer, value: number): void {
   instruction(x, PAIR_OP.const);
   x.out.double(value);
   x.out.double(value);
 }
 
-/** Makes a pair of the number on the stack, twice. */
+/** Turns the number on the stack into a pair of two copies. */
 export const emitBoth = (x: Writer): void => instruction(x, PAIR_OP.both);
 
-/** An operator on pairs; one of the two may be a number, which then stands for a pair of it. */
+/** An operator on pairs; a number as operand is turned into a pair of two copies. */
 export function emitPairInfix(x: Writer, op: string, a: Expr, b: Expr): void {
   x.as(a, 'pair');
   if (op === '>>>') {
@@ -30,7 +30,10 @@ export function emitPairInfix(x: Writer, op: string, a: Expr, b: Expr): void {
   instruction(x, PAIR_INFIX[op] ?? fault(`no operator ${op} on pairs`));
 }
 
-/** `choose(bits, a, b)`: bits of a pair where those of `bits` are set, else of another. `any(bits)`: whether some bit is. */
+/**
+ * Built-in functions on pairs. `choose(bits, a, b)`: the bits of `a` where those of `bits` are set, otherwise those of
+ * `b`. `any(bits)`: whether any bit is set.
+ */
 export function emitPairBuiltIn(x: Writer, name: string, [first, a, b]: readonly Expr[]): boolean {
   if (name === 'any') {
     x.as(first!, 'pair');

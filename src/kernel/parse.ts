@@ -13,7 +13,7 @@ import type {
   Type,
 } from './syntax.ts';
 
-/** Binding powers of infix operators, those of JavaScript. */
+/** Binding powers of infix operators, as in JavaScript. */
 const POWER: Readonly<Record<string, number>> = {
   '||': 3,
   '&&': 4,
@@ -45,9 +45,9 @@ const NAMED: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a text of the kernel language. O(length).
+ * Parses a source in the kernel language. O(length).
  *
- * @throws Error for what the language does not have: texts are made by code generators, so this is a fault of theirs
+ * @throws Error for invalid sources; these are generated, so it indicates a bug in a code generator
  */
 export function parse(text: string): Program {
   const s = new Scanner(text);
@@ -80,7 +80,7 @@ function annotation(s: Scanner): Type | undefined {
   return type as Type;
 }
 
-/** To be asked at the end of a part of the text: what it has reached. */
+/** Starts a section of the source; the returned function gives its calls and growing arrays up to the current token. */
 function reachFrom(s: Scanner): () => Reach {
   const [calls, grows] = [s.called.length, s.grown.length];
   return () => ({ calls: s.called.slice(calls), grows: s.grown.slice(grows) });
@@ -112,7 +112,7 @@ function functionDeclaration(
   const before = s.count;
   const body = block(s);
   const reached = reach();
-  // No body is put in the place of a call there, so that these calls do not count.
+  // Cold functions inline nothing, so their calls do not count.
   if (cold) for (const called of reached.calls) s.calls.set(called, s.calls.get(called)! - 1);
   return { ...common, body, size: s.count - before, reach: reached };
 }

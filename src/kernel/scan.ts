@@ -1,4 +1,4 @@
-/** Words, numbers, signs; white space and comments between them. The sticky flag makes it go on where it stood. */
+/** Words, numbers and signs with preceding white space and comments. Sticky: matches at `lastIndex` only. */
 const TOKEN =
   /(?:\s+|\/\/[^\n]*)*(?:([A-Za-z_$][\w$]*)|(\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|(>>>=?|<<=|>>=|===|!==|[-+*/%&|^<>=!]=|\+\+|--|&&|\|\||>>|<<|[-+*/%&|^~!<>=?:;,.(){}[\]]))/y;
 
@@ -7,17 +7,17 @@ export const NUMBER = 2;
 export const SIGN = 3;
 export const END = 0;
 
-/** The tokens of a text of the kernel language, one at a time. */
+/** Tokens of a source in the kernel language, one at a time. */
 export class Scanner {
   readonly text: string;
-  /** The token at hand. */
+  /** The current token. */
   kind: number = END;
   token = '';
-  /** Tokens so far. */
+  /** Number of tokens so far. */
   count = 0;
-  /** How often each function is called so far: kept by the parser. */
+  /** Number of calls of each function so far; updated by the parser. */
   readonly calls: Map<string, number> = new Map();
-  /** What has been called and grown so far, in the order of the text: kept by the parser. */
+  /** Functions called and arrays grown so far, in source order; updated by the parser. */
   readonly called: string[] = [];
   readonly grown: string[] = [];
   #at = 0;
@@ -27,7 +27,7 @@ export class Scanner {
     this.next();
   }
 
-  /** Goes on to the next token. */
+  /** Advances to the next token. */
   next(): void {
     TOKEN.lastIndex = this.#at;
     const m = TOKEN.exec(this.text);
@@ -56,7 +56,7 @@ export class Scanner {
     return this.token === token;
   }
 
-  /** Goes past a token where it stands at hand. */
+  /** Skips the current token if it equals `token`; returns whether it did. */
   accept(token: string): boolean {
     if (this.token !== token) return false;
     this.next();

@@ -1,8 +1,8 @@
-/** The kernel language: a small typed language with the look of TypeScript, which becomes WebAssembly (docs/design.md). */
+/** The kernel language: a small typed language with TypeScript syntax, compiled to WebAssembly (docs/design.md). */
 
 /**
- * `int`: 32 bits, wraps; `num`: a double; `pair`: two doubles, to each of which is done what is done to the pair; arrays of
- * them and of bytes, in one linear memory. Those of pairs are views of others.
+ * `int`: 32 bits, wraps. `num`: a double. `pair`: two doubles with element-wise operations. Arrays of these and of
+ * bytes are in one linear memory; arrays of pairs are views of other arrays.
  */
 export type Scalar = 'int' | 'num' | 'pair';
 export type Element = 'ints' | 'nums' | 'bytes' | 'pairs';
@@ -41,7 +41,7 @@ export interface Case {
   readonly body: readonly Statement[];
 }
 
-/** What a part of a text calls and which arrays it gives more room, each once or oftener. */
+/** Functions that a section of the source calls, and arrays that it grows; duplicates are possible. */
 export interface Reach {
   readonly calls: readonly string[];
   readonly grows: readonly string[];
@@ -79,25 +79,25 @@ export interface FunctionDeclaration {
   /** Undefined: an import. */
   readonly body: readonly Statement[] | undefined;
   readonly exported: boolean;
-  /** Is seldom called, or not worth a copy at each call: its code stays apart. */
+  /** Rarely called, or not worth inlining: never inlined, and inlines nothing. */
   readonly cold: boolean;
-  /** Is seldom called, and never returns. */
+  /** Rarely called, and never returns. */
   readonly noreturn: boolean;
-  /** Moves no array of the module: said of an import. */
+  /** For imports: moves no array of the module. */
   readonly nogrow: boolean;
   readonly reach: Reach;
-  /** Parts of its expressions and statements. */
+  /** Number of tokens of its body. */
   readonly size: number;
 }
 
 export interface Program {
   readonly functions: readonly FunctionDeclaration[];
-  /** Arrays whose contents are given from outside. */
+  /** Arrays whose contents the host supplies. */
   readonly given: readonly Parameter[];
-  /** How often each function is called in the text. */
+  /** Number of calls of each function in the source, without those in cold functions. */
   readonly calls: ReadonlyMap<string, number>;
   /** Arrays that grow. */
   readonly grown: ReadonlySet<string>;
-  /** Statements of the top level in their order, declarations of globals among them. */
+  /** Top-level statements in order, including declarations of globals. */
   readonly top: readonly Statement[];
 }

@@ -8,19 +8,19 @@ import { parse } from './parse.ts';
 import type { Declarator, Element, Expr, FunctionDeclaration, Scalar, Statement, Type } from './syntax.ts';
 
 /**
- * Tokens of a function that is inlined at every call of it: in general, and where the code is to be fast. The second makes
- * half as much code again, which takes longer to translate and to compile than a short run takes less.
+ * Functions up to this size, in tokens, are inlined at every call: by default, and for fast code. The larger limit
+ * produces about 1.5 times as much code, whose translation and compilation pays off only in long runs.
  */
 const SMALL = 100;
 const SMALL_IF_FAST = 300;
 
-/** Elements of an array whose address is fixed: all together stay far from the end of memory. */
+/** Maximum elements of an array with a fixed address, so that all of them together stay far from the end of memory. */
 const MAX_FIXED = 2 ** 22;
 
-/** Pages of the largest memory: 4 GiB. */
+/** Maximum pages of a memory: 4 GiB. */
 const MAX_PAGES = 2 ** 16;
 
-/** What a module needs of its host besides what its text declares, and what every text may use. */
+/** Imports that every module needs, and functions that every source may use. */
 const COMMON = `
 declare nogrow function $grow(address: int, old: int, length: int, shift: int): int;
 declare nogrow function fmod(a: num, b: num): num;
@@ -34,37 +34,37 @@ export interface ArrayShape {
   readonly element: Element;
 }
 
-/** An array of the module's own: `size` where it is to be made at the start. */
+/** An array of the module; `size` only if it is allocated at the start. */
 interface OwnArray extends ArrayShape {
   readonly size: Expr | undefined;
   readonly fill: Expr | undefined;
 }
 
-/** A text as a WebAssembly module, and what it declares. */
+/** A WebAssembly module and the declarations of its source. */
 export interface Translated {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Global variables, in order. */
+  /** Global variables in order. */
   readonly scalars: readonly { readonly name: string; readonly type: Scalar }[];
-  /** Arrays of the module's own. */
+  /** Arrays allocated by the module. */
   readonly arrays: readonly ArrayShape[];
   readonly views: readonly (ArrayShape & { readonly of: string })[];
-  /** Arrays whose contents are given. */
+  /** Arrays whose contents the host supplies. */
   readonly given: readonly ArrayShape[];
-  /** Below are arrays that never move. */
+  /** Arrays below this address never move. */
   readonly lowest: number;
 }
 
-/** The global that holds the length of an array. */
+/** Name of the global that holds the length of an array. */
 export const lengthOf = (array: string): string => `${array}#`;
 
 export interface TranslateOptions {
-  /** Whether its memory is one that threads share. Default false. */
+  /** Whether threads share its memory. Default false. */
   readonly shared?: boolean;
-  /** Whether it will run for seconds, so that faster code is worth more work. Default false. */
+  /** Whether it will run for seconds, which justifies slower compilation to faster code. Default false. */
   readonly fast?: boolean;
 }
 
-/** Translates a text of the kernel language to WebAssembly. O(length). */
+/** Translates a source in the kernel language to WebAssembly. O(length). */
 export function translate(text: string, options: TranslateOptions = {}): Translated {
   return new Translation(text, options).run();
 }
@@ -78,7 +78,7 @@ class Translation {
   readonly #meanings = new Map<string, Meaning>();
   readonly #signatures = new Map<string, Signature>();
   readonly #calls: ReadonlyMap<string, number>;
-  /** Functions by the numbers by which they are called, imports first. */
+  /** Functions by index, imports first. */
   readonly #numbered: FunctionDeclaration[] = [];
   readonly #numbers = new Map<FunctionDeclaration, number>();
   readonly #scalars: { name: string; type: Scalar; value: number }[] = [];
@@ -151,7 +151,7 @@ class Translation {
     return { name, element };
   }
 
-  /** An array of a length that never changes: its address is known here, so that accesses need not ask for it. */
+  /** An array of constant length: its address is a constant in the code. */
   #addFixed(name: string, element: Element, count: number): ArrayShape {
     const address = this.#lowest;
     this.#lowest += rounded(count * 2 ** ELEMENTS[element].shift);
@@ -161,7 +161,7 @@ class Translation {
     return { name, element };
   }
 
-  /** Declarations of the top level; false for what is to be done at the start. */
+  /** Handles a top-level declaration. */
   #global(s: Extract<Statement, { k: 'let' }>): boolean {
     for (const d of s.list) {
       if (s.constant && d.value.k === 'literal') this.#meanings.set(d.name, { k: 'constant', value: d.value.value });
@@ -223,7 +223,7 @@ class Translation {
     importing.unsigned(imports.length + 1);
     importing.name('host');
     importing.name('memory');
-    // A memory: of a shared one the most that it may have is said, too.
+    // Import kind memory, with limits; a shared memory needs a maximum.
     importing.two(2, this.#shared ? 3 : 0);
     importing.unsigned(1);
     if (this.#shared) importing.unsigned(MAX_PAGES);
@@ -288,7 +288,7 @@ class Translation {
     return out;
   }
 
-  /** Code of what is exported, and of what is called from there. */
+  /** Code of the exported functions and of all functions called from them. */
   #code(imports: number): Bytes {
     for (const { declaration: f } of this.#signatures.values()) if (f.exported) this.#numberOf(f);
     const names = {
@@ -316,7 +316,7 @@ class Translation {
   }
 }
 
-/** A section that names all functions, for profiles and traces of the stack. */
+/** Name section with all functions, for profiles and stack traces. */
 function functionNames(functions: readonly FunctionDeclaration[]): Bytes {
   const names = new Bytes(1 << 12);
   names.unsigned(functions.length);
@@ -331,7 +331,7 @@ function functionNames(functions: readonly FunctionDeclaration[]): Bytes {
   return out;
 }
 
-/** What makes an array at the start. */
+/** Statements that allocate and fill an array at the start. */
 function allocation({ name, size, fill }: OwnArray): Statement[] {
   const own: Expr = { k: 'name', name };
   const call = (of: string, args: readonly Expr[]): Expr => ({ k: 'call', name: of, args });

@@ -1,4 +1,4 @@
-/** The part of the WebAssembly JavaScript interface (W3C, 2022) that kernels use; Node's types leave it to browsers'. */
+/** The part of the WebAssembly JavaScript interface (W3C, 2022) that kernels use; Node's types omit it. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array<ArrayBuffer>);

@@ -3,29 +3,33 @@ import type { Fields } from '../net/builder/builder-types.ts';
 import { lt, type Term, when } from '../net/terms.ts';
 
 /**
- * The least time between two messages at an interface of the network: g of LogGP (Alexandrov, Ionescu, Schauser, Scheiman:
- * LogGP, SPAA 1995).
+ * Minimum time between two messages at a network interface: g of LogGP (Alexandrov, Ionescu, Schauser, Scheiman: LogGP,
+ * SPAA 1995).
  */
 export interface MessageGap {
-  /** Of the interfaces that messages leave, and of those at which they arrive; the same ones, each in both directions. */
+  /** Number of interfaces. Messages leave and arrive through the same interfaces, which are full duplex. */
   readonly interfaces: number;
+  /** The minimum time. */
   readonly seconds: number;
-  /** By pair of communicating ranks: the interface at its source and at its destination; −1 where the message crosses none. */
+  /**
+   * By pair of communicating ranks: interface at the source, and at the destination (`to`); −1 if the message crosses
+   * none.
+   */
   readonly from: Int32Array;
   readonly to: Int32Array;
 }
 
 /** One direction of all interfaces, as places of a net. */
 export interface Interfaces {
-  /** A token that crosses the interface comes here when it has. */
+  /** Receives each token that has crossed its interface. */
   readonly crossed: PlaceOf<Fields>;
-  /** Sends a token across its interface, first come, first served; an interface of −1 is none. */
+  /** Sends a token across interface `at`, first come, first served; −1: no interface. */
   cross(t: TransitionBuilder, at: Term<number>, values: object): void;
 }
 
 /**
- * Interfaces that a token crosses at once, but none sooner than `gap` seconds after the one before. `name`: of the
- * direction, which the names of its places and transitions begin with.
+ * Adds interfaces that tokens cross instantly, but at least `seconds` apart. `name` is the direction and prefixes
+ * the names of the places and transitions.
  */
 export function addInterfaces(
   n: NetBuilder,

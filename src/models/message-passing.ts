@@ -8,10 +8,11 @@ import { type At, addTests } from './test-operations.ts';
 import { addTransfers, type Ends, type Messages } from './transfers.ts';
 
 /**
- * The net of a message-passing program on a machine, folded by rank: a rank's token in `at` carries its position in the
- * program and the operation it is at; guards, delays and amounts look everything else up. Sends and receives meet per
- * channel (source, destination, tag) in the order of posting, and scan where wildcards are used; a transfer is its
- * latency, then a token in the max-min place `network`. The same couple of dozen transitions, however long the program.
+ * The net of a message-passing program on a machine, folded by rank. A rank's token in `at` carries its position in the
+ * program and its current operation; guards, delays and amounts are looked up in tables. Sends and receives are matched
+ * per channel (source, destination, tag) in posting order, or by scanning if wildcards are used. A transfer is its
+ * latency, followed by a token in the max-min place `network`. The number of transitions, about two dozen, does not
+ * depend on the program's length.
  */
 export function messagePassingNet(program: MessagePassingProgram, machine: MessagePassingMachine): Net {
   return new MessagePassing(program, machine).net();
@@ -68,7 +69,7 @@ class MessagePassing {
       messages: ops.op.includes(OP.send) || ops.op.includes(OP.isend),
     };
 
-    // Where every rank is, which requests it has outstanding, and how far they are.
+    // Current position of each rank, its outstanding requests, and their states.
     const at = n.place(
       'at',
       { r: Rank, i: Position, o: Operation },
@@ -88,7 +89,7 @@ class MessagePassing {
     const status = n.place('status', { q: Request, i: Position, done: Flag }, { kind: 'synchronisation' });
     const completed = n.place('completed', { q: Request, i: Position }, { kind: 'synchronisation' });
 
-    // Messages: envelopes that wait for their mate, pairs on their way.
+    // Unmatched sends and receives.
     const sends = n.place(
       'sends',
       { c: Channel, o: Operation, i: Position, b: Bytes },
@@ -109,7 +110,7 @@ class MessagePassing {
       { d: Rank, s: Source, t: Tag, o: Operation, i: Position },
       { kind: 'message', order: { fifo: ['d', 's', 't'] } },
     );
-    /** The rank goes on: to the next row of an expanded action, else to the next position. */
+    /** Advances a rank to the next row of an expanded action, or else to the next position. */
     const goOn = (
       t: TransitionBuilder,
       r: Term<number>,
@@ -187,7 +188,7 @@ class MessagePassing {
       const receive = t.take(receives, { c });
       return { send, receive: { p: receive.o, j: receive.i } };
     };
-    // Matched as soon as they can be: else a message that becomes visible late could be overtaken (M2).
+    // Matches have priority: a message that becomes visible late could otherwise be overtaken (M2).
     const loosely = (t: TransitionBuilder): Ends => {
       t.priority(1);
       const { d, s, t: tagOf, ...send } = t.take(wildcardSends);
@@ -201,7 +202,7 @@ class MessagePassing {
       receive: { p: Operation, j: Mate },
       pair: ({ o }) => pair.at(o!),
       ...(protocol.eagerBelow > 0 ? { eager: ({ b }) => lt(b!, protocol.eagerBelow) } : {}),
-      // A mate of −1: an eager message that travels on its own; `p` then repeats `o`.
+      // `j` = −1 marks an eager message that travels before its receive; `p` then repeats `o`.
       nobody: ({ o }) => ({ p: o!, j: constant(-1) }),
       isNobody: ({ j }) => lt(j!, 0),
       matches: { match: exactly, ...(has.loose ? { matchLoose: loosely } : {}) },
@@ -302,5 +303,5 @@ class MessagePassing {
   }
 }
 
-/** The last number of a range of `count` values, of which there is at least one. */
+/** Last number of a range of `count` values; a range has at least one value. */
 const last = (count: number): number => Math.max(0, count - 1);

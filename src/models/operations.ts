@@ -1,4 +1,4 @@
-/** What one step of a rank does: the `op` column of the table of operations. */
+/** Kind of a rank's step: the `op` column of the operations table. */
 export const OP = {
   compute: 0,
   sleep: 1,
@@ -12,23 +12,23 @@ export const OP = {
   end: 9,
 } as const;
 
-/** The name of an operation by its number, for messages and reports. */
+/** Names of the operations by number, for messages and reports. */
 export const OP_NAMES: readonly string[] = Object.keys(OP);
 
 /**
- * The distinct operations of a program's ranks, column by column: a rank's token carries the number of the operation it
- * is at, and everything else is looked up here. Consecutive rows with `more` = 1 belong to one action (an expanded
- * collective); a row's amount is `size`, or that of the rank's position where `size` is negative.
+ * Table of the distinct operations of all ranks, in columns. A rank's token carries the row of its current operation;
+ * everything else is looked up here. A row with `more` = 1 is followed by another row of the same action (an expanded
+ * collective). The amount of a row is `size`; if that is negative, the amount at the rank's position.
  */
 export interface Operations {
   readonly count: number;
   readonly op: Int32Array;
   readonly more: Int32Array;
-  /** Flops of a compute, seconds of a sleep, bytes of a send; −1: the amount stands at the position. */
+  /** Flops of a compute, seconds of a sleep, bytes of a send; −1: given at the position. */
   readonly size: Float64Array;
-  /** Sends: the sender, receives: the receiver; otherwise the rank itself. */
+  /** The sender for sends, the receiver for receives, otherwise the rank itself. */
   readonly rank: Int32Array;
-  /** Sends: the receiver, receives: the sender or −1 for any source; otherwise 0. */
+  /** The receiver for sends; for receives the sender, or −1 for any source; otherwise 0. */
   readonly peer: Int32Array;
   /** Number of the (source, destination, tag) of a send or receive without wildcards; otherwise 0. */
   readonly channel: Int32Array;
@@ -36,7 +36,7 @@ export interface Operations {
   /** Number of the tag of a send or receive, −1 for any tag; otherwise 0. */
   readonly tag: Int32Array;
   readonly tags: number;
-  /** 1 where a send goes to, or a receive is of, a rank that receives with wildcards: matched by scanning. */
+  /** 1 for sends to, and receives of, ranks that receive with wildcards: matched by scanning. */
   readonly loose: Int32Array;
   /** Number of the (source rank, destination rank) of a send; otherwise 0. */
   readonly pair: Int32Array;
@@ -44,7 +44,7 @@ export interface Operations {
   /** Number of the request of an isend, irecv, wait or test; otherwise 0. */
   readonly request: Int32Array;
   readonly requests: number;
-  /** 1 where some wait or test names the request of an isend or irecv; others are only waited for all together. */
+  /** 1 for an isend or irecv whose request a wait or test names; all others complete only in a waitall. */
   readonly named: Int32Array;
   /** Whether some rank tests a request. */
   readonly tests: boolean;

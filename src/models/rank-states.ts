@@ -2,21 +2,24 @@ import type { LoggedFirings } from '../base/logged-firings.ts';
 import { OP, type Operations } from './operations.ts';
 import { type MessageLatency, TransferParts } from './transfer-parts.ts';
 
-/** What is to be known of the operations to follow the ranks. */
+/** Columns of the operations table that are needed to follow the ranks. */
 export type FollowedOperations = Pick<Operations, 'count' | 'op' | 'rank' | 'request' | 'requests' | 'named' | 'pair'>;
 
-/** What a rank does: blocked time is `communicating` while a transfer it waits for is under way, else `waiting`. */
+/** State of a rank. Blocked time is `communicating` while an awaited transfer is in progress, otherwise `waiting`. */
 export type RankState = 'computing' | 'communicating' | 'waiting' | 'idle';
 
-/** Is told what the ranks do, as it becomes known; times in seconds, slices of no length are left out. */
+/** Receives the states of the ranks as they become known. Times are in seconds; slices of zero length are omitted. */
 export interface RankStateSink {
-  /** A rank was in a state from start to end, at the operation that stands at this position of its program. */
+  /** A rank was in a state from start to end, at an operation and position of its program. */
   slice(rank: number, state: RankState, operation: number, position: number, start: number, end: number): void;
-  /** A message was sent by one rank and has arrived at another. */
+  /** A message was sent by rank `from` at `start` and arrived at rank `to` at `end`. */
   message(from: number, start: number, to: number, end: number, bytes: number): void;
 }
 
-/** What a net's firings are told by: numbers in a log, as the engine writes it. */
+/**
+ * Logged transitions and the reader of the log. `start` and `end` are the codes logged when a firing starts and ends;
+ * `variables` are the names of the logged variables, or the number of leading variables.
+ */
 export interface RankLog {
   readonly transitions: Readonly<
     Record<string, { readonly start?: number; readonly end?: number; readonly variables?: number | readonly string[] }>
@@ -24,13 +27,13 @@ export interface RankLog {
   read(log: LoggedFirings, length: number): void;
 }
 
-/** What has been found of the ranks so far, as plain data: columns by rank, and the named requests under way. */
+/** State of {@link RankStates} as plain data: columns by rank, and the start of the transfer of each named request. */
 export interface RankStatesState {
   readonly columns: readonly (Float64Array | Int32Array | Uint8Array)[];
   readonly requests: ReadonlyMap<number, number>;
 }
 
-/** The numbers of what matters in the log. */
+/** Codes in the log. */
 const LOG = {
   computes: 1,
   computed: 2,
@@ -46,7 +49,7 @@ const LOG = {
   posts: 12,
 } as const;
 
-/** The variables of the observed transitions that the log tells always, named requests need, and a sink needs. */
+/** Logged variables of each transition: always; with named requests; with a sink. */
 const VARIABLES = {
   compute: [['r'], [], ['o', 'i']],
   computed: [['r'], [], ['o', 'i']],
@@ -66,22 +69,23 @@ const VARIABLES = {
 } satisfies Readonly<Record<string, readonly [readonly string[], readonly string[], readonly string[]]>>;
 
 /**
- * Follows the firings of a message-passing net and adds up what every rank does with its time. O(1) per firing.
+ * Adds up the time of every rank by state, from the firings of a message-passing net. O(1) per firing.
  *
- * Time passes for a rank only while it computes, sleeps, tests or is blocked, so that the time since it last went on
- * belongs to the operation that it is at. Of a blocked time the part after the start of the transfer waited for is
- * communicating; of a waitall, the part during which any transfer of the rank's requests was under way.
+ * Time passes for a rank only while it computes, sleeps, tests or is blocked. The time since its last progress
+ * therefore belongs to its current operation. Blocked time is communicating from the start of the awaited transfer; in
+ * a waitall, while any transfer of the rank's requests is in progress.
  */
 export class RankStates {
+  /** Seconds by rank; likewise `communicating`, `waiting` and `idle`. */
   readonly computing: Float64Array;
   readonly communicating: Float64Array;
   readonly waiting: Float64Array;
   readonly idle: Float64Array;
-  /** When each rank ended; NaN while it has not. */
+  /** End time of each rank; NaN while it runs. */
   readonly ended: Float64Array;
-  /** When each rank last went on. */
+  /** Time of each rank's last progress. */
   readonly since: Float64Array;
-  /** The part of `communicating` that is latency. */
+  /** The latency part of `communicating`. */
   readonly transfers: TransferParts;
   readonly #ops: FollowedOperations;
   readonly #ranks: number;
@@ -95,14 +99,17 @@ export class RankStates {
   readonly #computes: Uint8Array;
   /** Start of the transfer that a rank's blocking send or receive waits for; Infinity before. */
   readonly #transfer: Float64Array;
-  /** Transfers under way of a rank's requests; time with at least one, up to `#changed`; that time when it last went on. */
+  /** Number of transfers in progress for a rank's requests. */
   readonly #underWay: Int32Array;
+  /** Seconds with at least one such transfer, without the current period. */
   readonly #covered: Float64Array;
+  /** Start of the current period. */
   readonly #changed: Float64Array;
+  /** Seconds with at least one such transfer, up to the rank's last progress. */
   readonly #mark: Float64Array;
-  /** Start of the transfer of each named request that is under way or done, by number and position. */
+  /** Start of the transfer of each named request in progress or complete, by number and position. */
   readonly #requests = new Map<number, number>();
-  /** When the messages on their way were sent, by position and operation of the send; only kept for a sink. */
+  /** Send times of messages in flight, by position and operation of the send; kept only for a sink. */
   readonly #starts = new Map<number, number>();
 
   constructor(
@@ -112,7 +119,7 @@ export class RankStates {
       readonly sharedCores: boolean;
       readonly detachedBelow: number;
       readonly messages: MessageLatency;
-      /** StatementInfo when a rank begins (1) or ends (−1) to compute. */
+      /** Called when a rank starts (1) or stops (−1) computing. */
       readonly active: (time: number, by: 1 | -1) => void;
     },
     sink?: RankStateSink,
@@ -147,7 +154,7 @@ export class RankStates {
     return [computing, communicating, waiting, idle, ended, since, ...own];
   }
 
-  /** Without what only a sink is told. */
+  /** State without the data that only a sink needs. */
   state(): RankStatesState {
     return { columns: this.#columns, requests: this.#requests };
   }
@@ -160,9 +167,7 @@ export class RankStates {
     for (const [key, start] of requests) this.#requests.set(key, start);
   }
 
-  /**
-   * Which of the given transitions must be logged, by which numbers and with which variables, and what reads the log.
-   */
+  /** The log entries for the given transitions, and the reader of the log. */
   log(transitions: readonly string[]): RankLog {
     const all: RankLog['transitions'] = {
       compute: this.#sharedCores ? { start: LOG.computes } : { start: LOG.computes, end: LOG.computed },
@@ -190,16 +195,16 @@ export class RankStates {
     return { transitions: Object.fromEntries(wanted), read: (log, length) => this.#read(log, length) };
   }
 
-  /** Follows what has been logged: the variables that `VARIABLES` says. */
+  /** Reads the log; its variables are those of `VARIABLES`. */
   #read({ numbers, heads }: LoggedFirings, length: number): void {
     const named = this.#named ? 2 : 0;
     const slice = this.#sink === undefined ? 0 : 2;
-    // What only a sink needs.
+    // Value that is logged only with a sink; otherwise −1.
     const told = (at: number): number => (slice === 0 ? -1 : numbers[at]!);
     for (let k = 0; k < length; ) {
       const time = numbers[k + 1]!;
       const a = heads[2 * k + 1]!;
-      // By literals, for which there is a jump: names would be looked up one after the other.
+      // Literals, since engines compile them to a jump table; named constants are compared one by one.
       switch (heads[2 * k]) {
         case 1 /* computes */:
           this.#computes[a] = 1;
@@ -265,8 +270,8 @@ export class RankStates {
   }
 
   /**
-   * Closes the books at the end of the run. A rank that ended is idle; one that was interrupted, or waits for ever, is
-   * in the middle of something since it last went on.
+   * Accounts the time up to the end of the run. Ended ranks are idle; interrupted or deadlocked ranks stay in their
+   * current state.
    */
   finish(time: number): void {
     for (let r = 0; r < this.#ranks; r++) {
@@ -283,7 +288,7 @@ export class RankStates {
     }
   }
 
-  /** A transfer starts (an eager one: its receiver is there): whoever waits for it communicates from now on. */
+  /** A transfer starts (an eager one: it has met its receiver); ranks blocked on it communicate from now on. */
   #begins(time: number, o: number, i: number, bytes: number, p: number, j: number): void {
     const ops = this.#ops;
     this.transfers.begins(time, ops.pair[o]!, bytes, ops.rank[o]!, ops.rank[p]!);
@@ -329,7 +334,7 @@ export class RankStates {
     this.#starts.delete(key);
   }
 
-  /** The blocked time of a rank ends now; since `transfer` what it waits for was under way. */
+  /** Ends the blocked time of a rank; the awaited transfer started at `transfer`. */
   #blocked(r: number, o: number, i: number, time: number, transfer: number): void {
     const from = this.since[r]!;
     const turn = Math.min(time, Math.max(from, transfer));

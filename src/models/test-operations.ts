@@ -17,7 +17,10 @@ interface TestParts {
   readonly goOn: (t: TransitionBuilder, r: Term<number>, i: Term<number>, o: Term<number>) => void;
 }
 
-/** Tests look whether the oldest request of their key is done; a wait after one that was done has nothing to wait for. */
+/**
+ * Adds the transitions of tests. A test checks whether the oldest request with its number is complete and then takes
+ * it; a later wait for that request does nothing.
+ */
 export function addTests(n: NetBuilder, testSleep: number, parts: TestParts): void {
   const { posted, status, Rank, Position, Operation, Count, request, atOp, goOn } = parts;
   n.transition('wait for nothing', (t) => {

@@ -8,12 +8,12 @@ import { OP, type Operations } from './operations.ts';
 
 const sends = (op: number): boolean => op === OP.send || op === OP.isend;
 const receives = (op: number): boolean => op === OP.recv || op === OP.irecv;
-/** Rows that there is room for at first. */
+/** Initial capacity in rows. */
 const FIRST = 1 << 10;
 
 /**
- * The columns of the table of operations while rows are added. Requests of collectives are numbered from −1 down: it is
- * not known yet how many the trace names.
+ * Growing columns of the operations table. Requests of collectives have the numbers −1, −2 …, since the number of named
+ * requests is unknown until the whole trace is read.
  */
 class Rows {
   count = 0;
@@ -26,10 +26,10 @@ class Rows {
   channel: Int32Array = new Int32Array(FIRST);
   pair: Int32Array = new Int32Array(FIRST);
   request: Int32Array = new Int32Array(FIRST);
-  /** 1 where the program itself sends or receives, 0 inside a collective. */
+  /** 1 for sends and receives of the program, 0 inside a collective. */
   user: Uint8Array = new Uint8Array(FIRST);
 
-  /** Adds a row that only says what a rank does; returns its number. */
+  /** Adds a row without message fields; returns its number. */
   add(op: number, rank: number, size: number, request: number): number {
     const row = this.count++;
     if (row === this.op.length) this.#grow(row * 2);
@@ -56,19 +56,19 @@ class Rows {
 }
 
 /**
- * Numbers the distinct actions of a trace and expands collectives: the code of an action is the number of the first of
- * its rows in the table of operations. Called by the trace reader once per distinct (rank, action).
+ * Numbers the distinct actions of a trace and expands collectives: the code of an action is its first row in the
+ * operations table. The trace reader calls `encode` once per distinct (rank, action).
  */
 export class TraceEncoder implements TiEncoder {
   readonly #size: number;
   readonly #collectives: CollectiveSelector;
   readonly #rows = new Rows();
-  /** By source, destination, tag, and whether it is one of the program. */
+  /** By source, destination, tag, and whether the message belongs to the program or to a collective. */
   readonly #channels = new QuadTable();
   readonly #tags = new QuadTable();
   /** By source and destination. */
   readonly #pairs = new QuadTable();
-  /** Requests of collectives, by rank and number. */
+  /** Requests of collectives, by rank and local number. */
   readonly #internal = new QuadTable();
   /** Ranks that receive with a wildcard. */
   readonly #loose = new Set<number>();
@@ -171,7 +171,7 @@ export class TraceEncoder implements TiEncoder {
     const rows = this.#rows;
     const row = rows.add(op, rank, size, request);
     if (source === null || tag === null) this.#loose.add(rank);
-    // Tags of collectives live in a space of their own: no receive of the program matches them.
+    // Tags of collectives have a separate space: no receive of the program matches them.
     else rows.channel[row] = this.#channels.find(source, target, tag, user ? 1 : 0);
     if (sends(op)) {
       rows.pair[row] = this.#pairs.find(rank, target, 0, 0);
@@ -181,7 +181,7 @@ export class TraceEncoder implements TiEncoder {
     if (user) rows.tag[row] = tag === null ? -1 : this.#tags.find(tag, 0, 0, 0);
   }
 
-  /** The steps of an expanded action; their requests are the rank's own and free again when the action ends. */
+  /** Adds the steps of an expanded action. Its requests belong to the rank and are reused by its next action. */
   #steps(rank: number, steps: readonly (PointToPoint | SendRecvStep)[], user: boolean): void {
     const request = (local: number): number => -1 - this.#internal.find(rank, local, 0, 0);
     for (const s of steps) {
@@ -206,7 +206,7 @@ export class TraceEncoder implements TiEncoder {
           break;
       }
     }
-    // An action without any step (a collective of one rank) still takes a position: it computes nothing.
+    // An action without steps (a collective of one rank) still needs a row: an empty compute.
     if (steps.length === 0) this.#rows.add(OP.compute, rank, 0, 0);
   }
 }

@@ -1,31 +1,33 @@
 import type { MessagePassingMachine, StepFunction } from './message-passing-parts.ts';
 
-/** The latency of messages, by the pair of ranks and the size. */
+/** Latency of messages by pair of ranks and size. */
 export interface MessageLatency {
   /** By pair of ranks, in seconds. */
   readonly latency: Float64Array;
+  /** Bytes added to each message on the wire. */
   readonly envelope: number;
-  /** Factors on the latency, by the wire bytes. */
+  /** Factors on the latency by number of bytes on the wire. */
   readonly latencyFactor: StepFunction;
 }
 
-/** The latency of messages on a machine. */
+/** Latency data of a machine. */
 export function messageLatency({ latency, protocol }: MessagePassingMachine): MessageLatency {
   return { latency, envelope: protocol.envelope, latencyFactor: protocol.latencyFactor };
 }
 
-/** The columns of {@link TransferParts}, by rank. */
+/** Columns of {@link TransferParts}, by rank. */
 export type TransferPartsState = readonly [latency: Float64Array, last: Float64Array, until: Float64Array];
 
 /**
- * Splits the time that ranks are blocked by transfers into latency and movement of bytes. A message takes its latency
- * first. Of a blocked time the latency part is what is left of the latency of the rank's latest transfer, at most one
- * latency: those of transfers at the same time overlap. The rest moves bytes. O(1) per message and blocked time.
+ * Splits the time that ranks are blocked by transfers into latency and data movement. A message starts with its
+ * latency. The latency part of a blocked time is the remaining latency of the rank's latest transfer, at most one
+ * latency, since the latencies of simultaneous transfers overlap; the rest is data movement. O(1) per message and per
+ * blocked time.
  */
 export class TransferParts {
   /** Seconds of latency, by rank. */
   readonly latency: Float64Array;
-  /** Latency of the latest transfer of each rank (s), and when it ends. */
+  /** Latency of each rank's latest transfer (s), and (`#until`) its end time. */
   readonly #last: Float64Array;
   readonly #until: Float64Array;
   readonly #of: MessageLatency;
@@ -51,14 +53,14 @@ export class TransferParts {
     this.#until[receiver] = time + seconds;
   }
 
-  /** A rank was blocked from `start` to `end` while a transfer was under way. */
+  /** A rank was blocked from `start` to `end` while a transfer was in progress. */
   blocked(rank: number, start: number, end: number): void {
     const left = Math.min(end, this.#until[rank]!) - start;
     if (left > 0) this.latency[rank]! += Math.min(left, this.#last[rank]!);
   }
 }
 
-/** The value of a step function; O(steps). */
+/** Value of a step function. O(steps). */
 function stepAt({ from, values }: StepFunction, x: number): number {
   for (let k = from.length - 1; k > 0; k--) if (x >= from[k]!) return values[k]!;
   return values[0] ?? 1;

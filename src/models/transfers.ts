@@ -4,48 +4,51 @@ import { add, div, mul, not, type Term } from '../net/terms.ts';
 import { addInterfaces, type MessageGap } from './message-gap.ts';
 import type { MessagePassingMachine } from './message-passing-parts.ts';
 
-/** Terms by the names of fields. */
+/** Terms by field name. */
 export type Terms = Readonly<Record<string, Term<number>>>;
 type Numbers = Readonly<Record<string, Colour<number>>>;
 
-/** Both ends of a message, as a transition finds them. */
+/** The send and the receive of a message, as bound by a transition. */
 export interface Ends {
   readonly send: Terms;
   readonly receive: Terms;
 }
 
-/** What a program says of its messages. The fields of the two ends have different names; `b` of a send is its bytes. */
+/**
+ * Description of a program's messages. Fields of sends and receives have different names; field `b` of a send is its
+ * size in bytes.
+ */
 export interface Messages {
-  /** What tells messages of one source, destination and size apart, as far as anything depends on it. */
+  /** Fields of a send: everything that distinguishes it. */
   readonly send: Numbers & { readonly b: Colour<number> };
   readonly receive: Numbers;
-  /** Number of the pair of ranks in the tables of the machine. */
+  /** Number of the pair of ranks in the machine's tables. */
   pair(send: Terms): Term<number>;
-  /** Whether a message starts to travel at the send; undefined: none does. */
+  /** Whether a message travels as soon as it is sent; undefined: no message does. */
   readonly eager?: (send: Terms) => Term<boolean>;
-  /** The receiving end of a message that travels on its own, and how it is known. */
+  /** Receive fields of a message that travels before its receive, and the test for them. */
   readonly nobody: (send: Terms) => Terms;
   isNobody(receive: Terms): Term<boolean>;
-  /** Whether matches take no time of their own: then another transition begins the transfer. */
+  /** Whether matches must take no time: a separate transition then starts the transfer. */
   readonly immediate?: boolean;
-  /** Transitions by name that bring a send and a receive together, each the oldest that fit. */
+  /** Transitions by name that match a send with a receive, each taking the oldest matching ones. */
   readonly matches: Readonly<Record<string, (t: TransitionBuilder) => Ends>>;
-  /** The sender of a message that it waited for goes on. */
+  /** Completes the send of a message whose sender waits for it; `received` completes the receive. */
   sent(t: TransitionBuilder, send: Terms): void;
   received(t: TransitionBuilder, receive: Terms, send: Terms): void;
 }
 
-/** The tables and places of transfers. */
+/** Tables and places of transfers. */
 export interface Transfers {
-  /** Where a send puts a message that travels at once; absent where none does. */
+  /** Place of eager messages that a send starts; undefined without eager messages. */
   readonly eagerFlight: PlaceOf<Fields> | undefined;
 }
 
 /**
- * How messages travel: a pair that was matched takes its latency, then a token in the max-min place `network`; an eager
- * message sets out at its send and meets its receive on arrival. One transition pairs messages of all sizes, so that a
- * receive takes the oldest that it admits. Where the machine keeps messages apart, they cross an interface before their
- * latency, and another one after the network.
+ * Adds the transfer of messages. A matched pair takes its latency, followed by a token in the max-min place `network`.
+ * An eager message departs at its send and meets its receive on arrival. One match transition handles messages of all
+ * sizes, so that a receive takes the oldest matching one. If the machine has a message gap, messages cross an interface
+ * before their latency and another one after the network.
  */
 export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, messages: Messages): Transfers {
   const { protocol, links } = machine;
@@ -145,7 +148,7 @@ export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, mess
   return { eagerFlight };
 }
 
-/** The interfaces at both ends of the network, and which of them a message crosses. */
+/** Interfaces at both ends of the network, and the ones that each message crosses. */
 function addGaps(n: NetBuilder, gap: MessageGap, fields: Fields, messages: Messages) {
   const ends = { low: -1, high: gap.interfaces - 1 };
   const from = n.intTable('interfaceFrom', gap.from, ends);
@@ -162,7 +165,7 @@ function pick(terms: Terms, fields: Numbers): Terms {
   return Object.fromEntries(Object.keys(fields).map((f) => [f, terms[f]!]));
 }
 
-/** A table must not be empty: without messages nothing looks it up. */
+/** Tables must not be empty; without messages the entry is never used. */
 function orOne(values: Float64Array): Float64Array {
   return values.length > 0 ? values : Float64Array.of(1);
 }

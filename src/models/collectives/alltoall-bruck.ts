@@ -2,8 +2,8 @@ import { collectiveTag } from './point-to-point.ts';
 import type { Steps } from './steps.ts';
 
 /**
- * Bruck's all-to-all: in round k every rank passes on, to the rank 2^k further, all blocks whose remaining distance has
- * bit k set. Fewer, larger messages: for short blocks. The local rotations before and after cost no time.
+ * Bruck's all-to-all: in round k every rank sends all blocks whose remaining distance has bit k set to the rank at
+ * distance 2^k. Fewer and larger messages, suited for short blocks. The local rotations before and after take no time.
  *
  * ⌈log₂ P⌉ messages per rank of about P/2 blocks each.
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8(11), 1997; SimGrid `alltoall-bruck.cpp`.

@@ -2,10 +2,11 @@ import { collectiveTag } from './point-to-point.ts';
 import type { Steps } from './steps.ts';
 
 /**
- * P-1 rounds of one exchange each. In round i the partner is rank XOR i where P is a power of two (SimGrid
- * `alltoall-pair.cpp`); SimGrid aborts for other P, where Open MPI's pairwise exchange (to rank+i, from rank-i) is taken.
+ * P − 1 rounds of one exchange each. If P is a power of two, the partner in round i is rank XOR i (SimGrid
+ * `alltoall-pair.cpp`). For other P, where SimGrid aborts, Open MPI's pairwise exchange (to rank + i, from rank − i) is
+ * used.
  *
- * P-1 messages per rank, never more than one each way under way.
+ * P − 1 messages per rank, at most one in each direction at a time.
  */
 export function alltoallPairwise(steps: Steps, sendBytes: number, recvBytes: number): void {
   const { rank, size } = steps;

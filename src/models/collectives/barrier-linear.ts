@@ -2,9 +2,9 @@ import { collectiveTag } from './point-to-point.ts';
 import type { Steps } from './steps.ts';
 
 /**
- * Everybody reports to rank 0, which then releases everybody, with empty messages.
+ * All ranks report to rank 0, which then releases them, with empty messages.
  *
- * Two messages per rank, 2 (P-1) at rank 0. Source: SimGrid `barrier-ompi.cpp` (`ompi_basic_linear`).
+ * Two messages per rank, 2 (P − 1) at rank 0. Source: SimGrid `barrier-ompi.cpp` (`ompi_basic_linear`).
  */
 export function barrierLinear(steps: Steps): void {
   const { rank, size } = steps;

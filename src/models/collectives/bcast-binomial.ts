@@ -3,9 +3,9 @@ import type { Steps } from './steps.ts';
 
 /**
  * Broadcast down a binomial tree rooted at `root`: a rank receives from its parent, then sends to its children, the
- * largest subtree first, each send blocking.
+ * largest subtree first, with blocking sends.
  *
- * ⌈log₂ P⌉ rounds; every rank but the root receives once, the root sends ⌈log₂ P⌉ times.
+ * ⌈log₂ P⌉ rounds; every other rank receives once, the root sends ⌈log₂ P⌉ times.
  * Source: SimGrid `bcast-binomial-tree.cpp` (after MPICH).
  */
 export function bcastBinomial(steps: Steps, bytes: number, root: number): void {

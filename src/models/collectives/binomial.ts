@@ -1,6 +1,6 @@
 import type { Steps } from './steps.ts';
 
-/** The part of a tree below a rank, in ranks relative to the root: `from` … `to − 1`. */
+/** Subtree below a rank, in ranks relative to the root: `from` … `to − 1`. */
 interface Subtree {
   readonly from: number;
   readonly to: number;
@@ -16,14 +16,14 @@ function treeOf(relative: number, size: number): { parent: number | undefined; c
   return { parent, children };
 }
 
-/** The ranks below a child, which hangs at distance child − parent. */
+/** Subtree of a child; its size is the distance child − parent, limited by the number of ranks. */
 function below(parent: number, child: number, size: number): Subtree {
   return { from: child, to: Math.min(size, child + (child - parent)) };
 }
 
 /**
- * Up a binomial tree: a rank receives from its children, the smallest subtree first, then sends to its parent. `bytes` is
- * what stands for a part of the tree: the sum of its ranks' parts in a gather, one part in a reduction.
+ * Gathers up a binomial tree: a rank receives from its children, the smallest subtree first, then sends to its parent.
+ * `bytes` returns the message size of a subtree: the sum of its ranks' parts in a gather, one part in a reduction.
  *
  * ⌈log₂ P⌉ rounds. Source: Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005, §4.
  */
@@ -42,7 +42,7 @@ export function gatherBinomial(
   if (parent !== undefined) steps.send(real(parent), tag, bytes(ranksOf(below(parent, relative, size), real)));
 }
 
-/** Down a binomial tree: as {@link gatherBinomial}, the other way. */
+/** Scatters down a binomial tree: {@link gatherBinomial} in the opposite direction. */
 export function scatterBinomial(
   steps: Steps,
   tag: number,

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../base/problem-code.ts';
 
-/** What can be wrong with a collective that is to be expanded. */
+/** Problem codes of the expansion of collectives. */
 export const COLLECTIVE_CODES: readonly ProblemCode[] = [
   { code: 'COLL001', meaning: 'The number of ranks is no whole number from 1 on.', example: '0 ranks' },
   { code: 'COLL002', meaning: 'The rank is none of the ranks.', example: 'rank 8 of 8' },

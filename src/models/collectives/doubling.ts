@@ -1,7 +1,7 @@
 import type { Steps } from './steps.ts';
 
 /**
- * Exchanges with partners at distances 1, 2, 4 …: after the last round every rank has what all had (allreduce by
+ * Exchanges with partners at distances 1, 2, 4 …: after the last round every rank has the data of all (allreduce by
  * recursive doubling). ⌊log₂ P⌋ rounds of all bytes, two more for some ranks.
  *
  * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005, §4.3.
@@ -13,8 +13,8 @@ export function exchangeDoubling(steps: Steps, tag: number, bytes: number): void
 }
 
 /**
- * For long messages: a reduce-scatter by recursive halving, then an allgather by recursive doubling. 2 ⌊log₂ P⌋ rounds that
- * move 2 (1 − 1/P) of the bytes, two more for some ranks.
+ * For long messages: a reduce-scatter by recursive halving, then an allgather by recursive doubling. 2 ⌊log₂ P⌋ rounds
+ * that move 2 (1 − 1/P) of the bytes, two more for some ranks.
  *
  * Source: Rabenseifner's algorithm, Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005, §4.3.
  */
@@ -27,7 +27,10 @@ export function exchangeHalving(steps: Steps, tag: number, bytes: number): void 
   });
 }
 
-/** Where P is no power of two, the first ranks fold in pairs before the rounds and are told after them. */
+/**
+ * If P is not a power of two, the first ranks are folded in pairs: the even rank sends its data to the odd one before
+ * the rounds, and receives the result afterwards.
+ */
 function amongPowerOfTwo(
   steps: Steps,
   tag: number,
@@ -52,7 +55,7 @@ function amongPowerOfTwo(
 }
 
 /**
- * In round k every rank signals the rank 2^k further and waits for the one 2^k before.
+ * In round k every rank signals the rank 2^k after it and waits for the one 2^k before it.
  *
  * ⌈log₂ P⌉ rounds. Source: Hensgen, Finkel, Manber, Int. J. Parallel Programming 17(1), 1988 (dissemination barrier).
  */
@@ -63,7 +66,7 @@ export function disseminate(steps: Steps, tag: number): void {
 }
 
 /**
- * Prefix reduction in ⌈log₂ P⌉ rounds: in round k a rank sends to the rank 2^k further what it has so far.
+ * Prefix reduction in ⌈log₂ P⌉ rounds: in round k a rank sends its partial result to the rank 2^k after it.
  *
  * Source: Hillis, Steele, CACM 29(12), 1986.
  */

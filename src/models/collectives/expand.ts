@@ -6,7 +6,10 @@ import type { Selector } from './selector.ts';
 import { simgridSelector } from './simgrid-selector.ts';
 import { Steps } from './steps.ts';
 
-/** Whose choice of algorithms is taken: `simgrid` is the default of SimGrid 3.32, `logarithmic` that of the textbooks. */
+/**
+ * Sets of collective algorithms: `simgrid` is the default selection of SimGrid 3.32, `logarithmic` uses textbook
+ * algorithms.
+ */
 export const COLLECTIVES = ['simgrid', 'logarithmic'] as const;
 export type CollectiveSelector = (typeof COLLECTIVES)[number];
 
@@ -16,11 +19,12 @@ const selectors: { readonly [name in CollectiveSelector]: Selector } = {
 };
 
 /**
- * The point-to-point operations by which `rank` of `size` ranks takes its part in a collective, in order; the flops of
- * a reduction come last. Ranks that call the same collective get sends and receives that match.
+ * Point-to-point operations of `rank` in a collective of `size` ranks, in order; the flops of a reduction come last.
+ * The sends and receives of ranks that call the same collective match.
  *
- * Nothing is sent to oneself: the own part is a copy and costs no time. O(messages of the rank).
- * Throws an InputError (COLL001 … COLL005) where rank, root, sizes or the length of an array do not fit.
+ * A rank sends nothing to itself: its own part is copied at no cost. O(messages of the rank).
+ *
+ * @throws InputError COLL001 … COLL005 for an invalid rank, root, size or array length
  */
 export function expandCollective(
   collective: Collective,
@@ -31,13 +35,13 @@ export function expandCollective(
   checkRank(rank, size);
   check(collective, size);
   const steps = new Steps(rank, size);
-  // The record has one function for each kind and takes only that kind: the type of the pair is lost in the look-up.
+  // The selector of each kind takes only collectives of that kind; TypeScript loses this in the look-up.
   (selectors[selector][collective.kind] as (steps: Steps, collective: Collective) => void)(steps, collective);
   if ('flops' in collective) steps.compute(collective.flops);
   return steps.list;
 }
 
-/** Checks that there are ranks (COLL001) and that `rank` is one of them (COLL002). */
+/** Checks the number of ranks (COLL001) and `rank` (COLL002). */
 export function checkRank(rank: number, size: number): void {
   if (!Number.isInteger(size) || size < 1) {
     fail('COLL001', `${size} ranks: expected a whole number from 1 up`);

@@ -1,12 +1,13 @@
 import type { Steps } from './steps.ts';
 
 /**
- * Everybody sends to the root, which posts all receives in rank order: gather, gatherv and the linear reduce.
+ * All ranks send to the root, which posts all receives in rank order: gather, gatherv and the linear reduce.
  *
- * One message per rank, P-1 at the root; the root's own part is not a message.
+ * One message per rank, P − 1 at the root; the root's own part is not a message.
  * Source: SimGrid `smpi_nbc_impl.cpp` (`igather`, `igatherv`, `ireduce`).
- * @param sendBytes what this rank sends
- * @param recvBytes what the root expects from the given rank
+ *
+ * @param sendBytes bytes that this rank sends
+ * @param recvBytes bytes that the root receives from a rank
  */
 export function gatherLinear(
   steps: Steps,

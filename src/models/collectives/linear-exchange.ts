@@ -1,13 +1,13 @@
 import type { Steps } from './steps.ts';
 
 /**
- * The three linear exchanges of everybody with everybody: all receives and sends posted at once, then one wait for all.
- * P-1 messages sent and received per rank, none to oneself. They differ in the order of posting, which decides who
- * shares a link with whom. `sendBytes` and `recvBytes` are per peer.
+ * The three linear all-to-all exchanges post all receives and sends at once, followed by one wait for all of them: P −
+ * 1 messages sent and received per rank. They differ in the order of posting, which determines which messages share a
+ * link. `sendBytes` and `recvBytes` are per peer.
  */
 type PerPeer = (peer: number) => number;
 
-/** For every other rank in rank order a send and a receive. Source: SimGrid `smpi_nbc_impl.cpp` (`iallgather(v)`). */
+/** A send and a receive for every other rank, in rank order. Source: SimGrid `smpi_nbc_impl.cpp` (`iallgather(v)`). */
 export function exchangeInterleaved(steps: Steps, tag: number, sendBytes: PerPeer, recvBytes: PerPeer): void {
   const { rank, size } = steps;
   for (let peer = 0; peer < size; peer++) {
@@ -27,7 +27,7 @@ export function exchangeReceivesFirst(steps: Steps, tag: number, sendBytes: PerP
 }
 
 /**
- * Receives from rank+1, rank+2 … round the ring, then sends to rank-1, rank-2 ….
+ * Receives from rank + 1, rank + 2 …, then sends to rank − 1, rank − 2 …, modulo P.
  * Source: SimGrid `alltoall-basic-linear.cpp`.
  */
 export function exchangeRotated(steps: Steps, tag: number, sendBytes: PerPeer, recvBytes: PerPeer): void {

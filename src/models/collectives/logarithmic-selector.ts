@@ -10,21 +10,24 @@ import { reduceScatterPairwise } from './reduce-scatter-pairwise.ts';
 import type { Selector } from './selector.ts';
 import type { Steps } from './steps.ts';
 
-/** Blocks up to so many bytes go by Bruck's algorithm, larger ones from rank to rank (MPICH's choice). */
+/** Maximum block size, in bytes, for Bruck's algorithm; larger blocks are exchanged pairwise (as in MPICH). */
 const SHORT_BLOCK = 256;
-/** Reductions up to so many bytes exchange all of them in every round; of longer ones halves, quarters … */
+/**
+ * Maximum size of a reduction, in bytes, that exchanges all bytes in every round; longer ones use recursive halving.
+ */
 const SHORT_REDUCTION = 2048;
-/** From so many bytes and ranks on a broadcast is a scatter and an allgather. */
+/** Minimum size in bytes, and minimum number of ranks, of a broadcast by scatter and allgather. */
 const LONG_BCAST = 12_288;
 const MANY = 8;
-/** Bytes of a reduce-scatter from which pairs exchange (MPICH's choice). */
+/** Size of a reduce-scatter, in bytes, above which ranks exchange pairwise (as in MPICH). */
 const LONG = 524_288;
 
 /**
- * The textbook algorithms, chosen as MPICH does: dissemination, binomial trees and recursive doubling of ⌈log₂ P⌉ rounds;
- * for long messages halving and doubling, scatter and ring; pairs for long blocks of an alltoall.
+ * Textbook algorithms, selected as in MPICH: dissemination, binomial trees and recursive doubling with ⌈log₂ P⌉ rounds;
+ * for long messages halving and doubling, scatter and ring; pairwise exchange for long blocks of an alltoall.
  *
- * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH, IJHPCA 19(1), 2005.
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH, IJHPCA 19(1),
+ * 2005.
  */
 export const logarithmicSelector: Selector = {
   barrier: (steps) => disseminate(steps, collectiveTag.barrier),
@@ -45,7 +48,7 @@ export const logarithmicSelector: Selector = {
   scan: (steps, c) => scanDoubling(steps, collectiveTag.scan, c.bytes),
   exscan: (steps, c) => scanDoubling(steps, collectiveTag.scan, c.bytes),
   gather: (steps, c) => gatherBinomial(steps, collectiveTag.gather, c.root, (ranks) => ranks.length * c.sendBytes),
-  // Only the root knows all parts: with others the amounts of a subtree are not known to who sends them.
+  // Senders need the sizes of their subtrees. In MPI only the root knows all parts; here every rank has the list.
   gatherv: (steps, c) => gatherBinomial(steps, collectiveTag.gatherv, c.root, (ranks) => sum(c.recvBytes, ranks)),
   scatter: (steps, c) => scatterBinomial(steps, collectiveTag.scatter, c.root, (ranks) => ranks.length * c.sendBytes),
   scatterv: (steps, c) => scatterBinomial(steps, collectiveTag.scatterv, c.root, (ranks) => sum(c.sendBytes, ranks)),
@@ -67,7 +70,7 @@ export const logarithmicSelector: Selector = {
   },
 };
 
-/** Round by round every rank passes on to the next one what it got from the one before. P − 1 rounds. */
+/** P − 1 rounds: every rank forwards to the next rank the part it received from the previous one. */
 function ring(steps: Steps, tag: number, bytes: (rank: number) => number): void {
   const { rank, size } = steps;
   for (let round = 0; round < size - 1; round++) {

@@ -1,10 +1,10 @@
 /**
- * One step of one rank of an expanded collective, in the order in which the rank takes them.
+ * One step of one rank of an expanded collective, in execution order.
  *
- * `bytes` of a send is what travels (without envelope); of a receive, what the receiver has room for: the sender
- * decides. Request numbers are local to one expansion: 0, 1, 2 … in posting order. Tags are negative (see
- * {@link collectiveTag}), so no message of the program itself meets one of a collective; a receive of the program with
- * any tag must match tags from 0 up only. Messages of one (source, destination, tag) match in the order of posting.
+ * `bytes` is the message size (without envelope) of a send, and the buffer size of a receive; the sender's value
+ * counts. Request numbers are local to one expansion: 0, 1, 2 … in posting order. Tags are negative (see
+ * {@link collectiveTag}), so no message of the program matches one of a collective; a receive of the program with any
+ * tag must match only tags from 0. Messages with the same (source, destination, tag) match in posting order.
  */
 export type PointToPoint =
   | { readonly op: 'send'; readonly peer: number; readonly tag: number; readonly bytes: number }
@@ -27,8 +27,8 @@ export type PointToPoint =
   | { readonly op: 'compute'; readonly flops: number };
 
 /**
- * The tag of each kind of message inside collectives. An allreduce is a reduce and a bcast and uses their tags; scan
- * and exscan share one, as do all alltoall algorithms: consecutive collectives then match in order, as in SimGrid.
+ * Tags of the messages inside collectives. An allreduce is a reduce and a bcast and uses their tags; scan and exscan
+ * share one tag, as do all alltoall algorithms. Consecutive collectives then match in order, as in SimGrid.
  */
 export const collectiveTag = {
   barrier: -1,

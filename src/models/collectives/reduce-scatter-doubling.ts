@@ -2,11 +2,11 @@ import { collectiveTag } from './point-to-point.ts';
 import type { Steps } from './steps.ts';
 
 /**
- * Recursive doubling: in round k a rank exchanges with rank XOR 2^k everything but the parts of its own subtree of 2^k
- * ranks. Where P is no power of two, ranks whose partner does not exist get the data from those of their subtree that
- * have it, by recursive halving.
+ * Recursive doubling: in round k a rank exchanges with rank XOR 2^k everything except the parts of its subtree of 2^k
+ * ranks. If P is not a power of two, ranks without a partner get the data from the ranks of their subtree that have it,
+ * by recursive halving.
  *
- * ⌈log₂ P⌉ rounds, messages of (1 - 2^k/P) of the whole. Source: SimGrid `reduce_scatter-mpich.cpp` (`mpich_rdb`);
+ * ⌈log₂ P⌉ rounds, messages of (1 − 2^k/P) of the total. Source: SimGrid `reduce_scatter-mpich.cpp` (`mpich_rdb`);
  * Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005.
  */
 export function reduceScatterDoubling(steps: Steps, parts: readonly number[]): void {

@@ -2,9 +2,9 @@ import { collectiveTag } from './point-to-point.ts';
 import type { Steps } from './steps.ts';
 
 /**
- * Prefix reduction: a receive from every lower rank, then a send of the own part to every higher rank; scan and exscan.
+ * Prefix reduction (scan and exscan): a receive from every lower rank, and a send of the own part to every higher rank.
  *
- * P-1 messages per rank, P (P-1) / 2 in all. Source: SimGrid `smpi_nbc_impl.cpp` (`iscan`, `iexscan`).
+ * P − 1 messages per rank, P (P − 1) / 2 in total. Source: SimGrid `smpi_nbc_impl.cpp` (`iscan`, `iexscan`).
  */
 export function scanLinear(steps: Steps, bytes: number): void {
   const { rank, size } = steps;

@@ -1,12 +1,13 @@
 import type { Steps } from './steps.ts';
 
 /**
- * The root posts a send to every other rank in rank order and waits for all: scatter and scatterv.
+ * The root posts a send to every other rank in rank order and waits for all of them: scatter and scatterv.
  *
- * One message per rank, P-1 at the root; the root's own part is not a message.
+ * One message per rank, P − 1 at the root; the root's own part is not a message.
  * Source: SimGrid `smpi_nbc_impl.cpp` (`iscatter`, `iscatterv`).
- * @param sendBytes what the root sends to the given rank
- * @param recvBytes what this rank expects
+ *
+ * @param sendBytes bytes that the root sends to a rank
+ * @param recvBytes bytes that this rank receives
  */
 export function scatterLinear(
   steps: Steps,

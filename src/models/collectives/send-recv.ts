@@ -2,7 +2,7 @@ import { fail } from '../../base/problem.ts';
 import { checkAmount, checkRank } from './expand.ts';
 import type { PointToPoint } from './point-to-point.ts';
 
-/** A step of a sendRecv: as {@link PointToPoint}, but its receive may take from any source (`peer: null`). */
+/** A step of a sendRecv: like {@link PointToPoint}, but its receive may have any source (`peer: null`). */
 export type SendRecvStep =
   | Exclude<PointToPoint, { readonly op: 'irecv' }>
   | {
@@ -13,7 +13,7 @@ export type SendRecvStep =
       readonly request: number;
     };
 
-/** What one rank sends and receives in a sendRecv; `from: null` is any source. */
+/** Peers and sizes of one rank's sendRecv; `from: null` is any source. */
 export interface SendRecv {
   readonly to: number;
   readonly sendBytes: number;
@@ -22,8 +22,10 @@ export interface SendRecv {
 }
 
 /**
- * A send and a receive at once, as in SimGrid's `Request::sendrecv`: the send is posted, then the receive, then both
- * are waited for. From and to oneself nothing travels. `tag` is one of the program's tags: in a trace 0.
+ * A simultaneous send and receive, as in SimGrid's `Request::sendrecv`: posts the send, then the receive, then waits
+ * for both. With itself as both peers a rank sends nothing. `tag` is one of the program's tags: 0 in traces.
+ *
+ * @throws InputError COLL001, COLL002, COLL005, COLL006 for invalid ranks, peers or sizes
  */
 export function expandSendRecv(sendRecv: SendRecv, rank: number, size: number, tag = 0): SendRecvStep[] {
   const { to, sendBytes, from, recvBytes } = sendRecv;

@@ -13,7 +13,7 @@ import type { Selector } from './selector.ts';
 import type { Steps } from './steps.ts';
 
 /**
- * What SimGrid 3.32 does where `smpi/coll-selector` is not set: `smpi_default_selector.cpp`, whose alltoall follows
+ * Algorithms of SimGrid 3.32 without `smpi/coll-selector`: `smpi_default_selector.cpp`, whose alltoall follows
  * `smpi_openmpi_selector.cpp` and whose unequal reducescatter follows `smpi_mpich_selector.cpp`.
  */
 export const simgridSelector: Selector = {
@@ -82,12 +82,12 @@ function reduceLinear(steps: Steps, bytes: number, root: number): void {
 
 type AlltoallAlgorithm = 'linear' | 'pairwise' | 'bruck';
 
-/** `[from, algorithm]` rows by rising bytes per pair; the last row whose `from` is not above the bytes counts. */
+/** `[from, algorithm]` rows in ascending order of bytes per pair; the last row with `from` ≤ bytes applies. */
 type BySize = readonly (readonly [from: number, algorithm: AlltoallAlgorithm])[];
 
 const KI = 1024;
 
-/** Rows by number of ranks: the last one whose `ranks` is not above P counts. */
+/** Rows by number of ranks; the last entry with `ranks` ≤ P applies. */
 const alltoallTable: readonly { readonly ranks: number; readonly rows: BySize }[] = [
   { ranks: 1, rows: [[0, 'linear']] },
   {

@@ -1,6 +1,6 @@
 import type { PointToPoint } from './point-to-point.ts';
 
-/** The growing list of steps of one rank; hands out request numbers. An algorithm appends to it. */
+/** The list of steps of one rank, which algorithms append to; assigns request numbers. */
 export class Steps {
   readonly rank: number;
   readonly size: number;
@@ -13,7 +13,10 @@ export class Steps {
     this.size = size;
   }
 
-  /** Blocks until the message is on its way (small) or has arrived (large), as the protocol of the machine says. */
+  /**
+   * A blocking send: returns when the message is sent (small) or has arrived (large), as the machine's protocol
+   * defines.
+   */
   send(peer: number, tag: number, bytes: number): void {
     this.list.push({ op: 'send', peer, tag, bytes });
   }
@@ -35,7 +38,10 @@ export class Steps {
     while (this.#waited < this.#posted) this.list.push({ op: 'wait', request: this.#waited++ });
   }
 
-  /** Send and receive at once (SimGrid's `Request::sendrecv`): the send is posted first. To oneself: a free copy. */
+  /**
+   * Simultaneous send and receive (SimGrid's `Request::sendrecv`): the send is posted first. With itself as both peers
+   * a rank does nothing.
+   */
   sendrecv(to: number, sendBytes: number, from: number, recvBytes: number, tag: number): void {
     if (to === this.rank && from === this.rank) return;
     this.isend(to, tag, sendBytes);
@@ -43,7 +49,7 @@ export class Steps {
     this.waitAll();
   }
 
-  /** Computation; nothing where there is none. */
+  /** Appends a computation, if it is not empty. */
   compute(flops: number): void {
     if (flops > 0) this.list.push({ op: 'compute', flops });
   }

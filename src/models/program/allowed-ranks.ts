@@ -1,18 +1,18 @@
 import { fail, type Place, quote, shown } from '../../base/problem.ts';
 import type { Parameters } from './builder-types.ts';
 
-/** Whether a program runs on a number of ranks, with these values of its parameters. */
+/** Whether a program runs on a number of ranks with these parameter values. */
 export type RankRule<P = Parameters> = (ranks: number, params: Readonly<P>) => boolean;
 
-/** Something that takes some numbers of ranks only. */
+/** A model that restricts its number of ranks. */
 interface TakesRanks {
   allows(ranks: number): boolean;
 }
 
 /**
- * Asks a declared rule.
+ * Evaluates a declared rule.
  *
- * @throws InputError MODEL001 where the rule throws, or returns something else than a boolean
+ * @throws InputError MODEL001 if the rule throws or does not return a boolean
  */
 export function ruleAllows(rule: RankRule, name: string, ranks: number, params: Parameters, place: Place): boolean {
   let answer: unknown;
@@ -30,26 +30,26 @@ export function ruleAllows(rule: RankRule, name: string, ranks: number, params: 
   );
 }
 
-/** Numbers of ranks that a model can have. */
+/** Maximum number of ranks of a model. */
 export const MAX_RANKS: number = 2 ** 20;
 
-/** How far from a number an allowed one is looked for: any rule of sizes, squares, cubes or powers has one in this range. */
+/** Upper end of the search for an allowed number: includes one for any rule of multiples, squares, cubes or powers. */
 const reach = (ranks: number): number => Math.min(MAX_RANKS, 16 * ranks + 4096);
 
-/** The largest allowed number up to `most`; undefined where there is none. */
+/** The largest allowed number up to `most`; undefined if no number is allowed. */
 export function largestAllowed(model: TakesRanks, most: number): number | undefined {
   for (let n = Math.min(most, MAX_RANKS); n >= 1; n--) if (model.allows(n)) return n;
   return undefined;
 }
 
-/** The smallest allowed number from `least` on; undefined where none is near. */
+/** The smallest allowed number from `least`; undefined if none is within the search range. */
 export function smallestAllowed(model: TakesRanks, least: number): number | undefined {
   const end = reach(least);
   for (let n = Math.max(1, least); n <= end; n++) if (model.allows(n)) return n;
   return undefined;
 }
 
-/** The allowed numbers next to one that is not, in words: `; the nearest allowed are 4 and 9`. */
+/** Suggests the nearest allowed numbers: `; the nearest allowed are 4 and 9`. */
 export function nearestAllowed(model: TakesRanks, ranks: number): string {
   const near = [largestAllowed(model, ranks - 1), smallestAllowed(model, ranks + 1)].filter((n) => n !== undefined);
   if (near.length === 0) return '';

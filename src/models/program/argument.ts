@@ -8,30 +8,30 @@ import { add, constant, floor, mul, sub, type Term } from '../../net/terms.ts';
 import type { Site } from './site.ts';
 import { answerOf, type Closure, type Numbers, RANK, type Surroundings } from './state.ts';
 
-/** Stands in tables for an argument that is none: a rank that uses it is at fault. */
+/** Table entry for an invalid argument: a rank that uses it enters a fault. */
 export const INVALID: number = -(2 ** 30);
 
-/** What an argument must be: the number that stands for it, or in words what is wrong with it. */
+/** Checks a value: returns the number that represents it, or a message why it is invalid. */
 export type Rule = (value: unknown, state: Numbers) => number | string;
 
-/** The terms of a rank's token by name: the rank and the variables. */
+/** Terms of a rank's token by name: the rank and its variables. */
 export type StateTerms = Readonly<Record<string, Term<number>>>;
 
-/** What arguments need to know of the program they belong to. */
+/** Context of a program's arguments. */
 export interface ArgumentContext {
   readonly net: NetBuilder;
   readonly surroundings: Surroundings;
-  /** The values that the rank and the variables can have. */
+  /** Possible values of the rank and the variables. */
   readonly sets: Readonly<Record<string, ScalarSet>>;
-  /** Most entries of a table. */
+  /** Maximum number of entries of a table. */
   readonly limit: number;
 }
 
 /**
- * An argument of a statement: a value, or a function of a rank's state, which becomes a table over what it reads
- * (rule S6). Where the table would have too many entries, the net calls the function.
+ * An argument of a statement: a value, or a function of a rank's state. A function becomes a table over the variables
+ * it reads (rule S6). If the table would be too large, the net calls the function.
  *
- * Ranks that do not come to the statement need no valid value.
+ * Ranks that never reach the statement need no valid value.
  */
 export class Argument {
   readonly #context: ArgumentContext;
@@ -45,19 +45,21 @@ export class Argument {
   #tree: ReadTree | undefined;
   #relevant: readonly string[] = [];
   #table: NumberTable | undefined;
-  /** What stands in the table. */
+  /** Values of `#table`. */
   #entries: Int32Array | Float64Array | undefined;
   #constant: number | undefined;
   #numbers: ReadonlySet<number> | undefined;
   #failed = false;
-  /** The position among the children of a node of the rank, by rank; undefined where each rank has its own child. */
+  /**
+   * By rank: its position among the children of the read tree's rank node; undefined if every rank has its own child.
+   */
   #childOf: Int32Array | undefined;
 
   /**
-   * @param what how messages call it: `bytes of a send`
-   * @param name of the table
-   * @param ranks which ranks of the world can come to the statement
-   * @throws InputError MODEL020 for a plain value that breaks the rule, and what functions may not do (NET05x)
+   * @param what name in messages: `bytes of a send`
+   * @param name name of the table
+   * @param ranks which ranks of the world can reach the statement
+   * @throws InputError MODEL020 for a plain value that breaks the rule; NET05x for forbidden operations of functions
    */
   constructor(
     context: ArgumentContext,
@@ -68,11 +70,10 @@ export class Argument {
       readonly name: string;
       readonly site: Site;
       readonly ranks: (rank: number) => boolean;
-      /** Whether its numbers are whole ones, default true. */
+      /** Whether its numbers are integers. Default true. */
       readonly whole?: boolean;
       /**
-       * The ranks that can come to the statement, ascending: the function is evaluated for no other rank. Default: it is
-       * evaluated for all ranks.
+       * Ranks that can reach the statement, ascending: the function is evaluated for these only. Default: all ranks.
        */
       readonly only?: Int32Array | undefined;
     },
@@ -88,38 +89,41 @@ export class Argument {
     this.#settle(given.name, given.only);
   }
 
-  /** Whether some rank can come to the statement with an argument that is none. */
+  /** Whether some rank can reach the statement with an invalid argument. */
   get mayFail(): boolean {
     return this.#failed || this.called;
   }
 
-  /** Whether the net calls the function. */
+  /** Whether the net calls the function at run time. */
   get called(): boolean {
     return this.#constant === undefined && this.#tree === undefined;
   }
 
-  /** Its number where it is the same for all. */
+  /** Its number if it is the same in all states; otherwise undefined. */
   get constant(): number | undefined {
     return this.#constant;
   }
 
-  /** The names of what it depends on. */
+  /** Names of the state variables it depends on. */
   get reads(): readonly string[] {
     return this.called ? this.#names : this.#relevant;
   }
 
-  /** Its number for a state; `INVALID` where it has none. */
+  /** Its number in a state; `INVALID` if the argument is invalid there. */
   numberAt(state: Numbers): number {
     if (this.#constant !== undefined) return this.#constant;
     return typeof this.#value === 'function' ? this.#checked(state) : (this.#constant ?? INVALID);
   }
 
-  /** How many of the variables, the rank among them, must be known so that {@link in} answers. */
+  /** Number of leading variables, including the rank, that {@link in} needs. */
   get depth(): number {
     return this.reads.reduce((most, name) => Math.max(most, this.#names.indexOf(name) + 1), 0);
   }
 
-  /** As {@link numberAt}, of a state that occurs, from the first {@link depth} values of a token. O(1) but where the net calls. */
+  /**
+   * Like {@link numberAt}, for a reachable state given by the first {@link depth} values of a token. O(1) unless the
+   * net calls the function.
+   */
   in(values: (variable: number) => number): number {
     if (this.#constant !== undefined) return this.#constant;
     if (this.#entries === undefined)
@@ -132,7 +136,7 @@ export class Argument {
     return this.#entries[index]!;
   }
 
-  /** All numbers it can have, among them `INVALID` where some rank may fail. Undefined where the net calls it. */
+  /** All possible numbers, including `INVALID` if some rank may fail; undefined if the net calls the function. */
   get numbers(): ReadonlySet<number> | undefined {
     this.#numbers ??= this.#allNumbers();
     return this.#numbers;
@@ -149,7 +153,7 @@ export class Argument {
     return all;
   }
 
-  /** The term for it in a transition that binds the state. */
+  /** The term of the argument in a transition that binds the state. */
   term(t: TransitionBuilder, state: StateTerms): Term<number> {
     if (this.#constant !== undefined) return constant(this.#constant);
     if (this.#table === undefined) {
@@ -169,7 +173,7 @@ export class Argument {
     return this.#table.at(offset === 0 ? index! : sub(index!, offset));
   }
 
-  /** In words what is wrong with it for a state. */
+  /** Message that says why the argument is invalid in a state. */
   problemAt(state: Numbers): string {
     const { surroundings } = this.#context;
     if (typeof this.#value !== 'function') return `${this.#what}: ${this.#verdict(this.#value, state)}`;
@@ -191,12 +195,13 @@ export class Argument {
     return domainOf({ name, term: { op: 'var', name }, set: this.#context.sets[name] });
   }
 
-  /** The number of the argument in a state, recording what it reads. */
+  /** The number of the argument in a state; records the function's reads. */
   #checked(state: Numbers): number {
     const answer = answerOf(this.#value as Closure, this.#context.surroundings, state);
     const verdict = 'thrown' in answer ? '' : this.#rule(answer.value, state);
     if (typeof verdict === 'number') return verdict;
-    // Whoever does not come here may have no valid value: only then the rank matters.
+    // Ranks that cannot reach the statement need no valid value. The rank is read in this case only, so that a valid
+    // argument does not depend on it.
     if (!this.#ranks(state[RANK]!)) return 0;
     this.#failed = true;
     return INVALID;
@@ -234,7 +239,7 @@ export class Argument {
     else this.#tabulate(net, name, names);
   }
 
-  /** Restricts evaluation to `ranks`, if there are any and not all. */
+  /** Restricts evaluation to `ranks`, unless it is empty or has all ranks. */
   #restriction(ranks: Int32Array | undefined): Restriction | undefined {
     const { low, size } = this.#domain(RANK);
     if (ranks === undefined || ranks.length === 0 || ranks.length === size) return undefined;
@@ -245,7 +250,7 @@ export class Argument {
     return { variable: this.#names.indexOf(RANK), values: ranks };
   }
 
-  /** Writes the tree as a table over the variables that matter, the first one counting most. */
+  /** Writes the tree as a table over the relevant variables, the first one most significant. */
   #tabulate(net: NetBuilder, name: string, names: readonly string[]): void {
     this.#relevant = names;
     const numbers: number[] = [];
@@ -276,7 +281,7 @@ export class Argument {
   }
 }
 
-/** The positions of the variables on which a tree's answer depends. */
+/** Positions of the variables that the tree's result depends on. */
 function relevantTo(root: ReadTree): Set<number> {
   const relevant = new Set<number>();
   const seen = new Set<ReadTree>([root]);
@@ -295,7 +300,7 @@ function leafOf(tree: ReadTree): number {
   return Number(at.value);
 }
 
-/** The same error, said of a place in a model. */
+/** The same error with a place in the model. */
 export function placed(e: unknown, place: Place): unknown {
   if (!(e instanceof InputError)) return e;
   return new InputError(e.problems.map((p) => ({ ...p, place: { ...place, ...p.place } })));

@@ -18,22 +18,22 @@ import { type Closure, RANK } from './state.ts';
 import type { Statement } from './statement.ts';
 import type { World } from './world.ts';
 
-/** The arguments of a statement by name. */
+/** Arguments of a statement by name. */
 export type Arguments = Readonly<Record<string, Argument>>;
 
-/** What carried values are written down as: a number of which each variable has a digit. */
+/** Carried values are encoded as one mixed-radix number; each variable has one digit. */
 export interface CarryDigit {
   readonly name: string;
   readonly stride: number;
-  /** Its values count from 1; 0: not carried. */
+  /** Number of digit values: 0 means not carried, values count from 1. */
   readonly size: number;
   readonly low: number;
 }
 
 /**
- * What the messages of programs carry: variables of one name mean the same in all of them.
+ * Digits of the carried values. A variable name means the same in all coupled programs.
  *
- * @throws InputError MODEL024 for variables without a bound, or with another one in another program
+ * @throws InputError MODEL024 for unbounded variables, and for different bounds in two programs
  */
 export function carryDigits(shapes: readonly Shape[]): CarryDigit[] {
   const found = new Map<string, { low: number; size: number }>();
@@ -80,25 +80,25 @@ export function wildReceivers(shapes: readonly Shape[]): (rank: number) => boole
   };
 }
 
-/** What arguments are made with. */
+/** Inputs of {@link argumentsOf}. */
 export interface ArgumentParts {
   readonly shape: Shape;
   readonly world: World;
   readonly rows: CollectiveRows;
   readonly digits: readonly CarryDigit[];
   readonly isWildReceiver: (rank: number) => boolean;
-  /** Whether any rank may. */
+  /** Whether any rank is a wildcard receiver. */
   readonly anyWild: boolean;
-  /** By what the messages of each collective call are told apart: {@link CollectiveRows.first}. */
+  /** Number that separates the messages of each collective call from others: see {@link CollectiveRows.first}. */
   readonly apart: ReadonlyMap<Statement, number>;
-  /** The noise of the machine. */
+  /** Noise of the machine. */
   readonly noise: Noise | undefined;
 }
 
-/** Rules whose numbers need not be whole. */
+/** Rules whose numbers need not be integers. */
 const REAL: ReadonlySet<Rule> = new Set([amountRule, logarithmRule, probabilityRule]);
 
-/** The arguments of every statement. Numbers pairs, tags and steps of collectives as they come up. */
+/** Arguments of every statement. Assigns numbers to pairs, tags and collective steps on first use. */
 export function argumentsOf(parts: ArgumentParts): Map<Statement, Arguments> {
   const all = new Map<Statement, Arguments>();
   for (const [s, shaped] of parts.shape.of) all.set(s, ofStatement(parts, s, shaped));
@@ -119,10 +119,13 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
       whole: !REAL.has(rule),
       only,
     });
-  /** An argument that depends on the peer. Pairs of other ranks would only cost routes. */
+  /**
+   * An argument that depends on the peer. Evaluated only for ranks that reach the statement: other pairs would need
+   * routes for nothing.
+   */
   const ofPeer = (what: string, value: unknown, rule: Rule, table = what): Argument =>
     make(what, dependent(value), rule, table, coming(shaped, world.ranks));
-  /** Of a peer, as the number of the pair of ranks. */
+  /** The peer as the number of the (source, destination) pair. */
   const pair = (what: string, value: unknown, comm: Parameters<typeof peerRule>[0], out: boolean): Argument => {
     const rule = peerRule(comm, (own, peer) => {
       const number = out ? world.pair(own, peer) : world.pair(peer, own);
@@ -228,7 +231,7 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
 
 const COMING = new WeakMap<Shaped['ranks'], Int32Array>();
 
-/** The ranks that can come to a statement, ascending. O(ranks) once for each block of statements. */
+/** Ranks that can reach a statement, ascending. O(ranks) once per block of statements. */
 function coming({ ranks }: Shaped, world: number): Int32Array {
   let found = COMING.get(ranks);
   if (found === undefined) {
@@ -238,13 +241,13 @@ function coming({ ranks }: Shaped, world: number): Int32Array {
   return found;
 }
 
-/** A plain rank as a function: what it means depends on who says it. */
+/** A constant peer as a function: the pair depends on the own rank. */
 function dependent(value: unknown): unknown {
   return typeof value === 'function' ? value : () => value;
 }
 
 /**
- * Refuses a root that differs between the ranks of a group, as far as the rank alone decides on it.
+ * Rejects a root that differs between the ranks of a group, if it depends only on the rank.
  *
  * @throws InputError MODEL027
  */
@@ -270,7 +273,7 @@ function sameRoot(
   }
 }
 
-/** The arguments of a collective as one function of the state: its answer has them all by name. */
+/** The arguments of a collective as one function of the state; returns all of them by name. */
 function collected(args: Readonly<Record<string, unknown>>): Closure {
   return ((s: never) =>
     Object.fromEntries(
@@ -315,10 +318,10 @@ function collectiveRule(
   };
 }
 
-/** Pairs of ranks that a program without tables of its peers may have. */
+/** Maximum number of pairs of ranks for a program whose peers are known only at run time. */
 const MAX_PAIRS = 2 ** 22;
 
-/** Numbers all pairs of ranks: a peer is known at run time only. */
+/** Assigns numbers to all pairs of ranks, for peers known only at run time. */
 function allPairs(world: World, { program }: Shape): void {
   const { ranks } = world;
   if (ranks * ranks > MAX_PAIRS)

@@ -3,23 +3,27 @@ import type { Communicator } from './communicator.ts';
 import type { Request, SendMode } from './statement.ts';
 import type { NamesOf, ValueOf, Variables } from './variables.ts';
 
-/** Parameters of a model: plain values, the same for all ranks. */
+/** Parameters of a model: plain values, equal on all ranks. */
 export type Parameters = Readonly<Record<string, number | string | boolean>>;
 
-/** What a function of a model may depend on: the rank's own number, and its variables. `size` and `p` are the same for all. */
+/**
+ * State that functions of a model may depend on: the rank within the model and its variables. `size` and `p` are equal
+ * on all ranks.
+ */
 export type State<P, V extends Variables> = {
   readonly rank: number;
   readonly size: number;
   readonly p: Readonly<P>;
 } & { readonly [K in keyof V]: ValueOf<V[K]> };
 
-/** Any tag, any source. */
+/** Wildcard: any tag (MPI_ANY_TAG) or any source (MPI_ANY_SOURCE). */
 export const ANY: unique symbol = Symbol.for('foretoken.any');
+/** Type of the wildcard {@link ANY}. */
 export type Any = typeof ANY;
 
 /** A value, or a function of a rank's state. */
 export type Arg<S, T> = T | ((s: S) => T);
-/** A rank of the communicator; null: no partner (MPI_PROC_NULL), the operation does nothing. */
+/** A rank of the communicator. `null` or `undefined` (MPI_PROC_NULL): no partner, the operation does nothing. */
 export type Peer = number | null | undefined;
 
 interface OnCommunicator {
@@ -27,50 +31,66 @@ interface OnCommunicator {
   readonly comm?: Communicator;
 }
 
+/** Work of a `compute`: `flops` or `seconds`, `bytes`, or one of the two together with `bytes`. */
 export interface ComputeOptions<S> {
-  /** Operations of one core: take flops / speed. */
+  /** Operations of one core; their time is flops / speed. */
   readonly flops?: Arg<S, number>;
-  /** Bytes moved to and from memory: take bytes / bandwidth, shared with the cores that use the memory at the time. */
+  /**
+   * Bytes moved to and from memory; their time is bytes / bandwidth, which is shared with the cores that use the memory
+   * at the same time.
+   */
   readonly bytes?: Arg<S, number>;
-  /** Time on the reference core, instead of flops: the same on any machine. */
+  /** Time in seconds, instead of flops; independent of the machine's speed. */
   readonly seconds?: Arg<S, number>;
-  /** A random factor of mean 1 on the time of the flops or seconds. */
+  /** Random factor of mean 1 on the time of flops or seconds. Default: the noise of the machine. */
   readonly noise?: Noise;
 }
 
+/** Options of `send`, `isend` and `sendInit`. */
 export interface SendOptions<S, V extends Variables> extends OnCommunicator {
+  /** Destination within the communicator. */
   readonly to: Arg<S, Peer>;
-  /** A whole number. */
+  /** Message size, an integer. */
   readonly bytes: Arg<S, number>;
-  /** From 0 on, default 0. */
+  /** Tag, from 0. Default 0. */
   readonly tag?: Arg<S, number>;
+  /** Default `standard`. */
   readonly mode?: SendMode;
-  /** Values that the receiver may put into its variables. */
+  /** Values sent along with the message; receivers copy them to their variables by `into.carry`. */
   readonly carry?: { readonly [K in keyof V]?: Arg<S, ValueOf<V[K]>> };
 }
 
-/** Variables that are told where a message came from and what it carried. */
+/** Variables of the receiver that take properties of the received message. */
 export interface IntoOptions<V extends Variables> {
+  /** Variable that takes the source, a rank of the communicator. */
   readonly source?: NamesOf<V, number>;
+  /** Variable that takes the tag. */
   readonly tag?: NamesOf<V, number>;
+  /** Variables that take the carried values of the same names. */
   readonly carry?: readonly (keyof V & string)[];
 }
 
+/** Options of `recv`, `irecv` and `recvInit`. */
 export interface RecvOptions<S, V extends Variables> extends OnCommunicator {
+  /** Source within the communicator; {@link ANY}: any source. */
   readonly from: Arg<S, Peer> | Any;
-  /** Default 0. */
+  /** Default 0; {@link ANY}: any tag. */
   readonly tag?: Arg<S, number> | Any;
+  /** Variables that take source, tag and carried values. */
   readonly into?: IntoOptions<V>;
 }
 
+/** Options of `sendrecv`. */
 export interface SendrecvOptions<S, V extends Variables> extends Omit<SendOptions<S, V>, 'mode'> {
+  /** Source within the communicator; {@link ANY}: any source. */
   readonly from: Arg<S, Peer> | Any;
-  /** Default: the tag of the send. */
+  /** Tag of the receive. Default: the tag of the send. */
   readonly recvTag?: Arg<S, number> | Any;
+  /** Variables that take source, tag and carried values. */
   readonly into?: IntoOptions<V>;
 }
 
-type Root<S> = { /** Default 0; the same on all ranks. */ readonly root?: Arg<S, number> };
+type Root<S> = { /** Rank of the communicator, equal on all ranks. Default 0. */ readonly root?: Arg<S, number> };
 type Bytes<S> = { readonly bytes: Arg<S, number> };
 type Flops<S> = {
   /** Operations of every rank for its reduction, after the communication. Default 0. */ readonly flops?: Arg<
@@ -78,9 +98,9 @@ type Flops<S> = {
     number
   >;
 };
-type Counts<S> = { /** Bytes of every rank. */ readonly counts: Arg<S, readonly number[]> };
+type Counts<S> = { /** Bytes of every rank, in rank order. */ readonly counts: Arg<S, readonly number[]> };
 
-/** What each collective takes; bytes are those of one rank (of one pair in an alltoall). */
+/** Options of each collective. `bytes` is the size per rank (per pair of ranks for an alltoall). */
 export interface CollectiveOptions<S> {
   readonly barrier: OnCommunicator;
   readonly bcast: Bytes<S> & Root<S> & OnCommunicator;
@@ -96,14 +116,14 @@ export interface CollectiveOptions<S> {
   readonly scatterv: Counts<S> & Root<S> & OnCommunicator;
   readonly allgatherv: Counts<S> & OnCommunicator;
   readonly alltoallv: {
-    /** Bytes for every rank, and from every rank. */
+    /** Bytes sent to every rank; `recvCounts`: bytes received from every rank. */
     readonly sendCounts: Arg<S, readonly number[]>;
     readonly recvCounts: Arg<S, readonly number[]>;
   } & OnCommunicator;
   readonly reducescatter: Counts<S> & Flops<S> & OnCommunicator;
 }
 
-/** A send or receive that is started again and again. */
+/** A persistent send or receive, posted by `start` any number of times. */
 export interface PersistentRequest extends Request {
   readonly persistent: true;
 }
@@ -119,72 +139,92 @@ type Collectives<S> = {
 };
 
 /**
- * What `build` is given: every call adds a statement to the program that all ranks run. What depends on a rank, a turn
- * of a loop or a received value is a function of the state, `s => …`.
+ * Argument of `build`. Every call adds a statement to the program that all ranks run. Values that depend on a rank, a
+ * loop variable or a received value are functions of the state, `s => …`.
+ *
+ * Invalid statements throw an InputError (MODEL003, MODEL010 to MODEL020) with their line.
  */
 export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends Collectives<S> {
-  /** How many ranks the model has. */
+  /** Number of ranks of the model. */
   readonly size: number;
+  /** Parameter values of the model. */
   readonly p: Readonly<P>;
-  /** All ranks of the model. */
+  /** Communicator of all ranks of the model. */
   readonly world: Communicator;
-  /** All ranks of all models that run together. */
+  /** Communicator of all ranks of all coupled models. */
   readonly everyone: Communicator;
-  /** The ranks that a part of coupled models has within `everyone`: the first of them, and how many. */
+  /**
+   * Ranks of a part of coupled models within `everyone`: the first one and their number.
+   *
+   * @throws InputError MODEL028 for an unknown part
+   */
   part(name: string): { readonly name: string; readonly first: number; readonly size: number };
+  /** Computes, and moves bytes to and from memory. */
   compute(work: ComputeOptions<S>): void;
-  /** Seconds. */
+  /** Idles for a time in seconds. */
   sleep(seconds: Arg<S, number>, noise?: Noise): void;
+  /** Blocking send (MPI_Send and its modes). */
   send(options: SendOptions<S, V>): void;
+  /** Non-blocking send. A request that nothing waits for is released at completion (MPI_Request_free). */
   isend(options: SendOptions<S, V>): Request;
+  /** Blocking receive. */
   recv(options: RecvOptions<S, V>): void;
+  /** Non-blocking receive; give `into` to the wait. */
   irecv(options: Omit<RecvOptions<S, V>, 'into'>): Request;
-  /** Both at once; the send is posted first. */
+  /** Sends and receives at the same time; the send is posted first. */
   sendrecv(options: SendrecvOptions<S, V>): void;
+  /** Creates a persistent send; `start` posts it. */
   sendInit(options: SendOptions<S, V>): PersistentRequest;
+  /** Creates a persistent receive; `start` posts it. */
   recvInit(options: Omit<RecvOptions<S, V>, 'into'>): PersistentRequest;
+  /** Posts persistent requests in order. */
   start(...requests: PersistentRequest[]): void;
+  /** Waits for a request; `into` takes properties of a received message. */
   wait(request: Request, into?: IntoOptions<V>): void;
+  /** Waits for all requests. */
   waitAll(requests: readonly Request[]): void;
-  /** Waits for the first of them to complete; `index` takes its position in the list. */
+  /** Waits for the first request to complete; `index` takes its position in the list. */
   waitAny(
     requests: readonly Request[],
     options?: { readonly index?: NamesOf<V, number>; readonly into?: IntoOptions<V> },
   ): void;
-  /** Waits for the first of them, and takes all that are complete then; `count` takes their number. */
+  /** Waits for the first request to complete and takes every request that is complete by then; `count` takes their number. */
   waitSome(requests: readonly Request[], options?: { readonly count?: NamesOf<V, number> }): void;
-  /** Reads from the storage of the machine, whose bandwidth all ranks share. */
+  /** Reads from the machine's storage; all ranks share its bandwidth. */
   readFile(options: { readonly bytes: Arg<S, number> }): void;
-  /** Writes to the storage of the machine, whose bandwidth all ranks share. */
+  /** Writes to the machine's storage; all ranks share its bandwidth. */
   writeFile(options: { readonly bytes: Arg<S, number> }): void;
-  /** Looks whether a request is complete, and says so in `done`; a complete one needs no wait any more. */
+  /** Sets `done` to whether the request is complete, without waiting. A complete request needs no wait. */
   test(request: Request, options: { readonly done: NamesOf<V, boolean>; readonly into?: IntoOptions<V> }): void;
   /**
-   * Parts the ranks into groups of equal colour (null: in none), ordered by key, then by rank. Known when the model is
-   * built: colour and key depend on the rank alone.
+   * Splits the ranks into groups of equal colour (`null`: no group), ordered by key, then by rank. Evaluated when the
+   * model is built: colour and key depend only on the rank.
    */
   split(options: {
     readonly color: (s: { readonly rank: number; readonly size: number; readonly p: Readonly<P> }) => number | null;
     readonly key?: (s: { readonly rank: number; readonly size: number; readonly p: Readonly<P> }) => number;
     readonly comm?: Communicator;
   }): Communicator;
-  /** Writes to the memory of another rank, which takes no part; complete after the next fence. */
+  /** Writes to the memory of a passive target rank; complete after the next fence. */
   put(options: { readonly to: Arg<S, Peer>; readonly bytes: Arg<S, number>; readonly comm?: Communicator }): void;
-  /** Reads from the memory of another rank, which takes no part; complete after the next fence. */
+  /** Reads from the memory of a passive target rank; complete after the next fence. */
   get(options: { readonly from: Arg<S, Peer>; readonly bytes: Arg<S, number>; readonly comm?: Communicator }): void;
-  /** Waits for what this rank has put and got, then for all ranks. */
+  /** Completes all puts and gets of this rank, then waits for all ranks. */
   fence(options?: OnCommunicator): void;
   /** Assigns a variable. */
   let<K extends keyof V & string>(variable: K, value: Arg<S, ValueOf<V[K]>>): void;
+  /** Runs `then` if the test holds, else `otherwise`. */
   when(test: (s: S) => boolean, then: () => void, otherwise?: () => void): void;
-  /** The first part with this probability. */
+  /** Runs `then` with this probability, else `otherwise`. */
   chance(probability: Arg<S, number>, then: () => void, otherwise?: () => void): void;
-  /** Runs the body `count` times; the variable counts 0, 1, 2 …, and is `count` afterwards. */
+  /** Runs the body `count` times; the variable is 0, 1, 2 … in the iterations and `count` afterwards. */
   loop(variable: NamesOf<V, number>, count: Arg<S, number>, body: () => void): void;
+  /** Runs the body `count` times. */
   loop(count: number, body: () => void): void;
+  /** Runs the body while the test holds. */
   while(test: (s: S) => boolean, body: () => void): void;
-  /** Runs the body, and again with this probability. */
+  /** Runs the body once, then again with this probability after each iteration. */
   repeat(probability: Arg<S, number>, body: () => void): void;
-  /** Names a part of the program, by which the results are told. */
+  /** Names a part of the program; results report the time of each interval. */
   interval(name: string, body: () => void): void;
 }

@@ -2,14 +2,14 @@ import { fail } from '../../base/problem.ts';
 import type { Recorded } from './recorder.ts';
 import { type Block, type Request, type Statement, statementsIn } from './statement.ts';
 
-/** What is known of a request at a point of the program. */
+/** State of a request at a point of the program; `perhaps`: posted on some paths only. */
 type Known = 'free' | 'posted' | 'perhaps';
 
 /**
- * Refuses a wait for a request that is not posted on its way there, and a second post without a wait: a loop is walked
- * twice. After `waitAny` and `test` a request may be open or not, and either is right.
+ * Rejects a wait for a request that is not posted on every path to it, and a second post without a wait in between.
+ * Loop bodies are walked twice. After `waitAny` and `test` a request may be open or complete; both are accepted.
  *
- * @throws InputError MODEL021, MODEL022, with the line of the other operation
+ * @throws InputError MODEL021, MODEL022, MODEL023, with the line of the other operation
  */
 export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
   const known = new Map<number, Known>();
@@ -103,7 +103,7 @@ export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
     for (const [k, v] of state) known.set(k, v);
   }
 
-  /** What holds on either of two ways. */
+  /** Joins the states of two paths. */
   function join(other: ReadonlyMap<number, Known>): void {
     for (const number of new Set([...known.keys(), ...other.keys()])) {
       const [a, b] = [known.get(number) ?? 'free', other.get(number) ?? 'free'];
@@ -112,7 +112,7 @@ export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
   }
 }
 
-/** The sends that nothing in the program waits for: they complete by themselves (MPI_Request_free). */
+/** Sends that nothing in the program waits for; they complete without a wait (MPI_Request_free). */
 export function freeRequests(body: Block): Set<number> {
   const free = new Set<number>();
   const waited = new Set<number>();
@@ -125,7 +125,7 @@ export function freeRequests(body: Block): Set<number> {
   return free;
 }
 
-/** The requests that some `waitAny` or `test` asks for: whether they are open is known only at run time. */
+/** Requests used in a `waitAny` or `test`: their state is known only at run time. */
 export function wildcardRequests(body: Block): Set<number> {
   const found = new Set<number>();
   for (const s of statementsIn(body)) {

@@ -5,7 +5,7 @@ import { type Here, type Of, opens } from './here.ts';
 import { RANK } from './state.ts';
 import type { Request } from './statement.ts';
 
-/** A call of a collective: a token goes through its rows, and a blocking call waits until it has. */
+/** Net of a collective call: a token passes through the call's rows. A blocking call waits for its completion. */
 export function collective(here: Here, request: Request | undefined): void {
   const { control, shaped, label, own, at, next } = here;
   const { ports, threadOf, threadRequest } = control.parts;
@@ -29,7 +29,7 @@ export function collective(here: Here, request: Request | undefined): void {
   });
 }
 
-/** The number of a call on its communicator, which goes up, and starts again behind the last one. */
+/** Takes the sequence number of a call on its communicator and increments it modulo `ports.laps`. */
 function lapOf(here: Here, t: TransitionBuilder, state: StateTerms, k: number): Term<number> {
   const { ports } = here.control.parts;
   const of = { rank: state[RANK]!, x: contextOf(here) };
@@ -40,7 +40,7 @@ function lapOf(here: Here, t: TransitionBuilder, state: StateTerms, k: number): 
   return l;
 }
 
-/** Where the call before that had the number is under way still, messages of both could be mistaken for each other. */
+/** Fault if an earlier call with the same sequence number is still active: their messages could be confused. */
 function lapped(here: Here): void {
   const { control, shaped, label, at } = here;
   const { ports, world, prefix } = control.parts;
@@ -64,7 +64,7 @@ function contextOf({ control, shaped: { statement } }: Here): Term<number> {
   return constant(control.parts.world.context((statement as Of<'collective'>).comm.number));
 }
 
-/** Waits for what the rank has put and got, one after the other, then for all ranks. */
+/** Completes the puts and gets of the rank one by one, then waits for all ranks. */
 export function fence(here: Here): void {
   const { control, shaped, label, at, next } = here;
   const { ports, oneSidedRequest } = control.parts;

@@ -5,32 +5,32 @@ import type { Communicator } from './communicator.ts';
 import { labelOf } from './shape.ts';
 import type { StatementInfo } from './world.ts';
 
-/** A call as a rank makes it. */
+/** One rank's call of a collective. */
 interface Call {
   readonly told: StatementInfo;
   readonly name: string;
   readonly rank: number;
-  /** The first row of its rank's part: equal rows are equal calls. */
+  /** First row of the rank's part; calls of a rank with equal rows are equal. */
   readonly row: number;
   readonly demands: Demands;
   readonly amounts: Amounts | undefined;
 }
 
-/** A call that not all ranks of its group have made. */
+/** A call that some ranks of the group have not made yet. */
 interface Pending {
-  /** As the first rank made it. */
+  /** The call of the first rank that made it. */
   readonly first: Call;
-  /** How many ranks have made it. */
+  /** Number of ranks that have made it. */
   ranks: number;
-  /** As each rank of the group made it; kept where ranks exchange amounts in pairs. */
+  /** Calls by rank of the group; kept only if ranks exchange amounts in pairs. */
   readonly parts: (Call | undefined)[] | undefined;
 }
 
-/** The calls on a group of ranks that not all of them have made: number `first` of all calls is at `head`. */
+/** The incomplete calls of a group of ranks. `calls[head]` is call number `first` of the group. */
 interface Group {
   readonly communicator: Communicator;
   readonly size: number;
-  /** By rank of the group: how many it has made, and its last one. */
+  /** By rank of the group: the number of its calls, and its last call. */
   readonly made: Int32Array;
   readonly last: (Call | undefined)[];
   calls: Pending[];
@@ -39,17 +39,17 @@ interface Group {
 }
 
 /**
- * Follows calls of collectives, blocking or not, and finds the first that ranks do not make alike: the k-th call of every
- * rank on a communicator must be the same operation, with the root and size that MPI demands to be the same (MPI 4.1,
- * §6.1 and §6.12). Messages of calls that differ may happen to fit, so that nothing else would tell.
+ * Follows the calls of collectives, blocking or not, and finds the first on which ranks disagree: the k-th call of
+ * every rank on a communicator must be the same operation, with the same root and size where MPI requires it (MPI 4.1,
+ * §6.1 and §6.12). A separate check is needed since the messages of different calls may happen to match.
  *
- * O(1) per call, O(ranks) where amounts are exchanged in pairs; keeps the calls by which ranks are apart.
+ * O(1) per call, O(ranks) if amounts are exchanged in pairs. Memory: the calls that not all ranks have made yet.
  */
 export class CollectiveCalls {
   readonly #rows: CollectiveRows;
   /** By communicator and rank. */
   readonly #groups = new Map<number, (Group | undefined)[]>();
-  /** Calls that are the same for all that is told of them, by statement and rank. */
+  /** Cached calls by statement and rank. */
   readonly #known: (Call | undefined)[][];
   #problem: Problem | undefined;
   #key: string | undefined;
@@ -59,7 +59,7 @@ export class CollectiveCalls {
     this.#known = known;
   }
 
-  /** The same calls, to be followed separately. O(ranks × pending calls). */
+  /** An independent copy. O(ranks × pending calls). */
   copy(): CollectiveCalls {
     const copy = new CollectiveCalls(this.#rows, this.#known);
     copy.#problem = this.#problem;
@@ -73,7 +73,7 @@ export class CollectiveCalls {
     return copy;
   }
 
-  /** Equal for calls that differ in nothing that later calls are compared with. */
+  /** Equal keys: later calls are checked in the same manner. */
   get key(): string {
     this.#key ??= JSON.stringify([
       this.#problem?.message,
@@ -85,7 +85,7 @@ export class CollectiveCalls {
     return this.#key;
   }
 
-  /** A rank calls a collective, whose part for it begins at a row. */
+  /** Records that a rank calls a collective; `row` is the first row of its part. */
   called(told: StatementInfo, rank: number, row: number): void {
     this.#key = undefined;
     if (this.#problem !== undefined) return;
@@ -98,7 +98,7 @@ export class CollectiveCalls {
     const at = group.head + number - group.first;
     if (at === group.calls.length) group.calls.push(pending(call, own, group.size));
     else this.#problem = joined(group.calls[at]!, call, own, number);
-    // Ranks make their calls in order, so that the first is complete first.
+    // Ranks make their calls in order, so the oldest call completes first.
     if (group.calls[at]!.ranks < group.size) return;
     group.head++;
     group.first++;
@@ -108,9 +108,9 @@ export class CollectiveCalls {
   }
 
   /**
-   * The first call that is not the same on all ranks.
+   * The first call on which ranks disagree.
    *
-   * @param ended whether all ranks are at their end: then none makes a call any more that it lacks
+   * @param ended whether all ranks have ended, so that missing calls are errors
    */
   problem(ended: boolean): Problem | undefined {
     if (this.#problem !== undefined || !ended) return this.#problem;
@@ -155,7 +155,7 @@ function pendingOf({ calls, head }: Group): readonly Pending[] {
   return calls.slice(head);
 }
 
-/** What tells a pending call from others: the call of its first rank, and the parts of ranks that exchange amounts. */
+/** Identifies a pending call: the first rank's call, and the parts of ranks that exchange amounts. */
 function keyOf({ first, parts }: Pending): unknown {
   return [first.name, first.demands, parts?.map((p) => p?.row ?? null)];
 }
@@ -177,7 +177,7 @@ function pending(call: Call, own: number, size: number): Pending {
   return { first: call, ranks: 1, parts };
 }
 
-/** Adds a rank's call to those of the others, and says by what it differs. */
+/** Adds a rank's call to those of the others; returns how it differs, if it does. */
 function joined(group: Pending, call: Call, own: number, number: number): Problem | undefined {
   const { first, parts } = group;
   group.ranks++;
@@ -194,7 +194,7 @@ function joined(group: Pending, call: Call, own: number, number: number): Proble
   return undefined;
 }
 
-/** What is wrong where a rank sends other than its peer receives. */
+/** The problem if a rank sends another amount than its peer receives. */
 function unequal(a: Call, own: number, b: Call, peer: number, number: number): Problem | undefined {
   const [sent, received] = [a.amounts!.to(peer), b.amounts!.from(own)];
   if (sent === undefined || received === undefined || sent === received) return undefined;
@@ -224,7 +224,7 @@ function unlike(a: Call, b: Call, number: number): Problem {
   };
 }
 
-/** The problem of a group of which some rank has made fewer calls than another. */
+/** The problem of a group in which one rank has made fewer calls than another. */
 function lacking({ calls, head, made, last, communicator, first }: Group): Problem {
   const call = calls[head]!.first;
   const own = made.indexOf(first);

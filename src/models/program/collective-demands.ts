@@ -1,23 +1,25 @@
 import type { CollectiveKind } from './statement.ts';
 
-/** What all ranks must name alike in one call of a collective; undefined: nothing. */
+/** Arguments that must be equal on all ranks of a collective call; undefined: not restricted. */
 export interface Demands {
   readonly root: number | undefined;
-  /** The size, in words. */
+  /** The size as text. */
   readonly size: string | undefined;
 }
 
-/** Bytes that a rank of a call says it sends to another rank of the group, and receives from it; undefined: nothing said. */
+/**
+ * Bytes that a rank declares to send to each other rank of the group and to receive from it; undefined: not declared.
+ */
 export interface Amounts {
   to(rank: number): number | undefined;
   from(rank: number): number | undefined;
-  /** The only rank with which amounts are exchanged; undefined: all. */
+  /** The only rank with which amounts are exchanged; undefined: all ranks. */
   readonly only: number | undefined;
 }
 
 /**
- * What the sizes of `gatherv`, `scatterv` and `alltoallv` say of each pair of ranks: the bytes that one sends must be those
- * that the other receives (MPI 4.1, §6.5, §6.6, §6.8).
+ * Amounts per pair of ranks that a call of `gatherv`, `scatterv` or `alltoallv` declares: the bytes sent by one rank
+ * must equal those received by the other (MPI 4.1, §6.5, §6.6, §6.8).
  *
  * @param own the rank within the group
  */
@@ -48,8 +50,8 @@ export function amountsOf(
 }
 
 /**
- * What MPI demands all ranks to name alike (MPI 4.1, chapter 6): the root where there is one; the size of each part, or
- * the list of all of them where every rank has it. Sizes of `gatherv`, `scatterv` and `alltoallv` differ by rank: see
+ * Arguments that MPI requires to be equal on all ranks (MPI 4.1, chapter 6): the root, if any, and the size per part,
+ * or the list of sizes if every rank has it. For `gatherv`, `scatterv` and `alltoallv`, whose sizes differ by rank, see
  * {@link amountsOf}.
  */
 export function demandsOf(kind: CollectiveKind, args: Readonly<Record<string, unknown>>): Demands {

@@ -5,10 +5,10 @@ import type { ProgramNet } from './program-net.ts';
 import { RANK } from './state.ts';
 import type { TransitionInfo } from './world.ts';
 
-/** A step that calls a collective. */
+/** A transition that calls a collective. */
 type CallTell = TransitionInfo & Required<Pick<TransitionInfo, 'calls' | 'statement'>>;
 
-/** By transition: the calls of collectives of a program's net. */
+/** The collective calls in a program's net, by transition. */
 export function collectiveTells({ net, world }: ProgramNet): Map<string, CallTell> {
   const found = new Map<string, CallTell>();
   for (const { name } of net.transitions) {
@@ -18,7 +18,7 @@ export function collectiveTells({ net, world }: ProgramNet): Map<string, CallTel
   return found;
 }
 
-/** Follows the calls of collectives, and nothing else, in the log of a run. */
+/** Reads only the collective calls from the log of a run. */
 export class CollectiveLog {
   readonly calls: CollectiveCalls;
   readonly #entries: { readonly tell: CallTell; length: number }[] = [];
@@ -33,7 +33,7 @@ export class CollectiveLog {
     }
   }
 
-  /** Which transitions must be logged, and what reads the log. */
+  /** The transitions to log and the reader of the log. */
   log(): RankLog {
     return { transitions: this.#transitions, read: (log, length) => this.#read(log, length) };
   }
@@ -48,7 +48,9 @@ export class CollectiveLog {
   }
 }
 
-/** Follows the calls along a path of steps: each step gives the calls after it, and leaves those before it as they are. */
+/**
+ * Follows the collective calls along firing sequences. Each step returns new calls; the previous ones stay unchanged.
+ */
 export class CollectivePaths {
   readonly #tells: Map<string, CallTell>;
   readonly #program: ProgramNet;
@@ -58,7 +60,7 @@ export class CollectivePaths {
     this.#tells = collectiveTells(program);
   }
 
-  /** Whether the program has collectives at all. */
+  /** Whether the program has collectives. */
   get some(): boolean {
     return this.#tells.size > 0;
   }

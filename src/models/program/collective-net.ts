@@ -10,7 +10,7 @@ import { BLOCKING } from './collective-threads.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
 import { isDetached, post, tokenOf } from './posting.ts';
 
-/** The rows of collectives as tables. */
+/** Tables of the collective rows. */
 interface RowTables {
   readonly op: NumberTable;
   readonly more: NumberTable;
@@ -20,19 +20,20 @@ interface RowTables {
   readonly amount: NumberTable;
 }
 
-/** What calls of collectives do. */
+/** Collective calls of a program. */
 export interface Calls {
   readonly rows: CollectiveRows;
-  /** By thread: the request by which it is complete. */
+  /** By thread: number of the request that completes it. */
   readonly firstRequest: Int32Array;
-  /** Where non-blocking calls are numbered, the tags of their laps, and the communicators that they are on. */
+  /** Tag numbers by lap; undefined if non-blocking calls are not numbered. */
   readonly lapTags: Int32Array | undefined;
+  /** Contexts of the communicators with numbered calls. */
   readonly numbered: Iterable<number>;
 }
 
 /**
- * The module of collectives: a token for each call that is under way goes through the rows of its rank's part, sends
- * and receives as the rows say, and completes the request of the call.
+ * The module of collectives: one token per active call passes through the rows of its rank's part, sends and receives
+ * accordingly, and completes the call's request.
  */
 export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: MessagePassingMachine): Net {
   const { rows, firstRequest, lapTags, numbered } = calls;
@@ -54,7 +55,7 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
   if (lapTag !== undefined)
     ports.calls([...numbered].flatMap((x) => Array.from({ length: sizes.ranks }, (_, rank) => ({ rank, x, l: 0 }))));
   const ops = new Set(rows.op.values());
-  // Calls that are numbered free their number before they are complete.
+  // Numbered calls release their sequence number before they complete.
   const over =
     lapTag === undefined
       ? undefined
@@ -68,7 +69,7 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
     t.process(token.rank);
     return token;
   };
-  /** What the rank's core spends on a message. */
+  /** Overhead of a message on the rank's core. */
   const spend = (
     t: TransitionBuilder,
     kind: 'send' | 'receive',
@@ -80,7 +81,7 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
     const time = b === undefined || o.perByte === 0 ? constant(o[kind]) : add(o[kind], mul(b, o.perByte));
     t.delay(where === undefined ? time : when(where(), time, constant(0)));
   };
-  /** The call goes on with its next row, or is complete. */
+  /** Moves the call to its next row, or completes it. */
   const goOn = (t: TransitionBuilder, a: At, count: Term<boolean> | boolean = true): void => {
     const { rank, k, o } = a;
     const stays = eq(row.more.at(o), 1);
@@ -94,7 +95,7 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
     const tag = row.tag.at(o);
     return lapTag === undefined ? tag : lapTag.at(add(mul(tag, laps), l!));
   };
-  /** What a call is blocked by that is no request of its own. */
+  /** Request of a call's blocking sends and receives. */
   const blockedBy = ({ k }: At): Term<number> => add(thread.at(k), 1);
   const requestOf = ({ k, o }: At): Term<number> => add(add(thread.at(k), 2), row.request.at(o));
 

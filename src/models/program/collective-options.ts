@@ -1,6 +1,6 @@
 import type { CollectiveKind } from './statement.ts';
 
-/** What each collective may be given. */
+/** Allowed options of each collective. */
 export const COLLECTIVE_OPTIONS: Readonly<Record<CollectiveKind, readonly string[]>> = {
   barrier: [],
   bcast: ['bytes', 'root'],

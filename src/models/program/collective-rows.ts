@@ -8,24 +8,24 @@ import { GrowingColumn } from './growing-column.ts';
 import type { CollectiveKind } from './statement.ts';
 import type { World } from './world.ts';
 
-/** Tags of the messages within one collective, at most. */
+/** Maximum number of tags within one collective call. */
 const TAGS = 64;
 
-/** Steps that all collectives of a program may have together. */
+/** Maximum number of collective steps of a program. */
 export const MAX_ROWS: number = 2 ** 24;
 
 /**
- * The steps of the collectives of a program: for every rank and every call with other amounts a run of rows. A row with
- * `more` = 1 is followed by another one of the same call.
+ * Steps of a program's collectives: a run of rows for every rank and every call with different arguments. A row with
+ * `more` = 1 is followed by another row of the same call.
  */
 export class CollectiveRows {
   readonly #world: World;
   readonly #selector: CollectiveSelector;
   readonly #first = new Map<string, number>();
-  /** What calls demand, by their first row; the same object for the same demands. */
+  /** Demands of calls by first row; equal demands share one object. */
   readonly #demands = new Map<number, Demands>();
   readonly #sameDemands = new Map<string, Demands>();
-  /** What calls say of the amounts of each pair of ranks, by their first row. */
+  /** Pairwise amounts of calls by first row. */
   readonly #amounts = new Map<number, Amounts>();
   readonly op: GrowingColumn = new GrowingColumn();
   readonly more: GrowingColumn = new GrowingColumn();
@@ -33,7 +33,7 @@ export class CollectiveRows {
   readonly tag: GrowingColumn = new GrowingColumn();
   readonly request: GrowingColumn = new GrowingColumn();
   readonly amount: number[] = [];
-  /** Most requests that one call has open. */
+  /** Maximum number of requests that one call has open. */
   requests = 0;
 
   constructor(world: World, selector: CollectiveSelector) {
@@ -42,9 +42,9 @@ export class CollectiveRows {
   }
 
   /**
-   * The first row of a rank's part in a collective, or in words why it has none.
+   * The first row of a rank's part in a collective, or a message if it has none.
    *
-   * @param apart a number by which its messages are told from those of others that are under way at the same time
+   * @param apart number that separates its messages from those of other collectives in progress at the same time
    */
   first(
     rank: number,
@@ -68,7 +68,7 @@ export class CollectiveRows {
       if (e instanceof InputError) return e.problems[0]!.message;
       throw e;
     }
-    // A wait says whether it is one for a receive: only then the message costs the rank time.
+    // The amount of a wait is 1 if it waits for a receive: only receives cost the rank time.
     const received = new Set<number>();
     for (const s of steps) {
       if (s.op === 'irecv') received.add(s.request);
@@ -82,7 +82,7 @@ export class CollectiveRows {
         s.op === 'compute' ? s.flops : s.op === 'wait' ? Number(received.has(s.request)) : s.bytes,
       );
     }
-    // A call without steps takes its turn all the same.
+    // A call without steps still gets one row.
     if (steps.length === 0) this.#row(OP.compute, 0, 0, 0, 0);
     this.more.set(this.op.length - 1, 0);
     this.#first.set(key, first);
@@ -96,8 +96,8 @@ export class CollectiveRows {
   }
 
   /**
-   * The numbers of the tags that calls told apart by `apart` have in their laps: that of tag t in lap l is at t·laps + l; other
-   * tags keep theirs. To be asked for once all rows are there. O(tags × laps).
+   * Tag numbers of the calls with this `apart`, by lap: entry t · laps + l is the number of tag t in lap l; other tags
+   * map to themselves. Call it after all rows are added. O(tags × laps).
    */
   lapTags(apart: number, laps: number): Int32Array {
     const { tags } = this.#world;
@@ -110,12 +110,12 @@ export class CollectiveRows {
     });
   }
 
-  /** What a call demands of the other ranks' calls, by its first row; the same object for the same demands. */
+  /** Requirements of a call on the other ranks' calls, by its first row; equal demands share one object. */
   demands(first: number): Demands {
     return this.#demands.get(first)!;
   }
 
-  /** What a call says of the amounts that its rank exchanges with each other, by its first row; undefined: nothing. */
+  /** Amounts that the calling rank exchanges with each other rank, by first row; undefined: not specified per pair. */
   amounts(first: number): Amounts | undefined {
     return this.#amounts.get(first);
   }
@@ -131,7 +131,7 @@ export class CollectiveRows {
   }
 }
 
-/** The collective of a call, as a rank within its communicator makes it. */
+/** The collective of a call as one rank of the communicator makes it. */
 function collectiveOf(kind: CollectiveKind, args: Readonly<Record<string, unknown>>, own: number): Collective {
   const {
     bytes = 0,

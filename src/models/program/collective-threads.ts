@@ -2,19 +2,21 @@ import type { Recorded } from './recorder.ts';
 import type { Shape } from './shape.ts';
 import { type Block, blocksOf, type Statement, statementsIn } from './statement.ts';
 
-/** The thread of collectives that their rank waits for at once; 0 is the program itself. */
+/** Thread of blocking collectives; thread 0 is the program. */
 export const BLOCKING = 1;
 
 /**
- * What tells the messages of all non-blocking collectives from those of others, where these are numbered as they are called
- * ({@link isNumbered}).
+ * `apart` value of all non-blocking collectives if they are numbered at run time ({@link isNumbered}): separates their
+ * messages from those of other collectives.
  */
 export const NUMBERED: number = BLOCKING + 1;
 
-/** So many non-blocking collectives later the first of them must be complete. */
+/** Number of sequence numbers: a non-blocking collective must complete before the one 64 calls later starts. */
 export const LAPS = 64;
 
-/** The thread of each collective call: every non-blocking one of a program has its own. O(statements). */
+/**
+ * The thread of each collective call: all blocking calls share one, every non-blocking call has its own. O(statements).
+ */
 export function threadsOf(programs: readonly Recorded[]): Map<Statement, number> {
   const threads = new Map<Statement, number>();
   for (const { body } of programs) {
@@ -27,22 +29,25 @@ export function threadsOf(programs: readonly Recorded[]): Map<Statement, number>
   return threads;
 }
 
-/** Whether a statement begins a collective that goes on beside its rank's program. */
+/** Whether a statement starts a non-blocking collective. */
 export function isBeside(s: Statement): s is Extract<Statement, { kind: 'collective' }> {
   return s.kind === 'collective' && s.request !== undefined;
 }
 
 /**
- * Whether it takes the run to say which non-blocking collectives meet: the k-th calls of all ranks on a communicator do (MPI
- * 4.1, §6.12). Where all ranks come by the same statements as often, those of one line meet, and no numbers are needed.
- * O(statements).
+ * Whether the matching of non-blocking collectives is known only at run time. The k-th calls of all ranks on a
+ * communicator match (MPI 4.1, §6.12). If all ranks execute the same statements equally often, calls of the same
+ * statement match, and no sequence numbers are needed. O(statements).
  */
 export function isNumbered(shapes: readonly Shape[]): boolean {
   const some = shapes.some(({ of }) => [...of.keys()].some(isBeside));
   return some && (shapes.length > 1 || !isAlike(shapes[0]!, shapes[0]!.program.body));
 }
 
-/** Whether all ranks do the non-blocking collectives of a block alike: no test that they depend on reads anything. */
+/**
+ * Whether all ranks execute the non-blocking collectives of a block equally often: no enclosing test or count reads the
+ * state.
+ */
 function isAlike(shape: Shape, block: Block): boolean {
   return block.statements.every((s) => {
     const inner = blocksOf(s);

@@ -7,7 +7,7 @@ import { takeComplete, test, wait, waitAny } from './requests.ts';
 import { receive, send } from './send-receive.ts';
 import type { Shaped } from './shape.ts';
 
-/** The net of an operation of message passing between two places of a program. */
+/** Adds the net of a communication statement between two places of a program. */
 export function emitCommunication(
   control: ControlNet,
   shaped: Shaped,

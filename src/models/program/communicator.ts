@@ -1,11 +1,11 @@
 /**
- * A group of ranks for each rank: what `split` makes. Ranks in operations on it count within the group.
- * `world` has all ranks.
+ * Disjoint groups of ranks, as made by `split`. Operations on a communicator use ranks within the group of the caller.
+ * `world` has all ranks in one group.
  */
 export class Communicator {
   /** 0: the world. */
   readonly number: number;
-  /** By rank of the world: the ranks of its group in order; undefined: in no group. */
+  /** By rank of the world: the ranks of its group in order; undefined if it is in no group. */
   readonly #groups: readonly (readonly number[] | undefined)[];
   readonly #own: readonly number[];
 
@@ -25,23 +25,23 @@ export class Communicator {
     return this.#groups[rank] !== undefined;
   }
 
-  /** The rank within its group of a rank of the world; −1 where it is in none. */
+  /** Rank within its group of a rank of the world; −1 if it is in no group. */
   rankOf(rank: number): number {
     return this.#own[rank] ?? -1;
   }
 
-  /** The size of the group of a rank of the world; 0 where it is in none. */
+  /** Size of the group of a rank of the world; 0 if it is in no group. */
   sizeOf(rank: number): number {
     return this.#groups[rank]?.length ?? 0;
   }
 
-  /** The rank of the world that is `member` of the group of `rank`; undefined where there is none. */
+  /** World rank of member `member` in the group of `rank`; undefined if the group is smaller. */
   worldRank(rank: number, member: number): number | undefined {
     return this.#groups[rank]?.[member];
   }
 }
 
-/** The communicator of `size` ranks from `first` on. */
+/** A communicator of one group: `size` consecutive ranks from `first`. */
 export class RangeCommunicator extends Communicator {
   readonly #first: number;
   readonly #size: number;

@@ -14,8 +14,9 @@ type Compute = Extract<Statement, { kind: 'compute' }>;
 type Sleep = Extract<Statement, { kind: 'sleep' }>;
 
 /**
- * A computation: `T = W/S + D/B` (the method, step 3), or the longer of both where the machine overlaps them; W/S as a
- * delay on a core of its own, or shared with other ranks of the node; D/B at what the memory gives at the time.
+ * Net of a computation: `T = W/S + D/B` (the method, step 3), or the longer of both times if the machine overlaps them.
+ * W/S is a delay on the rank's core, or a share of the node's cores; D/B is served at the memory bandwidth available at
+ * the time.
  */
 export function emitComputation(
   control: ControlNet,
@@ -36,7 +37,7 @@ export function emitComputation(
   const noise = s.noise ?? machine.noise;
   const bytes = machine.memory === undefined ? undefined : own['bytes'];
   const works = own['flops'] !== undefined || own['seconds'] !== undefined;
-  /** Puts what the memory has to move, and returns the place to wait in. */
+  /** Adds the memory transfer, and returns the place that waits for it. */
   const loading = (): Point => {
     const waits = control.point(`${label} loads`);
     control.step(`${label} loaded`, waits, next, (t, state) => {
@@ -85,7 +86,7 @@ export function emitComputation(
   }
 }
 
-/** The work of a core. */
+/** The core's part of a computation. */
 function core(
   control: ControlNet,
   c: {
@@ -138,7 +139,7 @@ interface Timed {
   readonly ends?: boolean;
 }
 
-/** A step that takes time, with a random factor where there is noise: then nothing is drawn for a time of 0. */
+/** A timed step, with a random factor if there is noise. A separate step without a draw covers a time of 0. */
 function timed(control: ControlNet, given: Timed): void {
   const { ports } = control.parts;
   const { shaped, label, from, to, doing, noise, args, own, begins = false, ends = false } = given;

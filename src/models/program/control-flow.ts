@@ -10,9 +10,7 @@ import type { Shaped } from './shape.ts';
 import { RANK } from './state.ts';
 import type { Block, Statement } from './statement.ts';
 
-/**
- * The net of a whole program's control flow: a place before every statement, and transitions that are the statements.
- */
+/** The net of a whole program's control flow: a place before every statement, and transitions for the statements. */
 export function controlFlow(control: ControlNet): Net {
   const { net, ports, shape, prefix } = control.parts;
   const start = control.start();
@@ -28,14 +26,14 @@ export function controlFlow(control: ControlNet): Net {
   return net.build();
 }
 
-/** The place where a block begins whose end is `exit`. */
+/** Adds a block that ends at `exit`; returns its first place. */
 function block(control: ControlNet, { statements }: Block, exit: Point): Point {
   let next = exit;
   for (const s of [...statements].reverse()) next = statement(control, s, next);
   return next;
 }
 
-/** A step that is taken where a condition holds (1), or does not (0). */
+/** A step guarded by a test: taken if it holds (1) or if it does not (0). */
 function onTest(control: ControlNet, name: string, at: Point, to: Point, test: Argument, truth: 0 | 1): void {
   control.step(name, at, to, (t, state) => {
     t.guard(eq(test.term(t, state), truth));
@@ -43,7 +41,7 @@ function onTest(control: ControlNet, name: string, at: Point, to: Point, test: A
   });
 }
 
-/** The net of a statement; returns the place before it. */
+/** Adds the net of a statement; returns the place before it. */
 function statement(control: ControlNet, s: Statement, next: Point): Point {
   const shaped = control.parts.shape.of.get(s)!;
   const label = shaped.label.slice(control.parts.prefix.length);
@@ -107,7 +105,10 @@ function statement(control: ControlNet, s: Statement, next: Point): Point {
   return at;
 }
 
-/** Two ways, the first with a probability. Choices are drawn before anything else happens, so that nothing else is. */
+/**
+ * A random choice between two steps, the first with a probability. Choices have a higher priority than the statements,
+ * so that their weights do not compete with other steps.
+ */
 function draw(
   control: ControlNet,
   shaped: Shaped,
@@ -169,7 +170,7 @@ function loop(control: ControlNet, shaped: Shaped, label: string, at: Point, nex
   if (count.reads.some((name) => name !== RANK)) control.fault(shaped, turn, [count], ' again');
 }
 
-/** A loop whose turns nothing asks for: they are counted beside the rank's token. */
+/** A loop without a variable: iterations are counted in a separate place. */
 function plainLoop(control: ControlNet, shaped: Shaped, label: string, at: Point, next: Point, turn: Point): void {
   const s = shaped.statement as Extract<Statement, { kind: 'loop' }>;
   const { net, ports, prefix } = control.parts;

@@ -11,12 +11,12 @@ import { RANK } from './state.ts';
 import type { Statement } from './statement.ts';
 import type { TransitionInfo, World } from './world.ts';
 
-/** A place that a rank's control token can be in. */
+/** A place that can hold a rank's control token. */
 export type Point = PlaceOf<Fields>;
-/** Values of the rank's token that a step changes. */
+/** New values of the rank's token after a step. */
 export type Changes = Readonly<Record<string, Term<number>>>;
 
-/** What the net of a program is made of. */
+/** Inputs of {@link ControlNet}. */
 export interface ControlParts {
   readonly net: NetBuilder;
   readonly ports: Ports;
@@ -27,19 +27,20 @@ export interface ControlParts {
   readonly machine: MessagePassingMachine;
   readonly digits: readonly CarryDigit[];
   readonly prefix: string;
-  /** The number of the request by which thread k is complete, and of its first own request. */
+  /** Number of the request that completes thread k. */
   readonly threadRequest: (k: number) => number;
-  /** The request of what was put and got. */
+  /** Request of puts and gets. */
   readonly oneSidedRequest: number;
-  /** The request of sends that nothing waits for. */
+  /** Request of sends that nothing waits for. */
   readonly freeRequest: number;
-  /** The thread of each call of a collective. */
+  /** Thread of each collective call. */
   readonly threadOf: ReadonlyMap<Statement, number>;
 }
 
 /**
- * The places and transitions of a program's control flow, folded by rank: places in which a rank's token carries its
- * variables, and steps that move it. They meet messages, collectives, cores and memory in ports.
+ * Places and transitions of a program's control flow, folded by rank: places hold one token per rank with its
+ * variables, and steps move it. The other modules (messages, collectives, cores, memory) are connected through the
+ * ports.
  */
 export class ControlNet {
   readonly parts: ControlParts;
@@ -61,7 +62,7 @@ export class ControlNet {
     this.#fields = fields;
   }
 
-  /** The place where all ranks begin. */
+  /** The start place, initially with one token per rank. */
   start(): Point {
     const { net, shape, prefix } = this.parts;
     const { first, size, variables } = shape.program;
@@ -73,22 +74,22 @@ export class ControlNet {
     });
   }
 
-  /** A place for the rank's token. */
+  /** A place for the control token. */
   point(name: string): Point {
     return this.parts.net.place(`${this.parts.prefix}${name}`, this.#fields, { kind: 'operation' });
   }
 
-  /** Takes the rank's token. */
+  /** Takes the control token. */
   take(t: TransitionBuilder, from: Point): StateTerms {
     return t.take(from) as StateTerms;
   }
 
-  /** Puts the rank's token, changed. */
+  /** Puts the control token, changed. */
   put(t: TransitionBuilder, to: Point, state: StateTerms, changes: Changes = {}, count?: Term<boolean>): void {
     t.put(to, { ...state, ...changes } as never, count ?? 1);
   }
 
-  /** Requests that are open, of those of which that is known at run time only. */
+  /** Open requests, for those whose state is known only at run time (`shape.loose`). */
   open(): Point {
     const { net, ports, prefix } = this.parts;
     this.#open ??= net.place(`${prefix}open`, { rank: ports.Rank, q: ports.Answer } as Fields, {
@@ -97,14 +98,14 @@ export class ControlNet {
     return this.#open;
   }
 
-  /** The rank at the far end of a pair. */
+  /** Destination rank of a pair, by pair number. */
   destination(): NumberTable {
     const { net, world, prefix } = this.parts;
     this.#destination ??= net.intTable(`${prefix}destination`, world.pairEnds().to);
     return this.#destination;
   }
 
-  /** Tags by their numbers. */
+  /** Tags by tag number. */
   tagOf(): NumberTable {
     const { net, world, prefix } = this.parts;
     this.#tags ??= net.intTable(
@@ -114,7 +115,7 @@ export class ControlNet {
     return this.#tags;
   }
 
-  /** The rank within a communicator of a rank of the world. */
+  /** Converts a rank of the world to its rank within a communicator. */
   rankIn(comm: Communicator, rank: Term<number>): Term<number> {
     const { net, world, prefix, shape } = this.parts;
     const { first, size } = shape.program;
@@ -130,7 +131,7 @@ export class ControlNet {
     return table.at(rank);
   }
 
-  /** A transition that moves the rank's token. */
+  /** A transition that moves the control token. */
   step(
     name: string,
     from: Point,
@@ -145,17 +146,19 @@ export class ControlNet {
     });
   }
 
-  /** Says what a transition tells of the rank. */
+  /** Records the meaning of a transition for its rank. */
   tell(name: string, tell: TransitionInfo): void {
     this.parts.world.tells.set(`${this.parts.prefix}${name}`, tell);
   }
 
-  /** Lets a transition fire only where its arguments are valid. */
+  /** Restricts a transition to valid arguments. */
   guardValid(t: TransitionBuilder, args: readonly Argument[], state: StateTerms): void {
     for (const a of args) if (a.mayFail) t.guard(not(eq(a.term(t, state), INVALID)));
   }
 
-  /** Where an argument may be invalid: a transition by which the rank ends up in the place `fault`. */
+  /**
+   * Adds a transition to a fault place, taken when an argument is invalid. Nothing is added if all are always valid.
+   */
   fault(shaped: Shaped, at: Point, args: readonly Argument[], suffix = ''): void {
     const failing = args.filter((a) => a.mayFail);
     if (failing.length === 0) return;

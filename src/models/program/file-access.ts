@@ -5,8 +5,8 @@ import type { Shaped } from './shape.ts';
 import { RANK } from './state.ts';
 
 /**
- * A read or write of a file: the latency of the storage, then the bytes at what it gives, which all ranks that read or write
- * share. On a machine without storage it takes no time.
+ * Net of a file access: the latency of the storage, then the transfer at a bandwidth shared by all ranks that access
+ * files. Takes no time on a machine without storage.
  */
 export function emitFileAccess(
   control: ControlNet,

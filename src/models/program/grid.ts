@@ -2,44 +2,56 @@ import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
 import { Site } from './site.ts';
 
 /**
- * Ranks in a grid of `px` columns and `py` rows; the column counts fastest. Neighbours outside it are null. Its functions
- * throw a `RangeError` for ranks and coordinates that are no whole numbers.
+ * Ranks in a grid of `px` columns and `py` rows, row by row. Neighbours outside the grid are `null`. The functions
+ * throw a `RangeError` for ranks and coordinates that are not integers.
  */
 export interface Grid2d {
+  /** Number of columns. */
   readonly px: number;
+  /** Number of rows. */
   readonly py: number;
+  /** Column of a rank, from 0. */
   x(rank: number): number;
+  /** Row of a rank, from 0. */
   y(rank: number): number;
+  /** Rank at a position; `null` outside the grid unless it is periodic. */
   at(x: number, y: number): number | null;
+  /** Rank at x − 1, or `null`. */
   west(rank: number): number | null;
+  /** Rank at x + 1, or `null`. */
   east(rank: number): number | null;
+  /** Rank at y − 1, or `null`. */
   north(rank: number): number | null;
+  /** Rank at y + 1, or `null`. */
   south(rank: number): number | null;
 }
 
-/** As {@link Grid2d}, in three dimensions; x counts fastest. */
+/** Like {@link Grid2d} in three dimensions; x varies fastest, z slowest. */
 export interface Grid3d {
   readonly px: number;
   readonly py: number;
   readonly pz: number;
-  /** The rank so many steps away, or null. */
+  /** The rank at an offset in steps, or `null`. */
   neighbour(rank: number, dx: number, dy: number, dz: number): number | null;
+  /** Rank at a position; `null` outside the grid unless it is periodic. */
   at(x: number, y: number, z: number): number | null;
+  /** Position of a rank, each coordinate from 0. */
   coordinates(rank: number): readonly [x: number, y: number, z: number];
 }
 
+/** Options of {@link grid2d} and {@link grid3d}. */
 export interface GridOptions {
-  /** Opposite edges meet. Default false. */
+  /** Connects opposite edges (a torus). Default false. */
   readonly periodic?: boolean;
-  /** Default: as near to a square or cube as the number of ranks allows, the first size being the largest. */
+  /** Number of ranks in each dimension. Default: as close to a square or cube as possible, largest first. */
   readonly sizes?: readonly number[];
 }
 
 /**
- * A grid of `size` ranks, as MPI_Dims_create would have it.
+ * A grid of `size` ranks, with sizes as MPI_Dims_create chooses them.
  *
- * @throws InputError MODEL006 where sizes are no whole numbers or do not multiply to the number of ranks; MODEL012, MODEL018
- * for other options
+ * @throws InputError MODEL006 if the sizes are not integers from 1 whose product is the number of ranks; MODEL012,
+ *   MODEL018 for invalid options
  */
 export function grid2d(size: number, options: GridOptions = {}): Grid2d {
   const [px, py] = sizesOf(size, 2, options, grid2d) as [number, number];
@@ -76,7 +88,7 @@ export function grid2d(size: number, options: GridOptions = {}): Grid2d {
   });
 }
 
-/** As {@link grid2d}, in three dimensions. */
+/** Like {@link grid2d} in three dimensions. */
 export function grid3d(size: number, options: GridOptions = {}): Grid3d {
   const [px, py, pz] = sizesOf(size, 3, options, grid3d) as [number, number, number];
   const at = (x: number, y: number, z: number): number | null => {
@@ -109,7 +121,7 @@ function inside(x: number, size: number, { periodic = false }: GridOptions): num
 }
 
 /**
- * A plain error, since only ranks that come to a statement need valid arguments for it.
+ * Throws a plain error, since only ranks that reach a statement need valid arguments.
  *
  * @param above the function that the model calls: the error's stack begins at the model's line
  */
@@ -124,7 +136,7 @@ function assertWhole(what: string, numbers: readonly number[], above: (...args: 
   throw error;
 }
 
-/** @param above the function that the model calls, for the place in messages */
+/** @param above the function that the model calls; its call site is the place in messages */
 function sizesOf(
   size: number,
   dimensions: number,
@@ -154,7 +166,7 @@ function sizesOf(
 
 const OPTIONS: readonly string[] = ['periodic', 'sizes'];
 
-/** Factors of `size`, as equal as they can be, the largest first. O(√size) each. */
+/** Factors of `size` with the smallest spread, largest first. O(√size) per dimension. */
 function balanced(size: number, dimensions: number): number[] {
   if (dimensions === 1) return [size];
   let best: number[] | undefined;

@@ -1,6 +1,6 @@
 import { grown } from '../../trace/ti/intern.ts';
 
-/** A column of whole numbers that grows. */
+/** A growing array of 32-bit integers. */
 export class GrowingColumn {
   #values: Int32Array = new Int32Array(1 << 8);
   length = 0;

@@ -9,13 +9,13 @@ import type { Shaped } from './shape.ts';
 import { RANK } from './state.ts';
 import type { Request, Statement } from './statement.ts';
 
-/** A statement of a kind. */
+/** A statement of kind `K`. */
 export type Of<K extends Statement['kind']> = Extract<Statement, { kind: K }>;
 
-/** What a completed request tells: source, tag, carried values, bytes. */
+/** Status of a completed request: source, tag, carried values, bytes. */
 export type Status = Readonly<Record<'s' | 't' | 'v' | 'b', Term<number>>>;
 
-/** What every emitter gets: the statement, its arguments, the places before and after it. */
+/** Input of every emitter: the statement, its arguments, and the places before and after it. */
 export interface Here {
   readonly control: ControlNet;
   readonly shaped: Shaped;
@@ -25,7 +25,10 @@ export interface Here {
   readonly next: Point;
 }
 
-/** Where an operation may have no partner: it does nothing, and its request is complete. */
+/**
+ * Adds the step for an operation without a partner, if that can occur: it does nothing, and its request is complete at
+ * once.
+ */
 export function withoutPartner({ control, label, at, next }: Here, peer: Argument, request: Request | undefined): void {
   const { numbers } = peer;
   if (numbers !== undefined && !numbers.has(NO_PEER)) return;
@@ -38,13 +41,13 @@ export function withoutPartner({ control, label, at, next }: Here, peer: Argumen
   });
 }
 
-/** Only with a partner. */
+/** Restricts a transition to operations with a partner. */
 export function guardPartner(t: TransitionBuilder, peer: Argument, state: StateTerms): void {
   const { numbers } = peer;
   if (numbers === undefined || numbers.has(NO_PEER)) t.guard(not(eq(peer.term(t, state), NO_PEER)));
 }
 
-/** Requests of which `waitAny` or `test` ask are known to be open by a token. */
+/** Marks a request as open with a token, if its state is known only at run time (`waitAny`, `test`). */
 export function opens(
   control: ControlNet,
   t: TransitionBuilder,
@@ -55,6 +58,7 @@ export function opens(
   t.put(control.open(), { rank: state[RANK]!, q: constant(request.number) } as never);
 }
 
+/** Completes a request without a status; `count` is the condition. */
 export function complete(
   control: ControlNet,
   t: TransitionBuilder,
@@ -66,7 +70,7 @@ export function complete(
   putWhere(t, ports.completed, { rank: state[RANK]!, q, ...ports.nothing }, count ?? constant(true));
 }
 
-/** What the rank's processor spends for a message of `b` bytes. */
+/** Adds the processor's overhead for a message of `b` bytes as a delay; returns false if it is zero. */
 export function overhead(
   t: TransitionBuilder,
   control: ControlNet,

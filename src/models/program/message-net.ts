@@ -8,7 +8,7 @@ import { isDetached, isEager } from './posting.ts';
 import { matchInOrder, orderNet } from './wild-order-net.ts';
 import type { World } from './world.ts';
 
-/** The module of messages: what is sent meets what is to be received, travels, and completes requests. */
+/** The module of messages: matches sends with receives, transfers the messages, and completes requests. */
 export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: MessagePassingMachine): Net {
   const n = new NetBuilder('messages');
   const ports = portsOf(n, sizes, uses, machine);

@@ -7,7 +7,7 @@ import type { Here, Status } from './here.ts';
 import { RANK } from './state.ts';
 import type { Into } from './statement.ts';
 
-/** The values that a receive puts into the variables. */
+/** Changes of the rank's variables by a received message. */
 export function into(here: Here, t: TransitionBuilder, what: Into, comm: Communicator, status: Status): Changes {
   const { control } = here;
   const { digits } = control.parts;
@@ -25,14 +25,14 @@ export function into(here: Here, t: TransitionBuilder, what: Into, comm: Communi
   return changes;
 }
 
-/** The digit of a variable in what a message carries. */
+/** Digit of a variable in the carried number of a message. */
 export const digitOf = ({ stride, size }: { stride: number; size: number }, v: Term<number>): Term<number> => ({
   op: 'mod',
   a: stride === 1 ? v : { op: 'floor', a: { op: 'div', a: v, b: { op: 'const', value: stride } } },
   b: { op: 'const', value: size },
 });
 
-/** A message without what its receiver asks for stops the rank. */
+/** Fault steps for a message that lacks a carried value its receiver reads. */
 export function carryFault(here: Here, waits: Point, what: Into, q: number, name: string): void {
   const { control, shaped } = here;
   const { digits, ports, world, prefix } = control.parts;

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../base/problem-code.ts';
 
-/** What can be wrong with a model of a program. */
+/** Problem codes of program models. */
 export const MODEL_CODES: readonly ProblemCode[] = [
   { code: 'MODEL001', meaning: 'What is given to `spmd` or `mpmd` makes no model.', example: "spmd({ name: 'x' })" },
   { code: 'MODEL002', meaning: 'A variable can have no value.', example: 'range(3, 1)' },

@@ -6,58 +6,75 @@ import { type ModelPart, type Recorded, Recorder } from './recorder.ts';
 import { Site } from './site.ts';
 import type { Variables } from './variables.ts';
 
-/** Says that an object is a model, of whichever copy of the package. */
+/** Marks models; shared by all copies of the package. */
 const BRAND: unique symbol = Symbol.for('foretoken.model') as never;
-/** Of the form of models: copies of the package understand each other's models only where it is the same. */
+/** Version of the model object. Copies of the package accept each other's models only if it is equal. */
 const FORM = 1;
 
-/** Numbers of ranks and parameters at which a model is verified unless told otherwise. */
+/** Number of ranks and parameter values at which a model is verified by default. */
 export type VerifyWith<P> = { readonly ranks?: number } & Partial<P>;
 
-/** What makes a model: see {@link spmd}. */
+/** Options of {@link spmd}. */
 export interface ModelOptions<P extends Parameters, V extends Variables> {
+  /** Name of the model in results and messages. */
   readonly name: string;
+  /** Parameters with their default values; their types are fixed by the defaults. Default: none. */
   readonly params?: P;
+  /** Variables that every rank has: `counter()`, `range()`, `oneOf()`, `rankVar()`, `flag()`. Default: none. */
   readonly vars?: V;
+  /** Default ranks and parameters of a verification. */
   readonly verifyWith?: VerifyWith<Widened<P>>;
   /**
-   * The numbers of ranks that the program runs on: `ranks: (n) => Number.isInteger(Math.sqrt(n))`, or with parameters
-   * `ranks: (n, p) => n === p.px * p.py`. Default: all. Other numbers are refused (MODEL004); where none is given, an allowed one
-   * is chosen.
+   * Allowed numbers of ranks: `ranks: (n) => Number.isInteger(Math.sqrt(n))`, or with parameters
+   * `ranks: (n, p) => n === p.px * p.py`. Default: all. Other numbers are rejected (MODEL004); if none is given, an
+   * allowed one is chosen.
    */
   readonly ranks?: RankRule<Widened<P>>;
-  /** Runs once for every number of ranks and choice of parameters; never per rank. */
+  /** Records the program. Runs once for each number of ranks and choice of parameters, not once per rank. */
   build(m: ProgramBuilder<Widened<P>, V>): void;
 }
 
-/** Parameters as `with` takes them: of a number any number. */
+/** Parameter types as `with` takes them: any number instead of the number literal of the default. */
 export type Widened<P> = {
   [K in keyof P]: P[K] extends number ? number : P[K] extends boolean ? boolean : P[K] extends string ? string : P[K];
 };
 
-/** A model of a parallel program, with the values of its parameters. */
+/** A model of a parallel program with the values of its parameters; made by {@link spmd} or {@link mpmd}. */
 export interface ProgramModel<P = Parameters, V = Variables> {
   readonly name: string;
+  /** Current parameter values. */
   readonly params: Readonly<Widened<P>>;
+  /** Default ranks and parameters of a verification. */
   readonly verifyWith: Readonly<Record<string, unknown>>;
-  /** The only number of ranks that it takes, if there is one: of coupled models whose parts all say theirs. */
+  /**
+   * The number of ranks if only one is possible (coupled models whose parts all have a fixed number); otherwise
+   * undefined.
+   */
   readonly ranks: number | undefined;
-  /** The file that made it, where that is known. */
+  /** File that defines the model, if known. */
   readonly file: string | undefined;
-  /** Whether it runs on this number of ranks, as far as it declares that. */
+  /** Whether the model runs on this number of ranks according to its `ranks` rule. */
   allows(ranks: number): boolean;
-  /** The same model with other values of some parameters. */
+  /**
+   * The same model with other values of some parameters.
+   *
+   * @throws InputError MODEL005 for unknown parameters and values of another type
+   */
   with(params: Partial<Widened<P>>): ProgramModel<P, V>;
-  /** The programs that run together, as recorded for a number of ranks. */
+  /**
+   * Records the program of each part for a number of ranks; a model without parts has one.
+   *
+   * @throws InputError MODEL004 for a number of ranks that the model does not run on, and errors of `build`
+   */
   record(ranks: number): readonly Recorded[];
-  /** Only for the types of its variables. */
+  /** Never set; carries only the types of the variables. */
   readonly vars?: V;
 }
 
 /**
- * A model of a program that every rank runs.
+ * A model of one program that every rank runs.
  *
- * @throws InputError MODEL001 for options that make no model
+ * @throws InputError MODEL001 for invalid options
  */
 export function spmd<
   const P extends Parameters = Record<never, never>,
@@ -128,13 +145,13 @@ export function spmd<
   });
 }
 
-/** @throws InputError MODEL001 for what is no rule for numbers of ranks */
+/** @throws InputError MODEL001 if the rule is not a function */
 function checkRule(rule: unknown, { place }: Site): void {
   if (rule !== undefined && typeof rule !== 'function')
     fail('MODEL001', `ranks is ${shown(rule)}: a function is expected, as in ranks: (n) => n % 2 === 0`, place);
 }
 
-/** @throws InputError MODEL001 for values that parameters, or numbers of ranks, cannot have */
+/** @throws InputError MODEL001 for invalid parameter values or numbers of ranks */
 function checkVerifyWith(params: Parameters, given: Readonly<Record<string, unknown>>, { place }: Site): void {
   for (const [key, value] of Object.entries(given)) {
     if (key === 'ranks' && !Object.hasOwn(params, 'ranks')) {
@@ -147,19 +164,19 @@ function checkVerifyWith(params: Parameters, given: Readonly<Record<string, unkn
   }
 }
 
-/** How one model is part of several that run together: so many ranks, or all that are left. */
+/** One part of coupled models: a model and its number of ranks, or `'rest'` for all remaining ranks. */
 export interface MpmdPart {
   readonly model: ProgramModel<never, never> | ProgramModel;
   readonly ranks: number | 'rest';
 }
 
 /**
- * Several models that run together, on ranks one after another: coupled codes. They meet by `everyone`, the
- * communicator of all ranks. A parameter is called `model.parameter`.
+ * Several models that run together on consecutive ranks (coupled codes). They communicate through `everyone`, the
+ * communicator of all ranks. Parameters are named `model.parameter`.
  *
- * It runs on the numbers of ranks that all parts take, each with its own share; `ranks` may restrict their sum further.
+ * The result runs on a number of ranks if every part runs on its share; `ranks` may restrict the total further.
  *
- * @throws InputError MODEL001
+ * @throws InputError MODEL001 for invalid options
  */
 export function mpmd(options: {
   readonly name: string;
@@ -222,7 +239,7 @@ export function mpmd(options: {
   });
 }
 
-/** The model of a part, with its share of the parameters of all. */
+/** The model of a part with its own share of the coupled parameters. */
 function changed({ model }: MpmdPart, values: Parameters): ProgramModel {
   const prefix = `${model.name}.`;
   const mine = Object.entries(values).filter(([key]) => key.startsWith(prefix));
@@ -234,9 +251,9 @@ interface Definition {
   readonly params: Parameters;
   readonly verifyWith: Readonly<Record<string, unknown>>;
   readonly ranks?: number | undefined;
-  /** Where the model is written. */
+  /** Where the model is defined. */
   readonly place: Place;
-  /** Why a number of ranks cannot be; undefined where it can. */
+  /** Reason why a number of ranks is not allowed; undefined if it is. */
   readonly refusal: (ranks: number, params: Parameters) => string | undefined;
   readonly record: (
     ranks: number,
@@ -273,12 +290,15 @@ function modelOf<P, V>(d: Definition, params: Parameters = d.params): ProgramMod
 
 const isCount = (ranks: number): boolean => Number.isSafeInteger(ranks) && ranks >= 1 && ranks <= MAX_RANKS;
 
-/** Whether a value is a model of this form. */
+/** Whether a value is a model of this version. */
 export function isModel(value: unknown): value is ProgramModel {
   return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === FORM;
 }
 
-/** Known names near a parameter: of coupled models those that it has in its parts, `prod.items` for `items`. */
+/**
+ * Suggestions for an unknown parameter. In coupled models these are the parts' parameters of the same name,
+ * `prod.items` for `items`.
+ */
 function nearest(key: string, known: readonly string[]): string {
   const inParts = known.filter((name) => name.endsWith(`.${key}`));
   if (inParts.length === 0) return didYouMean(key, known);
@@ -288,9 +308,9 @@ function nearest(key: string, known: readonly string[]): string {
 }
 
 /**
- * Refuses parameters that a model does not have, and values of another kind.
+ * Checks that the parameters exist and that the values have their types.
  *
- * @throws InputError MODEL005 with all of them
+ * @throws InputError MODEL005 with all problems
  */
 function checkedParameters({ name, params }: Definition, given: Parameters): Parameters {
   const known = Object.keys(params);

@@ -2,12 +2,20 @@ import { MAX_NORMAL_CV, type Noise } from '../../base/noise.ts';
 import { fail, shown } from '../../base/problem.ts';
 import { Site } from './site.ts';
 
-/** Random factors of mean 1: `noise.lognormal(0.02)` makes a computation vary by about 2 %. */
+/**
+ * Random factors of mean 1: `noise.lognormal(0.02)` makes a computation vary by about 2 %. Argument `cv` is the
+ * standard deviation over the mean.
+ *
+ * @throws InputError MODEL003 for parameters outside their range
+ */
 export const noise: {
+  /** Exponentially distributed factor. */
   exponential(): Noise;
+  /** Lognormal factor; `cv` above 0. */
   lognormal(cv: number): Noise;
-  /** Drawn again while below zero; `cv` at most 0.2, so that the mean stays 1. */
+  /** Normal factor, redrawn if negative; `cv` above 0 and at most 0.2, which keeps the mean at 1. */
   normal(cv: number): Noise;
+  /** Factor uniform in 1 ± `spread`; `spread` from 0 to 1. */
   uniform(spread: number): Noise;
 } = {
   exponential: () => ({ kind: 'exponential' }),
@@ -29,9 +37,9 @@ export const noise: {
 };
 
 /**
- * A random factor that a statement is given.
+ * Checks the noise of a statement.
  *
- * @throws InputError MODEL003 for anything that {@link noise} does not make
+ * @throws InputError MODEL003 for a value that {@link noise} cannot make
  */
 export function noiseOf(given: unknown, site: Site): Noise | undefined {
   if (given === undefined || isNoise(given)) return given;
@@ -54,7 +62,7 @@ function isNoise(x: unknown): x is Noise {
   }
 }
 
-/** @param above the function that the model calls, for the place in messages */
+/** @param above the function that the model calls; its call site is the place in messages */
 function positive(cv: number, kind: string, above: (cv: number) => Noise): number {
   if (!(cv > 0 && cv < Number.POSITIVE_INFINITY))
     fail(

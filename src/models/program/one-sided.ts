@@ -5,7 +5,7 @@ import { MODE, UNTOLD } from './ports.ts';
 import { post } from './posting.ts';
 import { RANK } from './state.ts';
 
-/** A put or get: a message whose receive is posted with it, since the far rank takes no part. */
+/** Net of a put or get: a message whose receive is posted together with it, since the target is passive. */
 export function oneSided(here: Here, out: boolean): void {
   const { control, shaped, label, own, at, next } = here;
   const { ports, machine, world, oneSidedRequest } = control.parts;

@@ -2,7 +2,7 @@ import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { Parameters } from './builder-types.ts';
 import { Site } from './site.ts';
 
-/** The parameters of a model; asking for one that it does not have is an error (MODEL005), not undefined. */
+/** Parameters of a model as a proxy: reading an unknown one is an error (MODEL005) instead of undefined. */
 export function guarded(model: string, params: Parameters): Parameters {
   const get = (target: Parameters, key: string | symbol): unknown => {
     if (typeof key !== 'string' || Object.hasOwn(target, key) || key in Object.prototype || key === 'toJSON')

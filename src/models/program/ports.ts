@@ -6,62 +6,67 @@ import { type OrderPlaces, orderPlaces, type WildOrders } from './wild-order.ts'
 
 type Numbers<K extends string> = { readonly [N in K]: Colour<number> };
 
-/** Numbers that the colour sets of all modules depend on. */
+/** Sizes of the colour sets shared by all modules. */
 export interface Sizes {
   readonly ranks: number;
   readonly pairs: number;
   readonly tags: number;
   readonly contexts: number;
-  /** Requests, those of collectives included, and the one that sends have which nothing waits for. */
+  /** Number of requests, including those of collectives and `free`. */
+  /** Request number shared by all sends that nothing waits for. */
   readonly requests: number;
   readonly free: number;
   readonly threads: number;
   readonly rows: number;
-  /** Values that messages can carry; 1: none. */
+  /** Number of values that messages can carry; 1: messages carry nothing. */
   readonly carry: number;
-  /** Numbers that non-blocking collectives of a communicator get in turn, one after the other; 1: they need none. */
+  /** Sequence numbers of non-blocking collectives on a communicator, used cyclically; 1: calls are not numbered. */
   readonly laps: number;
 }
 
-/** What a program makes use of: places that nothing uses are left out. */
+/** Features that a program uses; places of unused features are omitted. */
 export interface Uses {
   readonly messages: boolean;
   readonly wild: boolean;
   readonly exact: boolean;
-  /** Receives that ask where a message came from, or what it carried. */
+  /** Some receive reads the source, tag or carried values. */
   readonly status: boolean;
-  /** Sends other than standard ones, and one-sided operations. */
+  /** Send modes other than standard, or one-sided operations. */
   readonly modes: boolean;
   readonly oneSided: boolean;
   readonly collectives: boolean;
   /** Sends that nothing waits for. */
   readonly free: boolean;
-  /** Completions tell the bytes that came in: receivers spend time on each. */
+  /** Completions carry the number of bytes: receivers spend time per byte. */
   readonly sized: boolean;
-  /** Orders that the matches of wildcards keep. */
+  /** Orders that wildcard matches must respect. */
   readonly orders: WildOrders;
 }
 
 /**
- * In which way a message differs from a standard one: 1: its sender waits for the receiver, and it does not travel
- * before; 2: its sender goes on at once; 3: as 1, but its sender is not told.
+ * Mode of a message. `synchronous`: the sender waits for the receiver, and the message does not travel before its
+ * receive is posted. `buffered`: the sender continues at once. `silent`: like `synchronous`, but the sender gets no
+ * completion.
  */
 export const MODE = { standard: 0, synchronous: 1, buffered: 2, silent: 3 } as const;
 
-/** The receiving end of a message that travels on its own, and one that nobody waits for. */
+/**
+ * Special values of a receive's request. `NOBODY`: an eager message that travels before its receive. `UNTOLD`: a
+ * receive that nobody waits for.
+ */
 export const NOBODY: number = -1;
 export const UNTOLD: number = -2;
 
-/** The places by which the modules of a program meet. They fuse by name, so that every module declares those it uses. */
+/** Places shared by the modules of a program. They fuse by name, so every module declares those it uses. */
 export interface Ports {
   readonly Rank: Colour<number>;
   readonly send: Numbers<'p' | 't' | 'q' | 'b'> & { readonly v?: Colour<number>; readonly y?: Colour<number> };
   readonly Answer: Colour<number>;
   readonly Thread: Colour<number>;
   readonly Row: Colour<number>;
-  /** A call of a collective that is under way: its rank, thread and row, and its number where it has one. */
+  /** An active collective call: its rank, thread, row, and its sequence number if calls are numbered. */
   readonly call: Numbers<'rank' | 'k' | 'o'> & { readonly l?: Colour<number> };
-  /** How many numbers non-blocking collectives get in turn; 1: they have none. */
+  /** Number of sequence numbers of non-blocking collectives; 1: calls are not numbered. */
   readonly laps: number;
   sends(): PlaceOf<Fields>;
   receives(): PlaceOf<Fields>;
@@ -70,24 +75,26 @@ export interface Ports {
   readonly orders: WildOrders;
   readonly order: OrderPlaces;
   eagerFlight(): PlaceOf<Fields>;
-  /** A request is complete: the rank's, its number, and of a receive its source, tag and what it carried. */
+  /** Completed requests: rank and request number; for a receive also source, tag and carried values. */
   completed(): PlaceOf<Fields>;
-  /** Where each call of a collective is; a call is a thread of its rank. */
+  /** Position of each active collective call; a call is a thread of its rank. */
   collective(): PlaceOf<Fields>;
-  /** The number that a rank's next non-blocking collective on a communicator gets; one module states the first ones. */
+  /**
+   * Sequence number of a rank's next non-blocking collective on a communicator. One module gives the initial tokens.
+   */
   calls(first?: readonly Readonly<Record<'rank' | 'x' | 'l', number>>[]): PlaceOf<Fields>;
-  /** Those that are under way. */
+  /** Active numbered collective calls. */
   underWay(): PlaceOf<Fields>;
-  /** What a rank has put and got and not yet waited for. */
+  /** One token for each put and get of a rank that is not yet completed by a fence. */
   oneSided(): PlaceOf<Fields>;
   processor(): PlaceOf<Fields>;
   memory(): PlaceOf<Fields>;
   storage(): PlaceOf<Fields>;
-  /** Of each rank's core (flop/s), and its natural logarithm. */
+  /** Speed of each rank's core (flop/s); `lnSpeed` is its natural logarithm. */
   speed(): NumberTable;
   lnSpeed(): NumberTable;
   ended(): PlaceOf<Fields>;
-  /** What a completion tells where there is nothing to tell. */
+  /** Status fields of a completion that has no status. */
   readonly nothing: Readonly<Record<string, Term<number>>>;
 }
 

@@ -4,7 +4,7 @@ import { and, constant, eq, lt, not, type Term } from '../../net/terms.ts';
 import type { Protocol } from '../message-passing-parts.ts';
 import { MODE, type Ports } from './ports.ts';
 
-/** A message about to be sent: the number of its pair of ranks, its tag, bytes, request, what it carries, its mode. */
+/** A message to send: number of its pair of ranks, tag, request, bytes, carried values, mode. */
 export interface Outgoing {
   readonly p: Term<number>;
   readonly t: Term<number>;
@@ -14,17 +14,17 @@ export interface Outgoing {
   readonly y?: Term<number>;
 }
 
-/** Where a message goes that a receiver with wildcards may get. */
+/** Routing data of a message that a wildcard receive may match. */
 export interface WildRoute {
-  /** Its destination, source and communicator. */
+  /** Destination, source and communicator. */
   readonly d: Term<number>;
   readonly s: Term<number>;
   readonly x: Term<number>;
-  /** Whether its receiver is one that uses wildcards. */
+  /** Whether the receiver uses wildcards. */
   readonly wild: Term<boolean> | boolean;
 }
 
-/** Whether the sender of a message goes on at once. */
+/** Whether the sender continues at once. */
 export function isDetached({ detachedBelow, eagerBelow }: Protocol, b: Term<number>, y?: Term<number>): Term<boolean> {
   const limit = Math.max(detachedBelow, eagerBelow);
   const [bytes, mode] = [valueIn(b), valueIn(y)];
@@ -35,7 +35,7 @@ export function isDetached({ detachedBelow, eagerBelow }: Protocol, b: Term<numb
   return and(not(eq(y, MODE.synchronous)), not(and(eq(y, MODE.standard), not(small))));
 }
 
-/** Whether a message travels before its receive is there. */
+/** Whether a message travels before its receive is posted. */
 export function isEager({ eagerBelow }: Protocol, b: Term<number>, y?: Term<number>): Term<boolean> {
   const [bytes, mode] = [valueIn(b), valueIn(y)];
   if (bytes !== undefined && (y === undefined || mode !== undefined))
@@ -45,12 +45,12 @@ export function isEager({ eagerBelow }: Protocol, b: Term<number>, y?: Term<numb
   return and(small, not(eq(y, MODE.synchronous)), not(eq(y, MODE.silent)));
 }
 
-/** The number that a term is, if it is always the same. */
+/** Value of a constant term; undefined for other terms. */
 function valueIn(term: Term<number> | undefined): number | undefined {
   return term?.op === 'const' ? term.value : undefined;
 }
 
-/** Puts a token where a condition holds; where it never does, the net has no such arc. */
+/** Puts a token under a condition; if it is constantly false, no arc is added. */
 export function putWhere<F extends Fields>(
   t: TransitionBuilder,
   place: () => PlaceOf<F>,
@@ -61,7 +61,7 @@ export function putWhere<F extends Fields>(
   else if (condition.value !== 0) t.put(place(), token as never);
 }
 
-/** Puts a message where it meets its receive, and on its way where it travels at once. */
+/** Posts a message: puts it where its receive matches it, and in flight if it is eager. */
 export function post(
   t: TransitionBuilder,
   ports: Ports,
@@ -81,7 +81,7 @@ export function post(
   if (protocol.eagerBelow > 0) putWhere(t, ports.eagerFlight, token as never, isEager(protocol, message.b, message.y));
 }
 
-/** The message with all that this program's messages have. */
+/** The message with all fields that messages of this program have. */
 export function tokenOf(ports: Ports, { p, t, q, b, v, y }: Outgoing): Outgoing {
   return {
     p,
@@ -93,7 +93,7 @@ export function tokenOf(ports: Ports, { p, t, q, b, v, y }: Outgoing): Outgoing 
   };
 }
 
-/** The mode of a message, if this program has modes. */
+/** The mode of a message, if messages of this program have modes. */
 export function modeOf(ports: Ports, mode: keyof typeof MODE): Term<number> | undefined {
   return ports.send.y === undefined ? undefined : constant(MODE[mode]);
 }

@@ -18,33 +18,37 @@ import type { Statement } from './statement.ts';
 import { wildOrders } from './wild-order.ts';
 import { World } from './world.ts';
 
-/** The pairs of ranks that send to each other, by their numbers. */
+/** Source and destination of each pair of communicating ranks, by pair number. */
 export interface Pairs {
   readonly from: Int32Array;
   readonly to: Int32Array;
 }
 
-/** A program on a machine as a net, and how to read what happens in it. */
+/** The net of a program on a machine, and the tables to interpret its firings. */
 export interface ProgramNet {
   readonly net: Net;
-  /** The modules that the net is merged of. */
+  /** The modules that `net` was merged from. */
   readonly modules: readonly Net[];
   readonly world: World;
   readonly machine: MessagePassingMachine;
   readonly programs: readonly Recorded[];
   readonly rows: CollectiveRows;
-  /** By thread: the request by which it is complete; then that of what it is blocked by, then its own. */
+  /**
+   * By thread: number of the request that completes it; the next number blocks the thread, further ones are its own
+   * requests.
+   */
   readonly firstRequest: Int32Array;
+  /** Total number of requests. */
   readonly requests: number;
 }
 
 /**
- * The net of programs on a machine: the synchronised merge (S16) of the control flow of each, of messages, and of
- * collectives. Folded by rank: its size depends on the programs' statements, not on the ranks or the turns of loops.
+ * Makes the net of programs on a machine: the synchronised merge (S16) of each program's control flow, the messages,
+ * and the collectives. Folded by rank: its size depends on the number of statements, not on ranks or loop iterations.
  *
- * @param machineFor what the machine gives, once it is known which ranks send to each other
+ * @param machineFor returns the machine data for the communicating pairs of ranks
  * @throws InputError MODEL0xx with the line of the model
- * @complexity linear in statements × what their arguments read, and in the steps of collectives
+ * @complexity linear in statements × states that their arguments read, and in the steps of collectives
  */
 export function programNet(
   programs: readonly Recorded[],

@@ -8,14 +8,17 @@ import type { ProgramNet } from './program-net.ts';
 import { type TransferStarts, transferStarts } from './transfer-starts.ts';
 import type { Doing, StatementInfo, TransitionInfo } from './world.ts';
 
-/** What a rank can be doing, as results tell of it. */
+/** States of a rank in results. */
 export const STATES = ['computing', 'memory', 'communicating', 'waiting', 'idle'] as const;
 export type ProgramState = (typeof STATES)[number];
 
-/** Is told what the ranks do, as it becomes known; slices of no length are left out. */
+/**
+ * Receives the states of ranks and the messages of a run as they become known. Times are in seconds; slices of zero
+ * length are omitted.
+ */
 export interface ProgramSink {
   slice(rank: number, state: ProgramState, told: StatementInfo | undefined, start: number, end: number): void;
-  /** A message set out at one rank and has arrived at another. */
+  /** A message left rank `from` at `start` and arrived at rank `to` at `end`. */
   message(from: number, start: number, to: number, end: number, bytes: number): void;
 }
 
@@ -29,44 +32,46 @@ const columns = (ranks: number): Columns => ({
   idle: new Float64Array(ranks),
 });
 
-/** A firing in the log: which part of a transition it is. */
+/** A log entry: a transition and the part of it that was logged. */
 interface Entry {
   readonly tell: TransitionInfo;
   readonly part: 'start' | 'call' | 'end' | 'match' | 'row' | 'launch' | 'arrival';
-  /** Names of the variables that are logged. */
+  /** Names of the logged variables, in log order. */
   variables: readonly string[];
 }
 
 /**
- * Follows the firings of a program's net and adds up what every rank does with its time, in all and by interval.
- * Time passes for a rank only in transitions that last and in places where it is blocked, so that the time since it last
- * went on belongs to the transition that takes it on. Of a blocked time the part after the start of the transfer that it
- * waits for is communicating. O(1) per firing.
+ * Adds up the time of every rank by state, in total and by interval, from the firings of a program's net.
+ *
+ * Time passes for a rank only in timed transitions and in places where it is blocked. The time since its last progress
+ * therefore belongs to the transition that moves it on. Blocked time is waiting until the awaited transfer starts, and
+ * communicating from then on. O(1) per firing.
  */
 export class ProgramStates {
+  /** Seconds by state and rank. */
   readonly seconds: Columns;
-  /** By the name of an interval: what ranks did in it. */
+  /** Seconds by state and rank within each interval, by interval name. */
   readonly intervals: Map<string, Columns> = new Map();
-  /** When each rank ended; NaN while it has not. */
+  /** End time of each rank; NaN while it runs. */
   readonly ended: Float64Array;
-  /** When each rank last went on. */
+  /** Time of each rank's last progress. */
   readonly since: Float64Array;
-  /** The statement that each rank is at, as far as it lasts. */
+  /** The current statement of each rank, if it has logged transitions. */
   readonly at: (StatementInfo | undefined)[];
-  /** The calls of collectives, and whether ranks make the same. */
+  /** Collective calls, and the check that ranks make the same ones. */
   readonly collectives: CollectiveCalls;
-  /** The part of `seconds.communicating` that is latency. */
+  /** The latency part of `seconds.communicating`. */
   readonly transfers: TransferParts;
-  /** Seconds that ranks were blocked by transfers; without the overhead of messages. */
+  /** Seconds that each rank was blocked by transfers, without message overhead. */
   readonly transferring: Float64Array;
   readonly #program: ProgramNet;
   readonly #active: (time: number, rank: number, by: 1 | -1) => void;
   readonly #sink: ProgramSink | undefined;
   readonly #entries: Entry[] = [{ tell: { statement: undefined }, part: 'start', variables: [] }];
   readonly #isActive: Uint8Array;
-  /** When the transfer began that a request waits for, by rank and request. */
+  /** Start time of the transfer that a request waits for, by rank · requests + request. */
   readonly #transfers: TransferStarts;
-  /** When messages set out that have not arrived, by what tells them apart; only kept for a sink. */
+  /** Departure times of messages in flight, by message key; kept only for a sink. */
   readonly #under = new Map<string, number[]>();
   readonly #from: Int32Array;
   readonly #to: Int32Array;
@@ -94,7 +99,7 @@ export class ProgramStates {
       for (const name of intervals) if (!this.intervals.has(name)) this.intervals.set(name, columns(ranks));
   }
 
-  /** Which transitions must be logged, and what reads the log; {@link bind} must follow. */
+  /** The transitions to log and the reader of the log. Call {@link bind} afterwards. */
   log(): RankLog {
     const transitions: Record<string, { start?: number; end?: number; variables?: number }> = {};
     const entry = (tell: TransitionInfo, part: Entry['part']): number =>
@@ -144,7 +149,7 @@ export class ProgramStates {
     return { transitions, read: (log, length) => this.#read(log, length) };
   }
 
-  /** Learns in which order the compiled net tells variables. */
+  /** Sets the variable order of each logged transition in the compiled net. */
   bind(log: RankLog, variables: (transition: string) => readonly string[]): void {
     for (const [name, { start, end, variables: told }] of Object.entries(log.transitions)) {
       const names = typeof told === 'object' ? told : variables(name).slice(0, told);
@@ -152,7 +157,7 @@ export class ProgramStates {
     }
   }
 
-  /** Closes the books: who has ended is idle, who is in the middle of something has done it since. */
+  /** Accounts the time up to the end of the run: ended ranks are idle, the others stay in their current state. */
   finish(time: number): void {
     for (let rank = 0; rank < this.ended.length; rank++) {
       if (!Number.isNaN(this.ended[rank]!)) this.#add(rank, 'idle', undefined, this.since[rank]!, time);
@@ -203,7 +208,7 @@ export class ProgramStates {
     if (tell.ends === true) this.#changes(time, rank, -1);
   }
 
-  /** A step of a collective; only those that the rank waits for say what it does. */
+  /** A step of a collective. Only steps of blocking collectives change the state of their rank. */
   #row(time: number, tell: TransitionInfo, rank: number, thread: number, row: number): void {
     if (thread === BLOCKING) {
       const first = this.#program.firstRequest[thread]!;
@@ -215,7 +220,7 @@ export class ProgramStates {
     if (tell.ends === true) this.#changes(time, rank, -1);
   }
 
-  /** A send has met its receive: whoever waits for them communicates from now on. */
+  /** A send matched its receive: ranks blocked on either communicate from now on. */
   #matched(time: number, log: LoggedFirings, k: number, variables: readonly string[]): void {
     const value = (name: string): number => loggedValue(log, k, variables.indexOf(name));
     const p = value('p');
@@ -274,7 +279,7 @@ export class ProgramStates {
   }
 }
 
-/** What tells a message apart: its pair of ranks, tag, request and bytes. */
+/** Key of a message: pair of ranks, tag, request and bytes. */
 function keyOf(log: LoggedFirings, k: number, variables: readonly string[]): string {
   return ['p', 't', 'q', 'b'].map((name) => loggedValue(log, k, variables.indexOf(name))).join();
 }

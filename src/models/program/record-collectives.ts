@@ -3,7 +3,7 @@ import type { Methods, Recording } from './recording.ts';
 import { Site } from './site.ts';
 import type { CollectiveKind, Request } from './statement.ts';
 
-/** What `build` is given to say collectives with: each by its name, and not waiting with an `i` before it. */
+/** Builder methods for collectives: each by its name, and with prefix `i` for the non-blocking variant. */
 export function collectiveMethods(recording: Recording): Methods {
   const methods = {};
   for (const call of Object.keys(COLLECTIVE_OPTIONS) as CollectiveKind[]) {

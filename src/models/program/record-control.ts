@@ -2,7 +2,7 @@ import { fail, shown } from '../../base/problem.ts';
 import type { Methods, Recording } from './recording.ts';
 import { Site } from './site.ts';
 
-/** What `build` is given to say control flow, variables and intervals with. */
+/** Builder methods for control flow, variables and intervals. */
 export function controlMethods(recording: Recording): Methods {
   const methods = {
     let(variable: string, value: unknown): void {

@@ -7,7 +7,7 @@ const MODES: readonly SendMode[] = ['standard', 'synchronous', 'buffered', 'read
 
 type Persistent = Request & { readonly persistent: true };
 
-/** What `build` is given to say messages from rank to rank, and their requests, with. */
+/** Builder methods for point-to-point messages and their requests. */
 export function messageMethods(recording: Recording): Methods {
   const persistent = new Map<Request, (request: Request, site: Site) => void>();
 

@@ -1,7 +1,7 @@
 import type { Methods, Options, Recording } from './recording.ts';
 import { Site } from './site.ts';
 
-/** What `build` is given to say one-sided transfers with. */
+/** Builder methods for one-sided transfers. */
 export function oneSidedMethods(recording: Recording): Methods {
   const methods = {
     put(options: Options): void {

@@ -3,7 +3,7 @@ import { noiseOf } from './noise.ts';
 import type { Methods, Options, Recording } from './recording.ts';
 import { Site } from './site.ts';
 
-/** What `build` is given to say computing, sleeping and files with. */
+/** Builder methods for computing, sleeping and file access. */
 export function workMethods(recording: Recording): Methods {
   const methods = {
     compute(work: Options): void {

@@ -16,21 +16,22 @@ import { parted } from './split.ts';
 import type { Block } from './statement.ts';
 import type { Variables } from './variables.ts';
 
-/** A program as it was recorded for a number of ranks and parameters. */
+/** A program recorded for a number of ranks and parameter values. */
 export interface Recorded {
+  /** Number of ranks. */
   readonly name: string;
   readonly size: number;
-  /** The rank of the world that is its rank 0. */
+  /** World rank of the program's rank 0. */
   readonly first: number;
   readonly params: Parameters;
   readonly variables: Variables;
   readonly body: Block;
-  /** How many requests it has. */
+  /** Number of requests. */
   readonly requests: number;
   readonly communicators: readonly Communicator[];
 }
 
-/** A model among those that run together, and its ranks among theirs. */
+/** A part of coupled models with its consecutive ranks of the world. */
 export interface ModelPart {
   readonly name: string;
   readonly first: number;
@@ -38,8 +39,8 @@ export interface ModelPart {
 }
 
 /**
- * Records the statements of a model: what `build` is given. Its methods are those of `ProgramBuilder`, whose types
- * refuse at build time what is refused here for plain JavaScript. Most of them are in files of their own, `record-….ts`.
+ * Argument of `build`: records the statements of a model. It implements `ProgramBuilder`; the checks here repeat at run
+ * time those that types make, for models in plain JavaScript. Most methods are defined in the files `record-….ts`.
  */
 export class Recorder {
   readonly size: number;
@@ -50,7 +51,7 @@ export class Recorder {
   readonly #first: number;
   readonly #recording: Recording;
 
-  /** @param total ranks of all programs that run together */
+  /** @param parts all coupled models, including this one */
   constructor(
     program: Pick<Recorded, 'name' | 'size' | 'first' | 'params' | 'variables'>,
     parts: readonly ModelPart[],
@@ -69,9 +70,9 @@ export class Recorder {
   }
 
   /**
-   * Runs `build`, and returns what it recorded.
+   * Runs `build` and returns the recorded program.
    *
-   * @param made where the model is defined: the place of an exception whose own place is not known
+   * @param made where the model is defined: the place of errors whose own place is unknown
    */
   static record(
     program: Omit<Recorded, 'body' | 'requests' | 'communicators'>,
@@ -93,7 +94,7 @@ export class Recorder {
     return { ...program, ...m.#recording.end(), communicators: m.#recording.communicators };
   }
 
-  /** Runs a failed `build` again to find where it throws a value that has no stack. */
+  /** Runs a failed `build` again to locate the throw of a value without a stack. */
   static #throwPlace(
     program: Omit<Recorded, 'body' | 'requests' | 'communicators'>,
     parts: readonly ModelPart[],
@@ -104,12 +105,12 @@ export class Recorder {
     try {
       build(new Recorder(program, parts) as never);
     } catch {
-      // Expected: only the place counts.
+      // Expected: only the place is of interest.
     }
     return place() ?? {};
   }
 
-  /** The ranks that a part of coupled models has within `everyone`. */
+  /** The ranks of a part of coupled models within `everyone`. */
   part(name: string): ModelPart {
     const known = this.#parts.map((p) => p.name);
     const found = this.#parts.find((p) => p.name === name);
@@ -117,7 +118,7 @@ export class Recorder {
     fail('MODEL028', `there is no part ${shown(name)}.${didYouMean(String(name), known)}`, new Site(this.part).place);
   }
 
-  /** No rank is known while a model is built: read only by the mistake that everyone makes first. */
+  /** Reports a common mistake: the rank is unknown while a model is built. */
   get rank(): never {
     return fail(
       'MODEL013',

@@ -6,17 +6,17 @@ import { Site } from './site.ts';
 import type { Block, Into, Request, Statement } from './statement.ts';
 import type { Variables } from './variables.ts';
 
-/** Statements that a model may record; more are loops that were unrolled. */
+/** Maximum number of statements of a model; a larger number indicates an unrolled loop. */
 export const MAX_STATEMENTS = 10_000;
 
-/** What statements are given, by the names of their options. */
+/** Options of a statement by name. */
 export type Options = Readonly<Record<string, unknown>>;
-/** Methods of what `build` is given, by name. */
+/** Methods of the builder by name. */
 export type Methods = Readonly<Record<string, (...args: never[]) => unknown>>;
-/** A function whose caller wrote a statement. */
+/** A builder function; its call site is the place of the statement. */
 type Above = (...a: never[]) => unknown;
 
-/** The statements of a model while they are recorded, and what checks their parts. */
+/** The statements of a model during recording, with checks of their arguments. */
 export class Recording {
   readonly world: Communicator;
   readonly communicators: Communicator[];
@@ -34,7 +34,7 @@ export class Recording {
     this.communicators = [everyone, world];
   }
 
-  /** Ends the recording. */
+  /** Ends the recording; later statements are rejected. */
   end(): { readonly body: Block; readonly requests: number } {
     this.#open = false;
     return { body: { statements: this.#list }, requests: this.#requests };
@@ -137,7 +137,7 @@ export class Recording {
     return { statements: inner };
   }
 
-  /** Refuses a promise: what is said later would be lost. */
+  /** Rejects a promise: statements added after its first `await` would be lost. */
   whole(returned: unknown, site: Site): void {
     if (
       typeof returned !== 'object' ||
@@ -166,5 +166,5 @@ export class Recording {
   }
 }
 
-/** What a receive puts into variables where nothing is said of it. */
+/** No variables to set. */
 export const NOTHING: Into = { carry: [] };

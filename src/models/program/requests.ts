@@ -6,14 +6,14 @@ import { carryFault, into } from './message-status.ts';
 import { RANK } from './state.ts';
 import type { Request } from './statement.ts';
 
-/** The communicator of the receive that a request is of. */
+/** Communicator of the receive that made a request; all ranks for other requests. */
 export function commOf(control: ControlNet, request: Request): Communicator {
   for (const [s] of control.parts.shape.of)
     if (s.kind === 'recv' && s.request?.number === request.number) return s.comm;
   return new RangeCommunicator(0, 0, control.parts.world.ranks);
 }
 
-/** The number by which a request is complete: of a collective that of its thread. */
+/** Number that completes a request; for a collective, that of its thread. */
 export function requestNumber(control: ControlNet, request: Request): number {
   const { shape, threadOf, threadRequest } = control.parts;
   for (const [s] of shape.of)
@@ -21,13 +21,13 @@ export function requestNumber(control: ControlNet, request: Request): number {
   return request.number;
 }
 
-/** Whether a request is one of a receive. */
+/** Whether a request was made by a receive. */
 export function receives(control: ControlNet, request: Request): boolean {
   for (const [s] of control.parts.shape.of) if (s.kind === 'recv' && s.request?.number === request.number) return true;
   return false;
 }
 
-/** Waits for a request; of one that may be over already, only while it is open. */
+/** Waits for a request. If it may be complete already, the wait applies only while it is open. */
 export function wait(here: Here, s: Of<'wait'>): void {
   const { control, shaped, label, at, next } = here;
   const { ports, shape } = control.parts;
@@ -54,7 +54,7 @@ export function wait(here: Here, s: Of<'wait'>): void {
   });
 }
 
-/** Goes on with the request that is complete first. */
+/** Waits for the first of several requests; takes only that one. */
 export function waitAny(here: Here, s: Of<'waitAny'>): void {
   const { control, shaped, label, at, next } = here;
   const { ports } = control.parts;
@@ -72,7 +72,7 @@ export function waitAny(here: Here, s: Of<'waitAny'>): void {
   });
 }
 
-/** Looks whether a request is complete, and goes on at once. */
+/** Tests whether a request is complete, without waiting. */
 export function test(here: Here, s: Of<'test'>): void {
   const { control, label, at, next } = here;
   const { ports } = control.parts;
@@ -88,7 +88,7 @@ export function test(here: Here, s: Of<'test'>): void {
     t.inhibit(ports.completed(), { rank: state[RANK]!, q } as never);
     return { [s.done]: constant(0) };
   });
-  // A request that was waited for is complete.
+  // A request that is no longer open was completed by an earlier statement.
   control.step(`${label} over`, at, next, (t, state) => {
     t.inhibit(control.open(), { rank: state[RANK]!, ...open } as never);
     return { [s.done]: constant(1) };
@@ -96,7 +96,7 @@ export function test(here: Here, s: Of<'test'>): void {
   carryFault(here, at, s.into, q, `${label} done`);
 }
 
-/** Takes a request if it is complete; never waits. */
+/** Takes a request if it is complete, without waiting. */
 export function takeComplete(here: Here, s: Of<'take'>): void {
   const { control, label, at, next } = here;
   const { ports } = control.parts;

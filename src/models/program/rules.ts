@@ -4,7 +4,7 @@ import type { Communicator } from './communicator.ts';
 import { RANK } from './state.ts';
 import { numberOf, type Variable, valuesText } from './variables.ts';
 
-/** A whole number from 0 on. */
+/** An integer from 0. */
 export const countRule: Rule = (value) =>
   Number.isSafeInteger(value) && (value as number) >= 0
     ? (value as number)
@@ -13,13 +13,13 @@ export const countRule: Rule = (value) =>
 const hint = (value: unknown): string =>
   typeof value === 'number' && value > 0 && Number.isFinite(value) ? ' (Math.round or Math.ceil makes one)' : '';
 
-/** A finite amount from 0 on: seconds, flops, bytes of memory. */
+/** A finite number from 0: seconds, flops, bytes of memory. */
 export const amountRule: Rule = (value) =>
   typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
     ? value + 0
     : `${shown(value)} where a finite number from 0 on is expected`;
 
-/** The natural logarithm of an amount; of 0, which no time is drawn for, a number. */
+/** Natural logarithm of an amount. For 0, whose time is not drawn, any number serves: 0. */
 export const logarithmRule: Rule = (value, state) => {
   const amount = amountRule(value, state);
   return typeof amount === 'string' ? amount : amount === 0 ? 0 : Math.log(amount);
@@ -33,7 +33,7 @@ export const probabilityRule: Rule = (value) =>
     ? value
     : `${shown(value)} where a probability from 0 to 1 is expected`;
 
-/** A tag of a message. */
+/** A tag of a message; `number` maps it to its tag number. */
 export const tagRule =
   (number: (tag: number) => number | undefined): Rule =>
   (value) =>
@@ -42,10 +42,10 @@ export const tagRule =
         `${value}, which was not known when the net was made: give the counter that it depends on a bound`)
       : `${shown(value)} where a tag, a whole number from 0 on, is expected`;
 
-/** What stands for an operation without a partner. */
+/** Represents an operation without a partner. */
 export const NO_PEER: number = -1;
 
-/** A rank of a communicator, or none; `number` gets it as ranks of the world. */
+/** A rank of the communicator, or none; `number` maps a pair of world ranks to the argument's value. */
 export const peerRule =
   (comm: Communicator, number: (own: number, peer: number) => number | string): Rule =>
   (value, state) => {

@@ -6,7 +6,7 @@ import { isDetached, modeOf, post, tokenOf } from './posting.ts';
 import { isWild } from './shape.ts';
 import { RANK } from './state.ts';
 
-/** A send: the message goes where its receive will meet it; a blocking one that is not detached waits for its arrival. */
+/** Net of a send: posts the message; a blocking send that is not detached waits for its arrival. */
 export function send(here: Here, s: Of<'send'>): void {
   const { control, shaped, label, own, at, next } = here;
   const { ports, machine, world, uses } = control.parts;
@@ -19,7 +19,7 @@ export function send(here: Here, s: Of<'send'>): void {
   withoutPartner(here, pair!, s.request);
   const mode = s.mode === 'ready' ? 'standard' : s.mode;
   const y = modeOf(ports, mode);
-  // Where every message of the statement is detached, its rank never waits.
+  // If every message of the statement is detached, its rank never waits.
   const always = bytes!.constant === undefined ? undefined : isDetached(protocol, constant(bytes!.constant), y);
   const never = always?.op === 'const' && always.value !== 0;
   const waits = s.request === undefined && !never ? control.point(`${label} waits`) : undefined;
@@ -78,7 +78,7 @@ export function send(here: Here, s: Of<'send'>): void {
   control.tell(`${label} done`, { statement: shaped, before: 'blocked', request: 0 });
 }
 
-/** A receive: posted where the message will meet it; a blocking one waits and takes what the message tells. */
+/** Net of a receive: posts it; a blocking receive waits and takes the status of the message. */
 export function receive(here: Here, s: Of<'recv'>): void {
   const { control, shaped, label, own, at, next } = here;
   const { ports, world, uses } = control.parts;

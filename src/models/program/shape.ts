@@ -11,32 +11,32 @@ import { RANK } from './state.ts';
 import { type Block, blocksOf, type Statement } from './statement.ts';
 import type { StatementInfo, World } from './world.ts';
 
-/** A statement, and what is known of it before its net is made. */
+/** A statement and the facts known before its net is made. */
 export interface Shaped extends StatementInfo {
-  /** Which ranks of the world can come here. */
+  /** Whether a rank of the world can reach the statement. */
   readonly ranks: (rank: number) => boolean;
-  /** The test of a `when` or `while`, the count of a loop. */
+  /** Test of a `when` or `while`, or count of a loop. */
   readonly test: Argument | undefined;
 }
 
-/** What is known of a program before its net is made. */
+/** Facts about a program that are known before its net is made. */
 export interface Shape {
   readonly program: Recorded;
   readonly context: ArgumentContext;
   readonly of: ReadonlyMap<Statement, Shaped>;
-  /** Requests of which it is known at run time only whether they are open. */
+  /** Requests whose state is known only at run time. */
   readonly loose: ReadonlySet<number>;
   /** Requests of sends that nothing waits for. */
   readonly free: ReadonlySet<number>;
 }
 
-/** The places that a control token's values live in: see {@link variableSets}. */
+/** Colour set of each value in a control token, by name. */
 type Sets = Record<string, ScalarSet>;
 
 /**
- * Looks through a program: which ranks come where, what loops count, how statements are called. Values of a counter
- * without a bound are known from the loops that count with it, where these are known; else it has no bound, and
- * functions that read it are called at run time.
+ * Analyses a program: the ranks that reach each statement, the bounds of counters, and the labels of statements. The
+ * bound of a counter is derived from the loops that use it. If their counts are unknown, the counter stays unbounded,
+ * and functions that read it are called at run time.
  */
 export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix: string): Shape {
   const { first, size, variables } = program;
@@ -52,7 +52,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
   }
   for (const name of assigned(program.body)) open.delete(name);
   const surroundings = { size, params: guarded(program.name, program.params), variables, first };
-  // Counts of loops come first: they say how far counters go, which other functions read.
+  // Loop counts first: they bound the counters that other functions read.
   const bounds = new Map<string, number>();
   const trial: ArgumentContext = { net, surroundings, sets, limit: TABLE_LIMIT };
   const countLoops = (block: Block): void => {
@@ -101,7 +101,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
   return { program, context, of, loose: wildcardRequests(program.body), free: freeRequests(program.body) };
 }
 
-/** Turns that the variable of a loop can count. */
+/** Iterations that the variable of a loop can count. */
 function turnsRule(variable: string | undefined, { sets }: ArgumentContext): Rule {
   const set = variable === undefined ? undefined : sets[variable]!;
   if (set?.kind !== 'range') return countRule;
@@ -112,19 +112,19 @@ function turnsRule(variable: string | undefined, { sets }: ArgumentContext): Rul
   };
 }
 
-/** The ranks of `ranks` for which a test can have an answer. */
+/** Restricts `ranks` to those for which a test has an answer; all of them if the test reads variables. */
 function narrowed(ranks: (rank: number) => boolean, test: Argument, answer: number): (rank: number) => boolean {
   if (test.reads.some((name) => name !== RANK)) return ranks;
   return (rank) => ranks(rank) && test.numberAt({ [RANK]: rank }) === answer;
 }
 
-/** The ranks that can run the body of a loop. */
+/** The ranks that can enter the body of a loop. */
 function entering(ranks: (rank: number) => boolean, test: Argument): (rank: number) => boolean {
   if (test.reads.some((name) => name !== RANK)) return ranks;
   return (rank) => ranks(rank) && test.numberAt({ [RANK]: rank }) > 0;
 }
 
-/** Variables that something else than a loop assigns. */
+/** Variables assigned by other statements than loops. */
 function assigned(block: Block): Set<string> {
   const found = new Set<string>();
   const visit = (b: Block): void => {
@@ -141,9 +141,9 @@ function assigned(block: Block): Set<string> {
   return found;
 }
 
-/** The greatest count of a loop; Infinity where it is not known. */
+/** Maximum count of a loop; Infinity if unknown. */
 function greatest(context: ArgumentContext, count: unknown, s: Statement, prefix: string): number {
-  // The table of a trial is not kept: a net for it alone.
+  // The tables of this trial are discarded, so they go to a separate net.
   const scratch = { ...context, net: SCRATCH };
   const a = new Argument(scratch, {
     value: count,
@@ -169,7 +169,7 @@ function rangeSet(name: string, low: number, high: number): ScalarSet {
   return { kind: 'range', name, low, high };
 }
 
-/** What a statement is called in names of places and transitions. */
+/** Name of a statement in labels of places and transitions. */
 export function labelOf(s: Statement): string {
   switch (s.kind) {
     case 'send':
@@ -186,7 +186,7 @@ export function labelOf(s: Statement): string {
   }
 }
 
-/** Whether a statement of a program receives from any source, or any tag. */
+/** Whether a statement is a receive with a wildcard source or tag. */
 export function isWild(s: Statement): boolean {
   return s.kind === 'recv' && (s.from === ANY || s.tag === ANY);
 }

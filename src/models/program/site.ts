@@ -1,7 +1,7 @@
 import type { Place } from '../../base/problem.ts';
 import { placesOf } from '../../base/thrown.ts';
 
-/** Where a statement of a model was written: the stack of its call, looked at only when it is asked for. */
+/** Source place of a statement in a model. The stack of its call is parsed on first use. */
 export class Site {
   readonly #stack: { stack?: string } = {};
   #place: Place | undefined;
@@ -14,20 +14,20 @@ export class Site {
     Error.stackTraceLimit = limit;
   }
 
-  /** File, line and column, as far as they are known. */
+  /** File, line and column, as far as known. */
   get place(): Place {
     this.#place ??= placeOf(this.#stack.stack ?? '');
     return this.#place;
   }
 
-  /** `jacobi.ts:14`, without folders; empty where nothing is known. */
+  /** File name without folders and line, `jacobi.ts:14`; empty if unknown. */
   get short(): string {
     const { file, line } = this.place;
     return file === undefined ? '' : `${file.split(/[\\/]/).at(-1)}:${line}`;
   }
 }
 
-/** The innermost frame of a stack that is a place in a file. */
+/** The innermost frame of a stack that has a place in a file. */
 export function placeOf(stack: string): Place {
   return placesOf(stack)[0] ?? {};
 }

@@ -3,20 +3,20 @@ import { beginEvaluation, endEvaluation } from '../../net/functions/evaluation.t
 import type { Communicator } from './communicator.ts';
 import type { Site } from './site.ts';
 
-/** What parts ranks into groups: functions of a rank, which is given with size and parameters. */
+/** Colour and key functions of a split. */
 export interface Parting {
   readonly color: unknown;
   readonly key: unknown;
-  /** What the functions are given for a rank of the world. */
+  /** Argument of the functions for a rank of the world. */
   state(rank: number): object;
-  /** How messages call a rank of the world. */
+  /** Number in messages for a rank of the world. */
   name(rank: number): number;
 }
 
 /**
- * The ranks of the group of each rank of the world, ordered by key, then by rank; undefined where it is in none.
+ * The group of each rank of the world, ordered by key, then by rank; undefined for ranks without a group.
  *
- * @throws InputError MODEL012 where colour or key is no function, MODEL020 where it is no whole number
+ * @throws InputError MODEL012 if colour or key is not a function, MODEL020 if its result is not an integer
  * @complexity O(ranks × log ranks)
  */
 export function parted(

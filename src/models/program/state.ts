@@ -1,27 +1,27 @@
 import { InputError } from '../../base/problem.ts';
 import { type Variables, valueIn } from './variables.ts';
 
-/** What a function of a model is given: numbers by name, as tokens hold them. Each look-up is a recorded read. */
+/** Argument of a model's functions: numbers by name, as in tokens. Each read is recorded. */
 export type Numbers = Readonly<Record<string, number>>;
 
-/** A function of a model, as users write them: `s => s.rank + 1`. */
+/** A function in a model, as users write it: `s => s.rank + 1`. */
 export type Closure = (s: never) => unknown;
 
-/** What the functions of one program know besides what tokens hold. */
+/** Data of a program that its functions can read in addition to the token. */
 export interface Surroundings {
   readonly size: number;
   readonly params: Readonly<Record<string, unknown>>;
   readonly variables: Variables;
-  /** The rank of the world that is rank 0 of this program. */
+  /** World rank of the program's rank 0. */
   readonly first: number;
 }
 
-/** The name under which tokens hold the rank. */
+/** Name of the rank in tokens. */
 export const RANK = 'rank';
 
 /**
- * What a function answers on the state that the numbers stand for: `{ value }`, or `{ thrown }` what it threw. What a
- * function may never do (reading a clock, changing its argument) is thrown on.
+ * Evaluates a function in a state: returns its `{ value }`, or `{ thrown }` with the exception. InputErrors for
+ * forbidden operations (reading a clock, changing the argument) are rethrown.
  */
 export function answerOf(
   closure: Closure,

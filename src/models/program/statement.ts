@@ -2,25 +2,29 @@ import type { Noise } from '../../base/noise.ts';
 import type { Communicator } from './communicator.ts';
 import type { Site } from './site.ts';
 
-/** A value, or a function of the state of a rank: what it depends on beyond size and parameters. */
+/** A value, or a function of a rank's state. */
 export type Argument = unknown;
 
-/** A part of a program as it was recorded. */
+/** A recorded block of statements. */
 export interface Block {
   readonly statements: readonly Statement[];
 }
 
-/** A request: what a non-blocking operation is waited for by. */
+/** Handle of a non-blocking operation. */
 export interface Request {
-  /** From 1 on, in the order in which requests were made. */
+  /** From 1, in order of creation. */
   readonly number: number;
+  /** Where the request was made. */
   readonly site: Site;
 }
 
-/** In which way a send ends. */
+/**
+ * Completion of a send. `standard`: by the machine's protocol. `synchronous`: after the transfer, which needs a posted
+ * receive. `buffered`: at once. `ready`: as `standard`.
+ */
 export type SendMode = 'standard' | 'synchronous' | 'buffered' | 'ready';
 
-/** The variables that take what a receive is told. */
+/** Variables that take the status of a received message. */
 export interface Into {
   readonly source?: string;
   readonly tag?: string;

@@ -1,13 +1,13 @@
-/** Most keys of one array: 256 MiB of addresses, of which memory holds the pages that were written. */
+/** Maximum number of keys in one array: 256 MiB of address space, of which only written pages use memory. */
 const MAX_KEYS = 1 << 25;
 
-/** The time in seconds at which the last transfer of each key began; 0 for a key without a transfer. O(1) per call. */
+/** Start time in seconds of the last transfer of each key; 0 without a transfer. O(1) per call. */
 export interface TransferStarts {
   get(key: number): number;
   set(key: number, time: number): void;
 }
 
-/** Times of the keys 0 … `keys` − 1: one array, or a map where the array would be too large. */
+/** Start times for the keys 0 … `keys` − 1: an array, or a map if the array would be too large. */
 export function transferStarts(keys: number): TransferStarts {
   if (keys > MAX_KEYS) {
     const times = new Map<number, number>();

@@ -1,30 +1,34 @@
 import { fail, shown } from '../../base/problem.ts';
 import { Site } from './site.ts';
 
-/** Values that a variable can have: whole numbers from `low` to `high`, or names, or truth values. */
+/** A variable of a model. Its values are integers from `low` to `high`, names, or booleans. */
 export interface Variable<V = unknown> {
+  /** Made by the function of the same name. */
   readonly kind: 'counter' | 'range' | 'rank' | 'one-of' | 'flag';
-  /** Undefined: found from the loops that count with it, or (`rank`) from the number of ranks. */
+  /** Undefined bounds are derived from the loops that use the variable, or from the number of ranks (`rank`). */
   readonly low?: number;
   readonly high?: number;
+  /** The values of a `one-of` variable, encoded by position. */
   readonly names?: readonly string[];
   readonly initial?: V;
-  /** Only for the type of its values. */
+  /** Never set; carries only the type of the values. */
   readonly value?: V;
 }
 
+/** Variables of a model by name. */
 export type Variables = Readonly<Record<string, Variable>>;
+/** Type of a variable's values. */
 export type ValueOf<T> = T extends Variable<infer V> ? V : never;
-/** The names of the variables whose values are of a type. */
+/** Names of the variables whose values have type `T`. */
 export type NamesOf<V extends Variables, T> = {
   [K in keyof V]: [ValueOf<V[K]>] extends [T] ? K : never;
 }[keyof V] &
   string;
 
 /**
- * A number that a loop counts, from 0 on. Loops say how far; give `most` where something else assigns it.
+ * A loop counter from 0. Its bound is derived from the loops; give `most` if other statements assign it.
  *
- * @throws InputError MODEL002 where `most` is no whole number
+ * @throws InputError MODEL002 if `most` is not an integer from 0
  */
 export function counter(most?: number): Variable<number> {
   if (most === undefined) return { kind: 'counter' };
@@ -32,15 +36,15 @@ export function counter(most?: number): Variable<number> {
 }
 
 /**
- * A whole number from `low` to `high`, at first `low`.
+ * An integer from `low` to `high`, initially `low`.
  *
- * @throws InputError MODEL002
+ * @throws InputError MODEL002 if the bounds are not integers in ascending order
  */
 export function range(low: number, high: number): Variable<number> {
   return rangeOf(low, high, range);
 }
 
-/** @param above the function that the model calls, for the place in messages */
+/** @param above the function that the model calls; its call site is the place in messages */
 function rangeOf(low: number, high: number, above: (...args: never[]) => unknown): Variable<number> {
   if (!(Number.isSafeInteger(low) && Number.isSafeInteger(high) && low <= high))
     fail(
@@ -51,15 +55,15 @@ function rangeOf(low: number, high: number, above: (...args: never[]) => unknown
   return { kind: 'range', low, high };
 }
 
-/** A rank, at first 0. */
+/** A rank, initially 0. */
 export function rankVar(): Variable<number> {
   return { kind: 'rank' };
 }
 
 /**
- * One of the names, at first the first one.
+ * One of the names, initially the first one.
  *
- * @throws InputError MODEL002 where there is none, or one is given twice
+ * @throws InputError MODEL002 for an empty list or duplicate names
  */
 export function oneOf<const N extends readonly [string, ...string[]]>(...names: N): Variable<N[number]> {
   if (names.length === 0 || new Set(names).size < names.length || names.some((n) => typeof n !== 'string'))
@@ -71,18 +75,18 @@ export function oneOf<const N extends readonly [string, ...string[]]>(...names: 
   return { kind: 'one-of', low: 0, high: names.length - 1, names };
 }
 
-/** True or false, at first false. */
+/** A boolean, initially false. */
 export function flag(): Variable<boolean> {
   return { kind: 'flag', low: 0, high: 1 };
 }
 
-/** The value that a number in a token stands for. */
+/** The value that a token's number represents. */
 export function valueIn(variable: Variable, number: number): unknown {
   if (variable.kind === 'flag') return number !== 0;
   return variable.names === undefined ? number : variable.names[number];
 }
 
-/** The number by which a value stands in a token, or undefined where it is none of the variable's values. */
+/** The number that represents a value in tokens; undefined for a value that the variable cannot have. */
 export function numberOf(variable: Variable, value: unknown): number | undefined {
   if (variable.kind === 'flag') return typeof value === 'boolean' ? Number(value) : undefined;
   if (variable.names !== undefined) {
@@ -94,7 +98,7 @@ export function numberOf(variable: Variable, value: unknown): number | undefined
   return (value as number) >= low && (value as number) <= high ? (value as number) : undefined;
 }
 
-/** The values of a variable in words. */
+/** The values of a variable as text. */
 export function valuesText(variable: Variable): string {
   if (variable.names !== undefined) return variable.names.map((n) => JSON.stringify(n)).join(', ');
   if (variable.kind === 'flag') return 'true, false';

@@ -6,10 +6,11 @@ import type { Ports } from './ports.ts';
 import { ORDER_PRIORITY } from './wild-order.ts';
 
 /**
- * The part of a wildcard's match that keeps the orders. An ANY_TAG receive takes the first message of its sender; another
- * takes the first of its tag (a fifo). No older open receive admits the message.
+ * Order constraints of a wildcard match. A receive with a wildcard tag takes the first message of its sender; other
+ * receives take the first message with their tag (by fifo). No older open receive may match the message.
  *
- * @param s source, tag and communicator of the message, destination; @param r pattern and request of the receive
+ * @param s destination, source, communicator and tag of the message
+ * @param r pattern and request of the receive
  */
 export function matchInOrder(t: TransitionBuilder, ports: Ports, s: Terms, r: Terms): void {
   const { orders, order } = ports;
@@ -32,16 +33,17 @@ export function matchInOrder(t: TransitionBuilder, ports: Ports, s: Terms, r: Te
   t.reset(order.older(), { d: s['d']!, o: r['a']! } as never);
 }
 
-/** The steps that keep the lists, in the module of messages. */
+/** Adds the steps that maintain the lists to the module of messages. */
 export function orderNet(n: NetBuilder, ports: Ports): void {
   if (ports.orders.sends) messageSteps(n, ports);
   if (ports.orders.receives.length > 0) receiveSteps(n, ports);
 }
 
 /**
- * A list of tags is `first`, then `skipped`, then `following`. To remove the first t behind `first`, `skipped` is turned
- * round once, up to a mark (tag −1), without the first t; if it has none, `following` moves there up to its first t.
- * Messages that are sent meanwhile come behind: nothing else touches `skipped`.
+ * The tags of a list are in `first`, `skipped` and `following`, in this order. To remove the oldest tag t behind
+ * `first`, `skipped` is rotated once, up to a marker (tag −1), without its first t. If it has no t, `following` is
+ * moved to `skipped` up to its first t, which is dropped. New messages are appended to `following` in the meantime; no
+ * other transition changes `skipped`.
  */
 function messageSteps(n: NetBuilder, { order }: Ports): void {
   const step = (name: string, body: (t: TransitionBuilder) => void): void => {
@@ -107,7 +109,7 @@ function messageSteps(n: NetBuilder, { order }: Ports): void {
   });
 }
 
-/** A receive is compared with the open ones of its rank and communicator, by request, and opens. */
+/** A new receive is compared with the open ones of its rank and communicator, by request, and then opened. */
 function receiveSteps(n: NetBuilder, { order, orders }: Ports): void {
   const requests = n.intTable('order.request', Int32Array.from(orders.receives));
   const count = orders.receives.length;

@@ -7,22 +7,31 @@ import type { Statement } from './statement.ts';
 import type { World } from './world.ts';
 
 /**
- * Priority of the steps that keep lists of open messages and receives in order. They take no time and come before every
- * other start, so that a list is never seen half changed. Above the priority of choices by weight.
+ * Priority of the steps that maintain the order of open messages and receives. They take no time and precede all other
+ * firings, so that no list is seen half updated. Higher than the priority of weighted choices.
  */
 export const ORDER_PRIORITY = 2;
 
-/** Which orders a program's wildcards depend on beyond that of each (source, destination, tag). */
+/** Orders that wildcard matches must respect in addition to the order per (source, destination, tag). */
 export interface WildOrders {
-  /** Some receive takes any tag, and its communicator has several: messages of a sender are ordered across tags. */
+  /**
+   * Some receive has a wildcard tag and its communicator has several tags: messages of a sender are ordered across
+   * tags.
+   */
   readonly sends: boolean;
-  /** Requests of the receives that may be open together with another that admits the same message; 0: blocking receives. */
+  /**
+   * Requests of receives that may be open at the same time as another receive matching the same message; 0: blocking
+   * receives.
+   */
   readonly receives: readonly number[];
 }
 
 type Receive = Extract<Statement, { kind: 'recv' }>;
 
-/** What of MPI's non-overtaking rule (MPI 4.1, §3.5) fifo places by tag and by pattern do not keep. O(receives²). */
+/**
+ * Orders required by MPI's non-overtaking rule (MPI 4.1, §3.5) that the fifo places per tag and per pattern do not
+ * ensure. O(receives²).
+ */
 export function wildOrders(
   shapes: readonly Shape[],
   args: readonly ReadonlyMap<Statement, Arguments>[],
@@ -44,7 +53,10 @@ export function wildOrders(
   return { sends, receives: competes ? [...requests].sort((a, b) => a - b) : [] };
 }
 
-/** Whether two receives of different patterns may admit one message: those of one pattern leave a fifo in order. */
+/**
+ * Whether two receives with different patterns may match the same message. Receives with equal patterns are ordered by
+ * their fifo place.
+ */
 function mayCompete(a: Receive, b: Receive): boolean {
   if (a === b || a.comm !== b.comm) return false;
   const isPlain = (value: unknown): boolean => typeof value !== 'function';
@@ -54,28 +66,28 @@ function mayCompete(a: Receive, b: Receive): boolean {
   return !(same(a.from, b.from) && same(s, t)) && overlap(a.from, b.from) && overlap(s, t);
 }
 
-/** Places that keep the orders; those of an order that is not needed are not made. */
+/** Places that maintain the orders; created on first use. */
 export interface OrderPlaces {
-  /** Of each sender, destination and communicator: the tag of the oldest message that is not matched. */
+  /** Tag of the oldest unmatched message, by sender, destination and communicator. */
   first(): PlaceOf<Fields>;
-  /** The tags of the messages after it: those before the last one that was searched for, then the others. */
+  /** Tags of later messages: first those that the last search passed (`skipped`), then the others (`following`). */
   skipped(): PlaceOf<Fields>;
   following(): PlaceOf<Fields>;
-  /** A message was matched before older ones: its tag is searched for, and removed. */
+  /** A message was matched before older ones: its tag is searched for and removed. */
   search(): PlaceOf<Fields>;
-  /** It was found among the skipped ones, whose order is to be restored. */
+  /** The tag was found in `skipped`, whose order is being restored. */
   restore(): PlaceOf<Fields>;
-  /** It is among the following ones. */
+  /** The tag is being searched for in `following`. */
   seek(): PlaceOf<Fields>;
-  /** Receives that are not matched, by rank and request. */
+  /** Unmatched receives by rank and request. */
   open(): PlaceOf<Fields>;
-  /** A receive about to open, and the position in the list of requests that it is compared with. */
+  /** A receive being opened, and its position in the comparison with the open requests. */
   entering(): PlaceOf<Fields>;
-  /** Receive `a` of a rank has an older open receive `o` that admits what the pattern says. */
+  /** Receive `a` of a rank has an older open receive `o` with this pattern. */
   older(): PlaceOf<Fields>;
 }
 
-/** Colour sets of the order's places. */
+/** Colour sets of these places. */
 export interface OrderColours {
   readonly Rank: Colour<number>;
   readonly Source: Colour<number>;

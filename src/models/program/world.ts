@@ -2,61 +2,65 @@ import { QuadTable } from '../../trace/ti/intern.ts';
 import type { Argument } from './argument.ts';
 import type { Statement } from './statement.ts';
 
-/** What a firing of a transition says of the rank that its first variable is. */
+/** Meaning of a transition's firing for the rank in its first variable. */
 export interface TransitionInfo {
   readonly statement: StatementInfo | undefined;
-  /** What the rank did since it last went on, up to the start of this firing. */
+  /** State of the rank since its last progress, up to the start of this firing. */
   readonly before?: Doing;
-  /** What it does during the firing, for transitions that last. */
+  /** State during the firing of a timed transition. */
   readonly during?: Doing;
-  /** Whether it begins (at the start) or ends (at the end) to be active. */
+  /** Whether the rank becomes active at the start, or inactive at the end. */
   readonly begins?: boolean;
   readonly ends?: boolean;
-  /** Blocked until a request is complete: the position of its number among the variables, or the number. */
+  /** Request that the rank was blocked on: its position among the variables, or its number. */
   readonly request?: number;
   /** The rank calls a collective: the first row of its part. */
   readonly calls?: Argument;
-  /** Nothing more than that: the call does not wait. */
+  /** Only records the call: it does not block. */
   readonly passes?: boolean;
-  /** The rank is at its end. */
+  /** The rank has ended. */
   readonly last?: boolean;
 }
 
-/** What a rank does with its time. `blocked` parts into communicating and waiting, by when the transfer started. */
+/** Activities of a rank. `blocked` is split into waiting and communicating at the start of the awaited transfer. */
 export type Doing = 'computing' | 'memory' | 'overhead' | 'idle' | 'blocked';
 
-/** A statement as results tell of it. */
+/** A statement in results. */
 export interface StatementInfo {
   readonly number: number;
   readonly label: string;
   readonly statement: Statement;
-  /** Names of the intervals around it, the outermost first. */
+  /** Names of the enclosing intervals, outermost first. */
   readonly intervals: readonly string[];
 }
 
-/** A place where a rank ends up that has no valid argument for a statement. */
+/** A place that ranks enter at a statement with an invalid argument. */
 export interface Fault {
   readonly place: string;
   readonly statement: StatementInfo;
   readonly arguments: readonly Argument[];
-  /** What is wrong where no argument is. */
+  /** The message for faults that no argument causes. */
   readonly says?: string;
 }
 
-/** What the modules of a program know together: numbers of pairs, tags and requests, and what transitions tell. */
+/**
+ * State shared by the modules of a program: numbers of pairs, tags and contexts, statements, and the meaning of
+ * transitions.
+ */
 export class World {
   readonly ranks: number;
-  /** Numbers of (source, destination). */
+  /** Numbers of (source, destination) pairs. */
   readonly pairs: QuadTable = new QuadTable();
-  /** Numbers of (communicator, tag); those of collectives have a space of their own. */
+  /** Numbers of (communicator, tag); tags of collectives have a separate space. */
   readonly tags: QuadTable = new QuadTable();
-  /** Numbers of communicators on which ranks send to each other. */
+  /** Numbers of communicators used by point-to-point messages. */
   readonly contexts: QuadTable = new QuadTable();
   readonly statements: StatementInfo[] = [];
+  /** Meaning of transitions by name. */
   readonly tells: Map<string, TransitionInfo> = new Map();
-  /** Places where a rank ends up that has no valid argument. */
+  /** Places of ranks with an invalid argument. */
   readonly faults: Fault[] = [];
-  /** Numbers from here on are of what was not known when the tables were written; Infinity before. */
+  /** Numbers from here on were assigned after {@link seal}: not in the tables. Infinity before. */
   #knownPairs = Number.POSITIVE_INFINITY;
   #knownTags = Number.POSITIVE_INFINITY;
 
@@ -64,7 +68,7 @@ export class World {
     this.ranks = ranks;
   }
 
-  /** From now on nothing gets a number that has none. */
+  /** Freezes the tables: later keys get no number. */
   seal(): void {
     this.#knownPairs = this.pairs.count;
     this.#knownTags = this.tags.count;
@@ -74,13 +78,13 @@ export class World {
     return this.#knownPairs < Number.POSITIVE_INFINITY;
   }
 
-  /** The number of a pair of ranks; undefined for one that has none once the tables are written. */
+  /** Number of a pair of ranks; undefined for a pair unknown when the tables were sealed. */
   pair(from: number, to: number): number | undefined {
     const number = this.pairs.find(from, to, 0, 0);
     return number < this.#knownPairs ? number : undefined;
   }
 
-  /** The number of a tag on a communicator; undefined for one that has none once the tables are written. */
+  /** Number of a tag on a communicator; undefined for a tag unknown when the tables were sealed. */
   tag(communicator: number, tag: number, collective: boolean): number | undefined {
     const number = this.tags.find(communicator, tag, collective ? 1 : 0, 0);
     return number < this.#knownTags ? number : undefined;
@@ -90,7 +94,7 @@ export class World {
     return this.contexts.find(communicator, 0, 0, 0);
   }
 
-  /** The ranks of all pairs, by their numbers. */
+  /** Source and destination of all pairs, by pair number. */
   pairEnds(): { readonly from: Int32Array; readonly to: Int32Array } {
     const { count } = this.pairs;
     const from = new Int32Array(count);

@@ -1,10 +1,10 @@
 import type { Statement } from '../statement.ts';
 import type { Counts, Way } from './turns.ts';
 
-/** Channels of a program at most. */
+/** Maximum number of channels of a program. */
 const MAX_CHANNELS = 2 ** 16;
 
-/** Where messages of one sender, receiver, tag and communicator meet; undefined: not known, or any. */
+/** The messages of one sender, receiver, tag and communicator; undefined fields are unknown or wildcards. */
 export interface Channel {
   readonly comm: number;
   readonly from: number | undefined;
@@ -12,12 +12,13 @@ export interface Channel {
   readonly tag: number | undefined;
 }
 
-/** An end of messages: what a send or receive of a rank says of them. */
+/** One side of a channel, as a rank's send or receive specifies it. */
 export interface End extends Channel {
+  /** Whether it is the sending side. */
   readonly out: boolean;
 }
 
-/** The end that a rank's send or receive is in one of its ways; undefined where it has no partner. */
+/** The end of a rank's send or receive in one of its variants; undefined if it has no partner. */
 export function endOf(rank: number, s: Statement, { peer, tag }: Way): End | undefined {
   if (s.kind !== 'send' && s.kind !== 'recv') return undefined;
   if (peer === null) return undefined;
@@ -26,17 +27,18 @@ export function endOf(rank: number, s: Statement, { peer, tag }: Way): End | und
 }
 
 /**
- * The channels of a program, and which of them an end can take: an end that says all of it, its own; another, those where
- * an end of the other kind fits. One that none fits has a channel of its own, which shows what is missing.
+ * The channels of a program, and those that each end can use. A fully specified end uses its own channel; others use
+ * the channels whose opposite end may match. An end without a match gets a separate channel, which makes the mismatch
+ * visible.
  */
 export class Channels {
   readonly #known = new Map<string, Channel>();
-  /** Those of a sender, and of a receiver. */
+  /** Channels by sender and by receiver. */
   readonly #from = new Map<number | undefined, Channel[]>();
   readonly #to = new Map<number | undefined, Channel[]>();
   readonly #ofEnd = new Map<string, readonly Channel[]>();
 
-  /** @param all what each rank of the world does */
+  /** @param all statement counts of each rank of the world */
   constructor(all: readonly Counts[]) {
     const ends = new Map<string, End>();
     all.forEach((counts, rank) => {
@@ -51,7 +53,7 @@ export class Channels {
       if (isWhole(end)) this.#add(end);
       else open.push(end);
     }
-    // Two ends that leave things open meet in what they say together.
+    // Two partly specified ends meet in the channel that combines their fields.
     const receives = open.filter((end) => !end.out);
     for (const send of open)
       if (send.out && this.isWhole)
@@ -64,12 +66,12 @@ export class Channels {
     }
   }
 
-  /** Whether all of them are there: where they would be too many, some are left out. */
+  /** Whether all channels are present; channels beyond the maximum are omitted. */
   get isWhole(): boolean {
     return this.#known.size <= MAX_CHANNELS;
   }
 
-  /** The channels that an end can take. */
+  /** The channels that an end can use. */
   of(end: End): readonly Channel[] {
     return this.#ofEnd.get(keyOf(end, end.out)) ?? [this.#known.get(keyOf(end))!];
   }
@@ -90,7 +92,7 @@ export class Channels {
   }
 }
 
-/** `messages from 0 to 1, tag 3`. */
+/** Place name of a channel: `messages from 0 to 1, tag 3`. */
 export function channelName({ comm, from, to, tag }: Channel): string {
   const tagged = tag === undefined ? '' : `, tag ${tag}`;
   return `messages from ${from ?? 'any'} to ${to ?? 'any'}${tagged}${comm === 0 ? '' : `, communicator ${comm}`}`;

@@ -4,10 +4,10 @@ import type { Statement } from '../statement.ts';
 import type { NetMaker } from './net-maker.ts';
 import { type Counts, NEVER, plus, type Turns } from './turns.ts';
 
-/** A statement that all ranks of a group do together. */
+/** A statement executed by all ranks of a group together. */
 export type Meeting = Extract<Statement, { kind: 'collective' | 'fence' }>;
 
-/** Where the ranks of a group come together: what they arrive at, and what they leave. */
+/** Places of a collective call: ranks put into `arrived` and take from `released`. */
 export interface MeetingPlaces {
   readonly arrived: string;
   readonly released: string;
@@ -20,9 +20,9 @@ interface Gathering {
 }
 
 /**
- * Which collective calls meet: the n-th of a group of ranks. A statement that all ranks of the group do equally often is a
- * synchronisation of its own, as in programs of which every rank does the same; the other blocking ones of a group make one
- * together, and so do the other non-blocking ones.
+ * Matches collective calls: the n-th calls of the ranks of a group belong together. A statement that all ranks of the
+ * group execute equally often, as in SPMD programs, is one synchronisation. The other blocking statements of a group
+ * share one synchronisation, and so do the other non-blocking ones.
  */
 export class Meetings {
   readonly #of = new Map<Statement, Map<string, Gathering>>();
@@ -65,7 +65,7 @@ export class Meetings {
     }
   }
 
-  /** The places of a call; undefined where the rank is not one of the group. */
+  /** Places of a call; undefined if the rank is not in the group. */
   of(s: Meeting, rank: number, maker: NetMaker): MeetingPlaces | undefined {
     const at = s.comm.has(rank) ? this.#of.get(s)?.get(groupKey(s, rank)) : undefined;
     if (at === undefined) return undefined;
@@ -77,7 +77,7 @@ export class Meetings {
     return at.places;
   }
 
-  /** The transitions that release those who have all arrived. */
+  /** Adds the transitions that release the ranks when all have arrived. */
   build(maker: NetMaker): void {
     for (const { name, parties, places } of this.#gatherings) {
       if (places === undefined) continue;
@@ -87,7 +87,7 @@ export class Meetings {
     }
   }
 
-  /** By the place that parties arrive at: the one that they leave. */
+  /** The place that ranks leave from, by the place where they arrive. */
   get pairs(): ReadonlyMap<string, string> {
     const made = [...this.#gatherings].flatMap(({ places }) => (places === undefined ? [] : [places]));
     return new Map(made.map(({ arrived, released }) => [arrived, released]));

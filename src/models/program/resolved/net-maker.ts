@@ -13,7 +13,7 @@ interface NewTransition {
   readonly shape: TransitionShape;
 }
 
-/** Puts a place/transition net together whose nodes have shapes. Names are taken apart where two would be the same. */
+/** Builds a place/transition net whose nodes have shapes. Duplicate names get a number. */
 export class NetMaker {
   readonly #places = new Map<string, NewPlace>();
   readonly #transitions = new Map<string, NewTransition>();
@@ -25,7 +25,7 @@ export class NetMaker {
     return free;
   }
 
-  /** The place of this name, made where there is none. */
+  /** The place of this name; added if missing. */
   shared(name: string, shape: PlaceShape, initial = 0): string {
     if (!this.#places.has(name)) this.#places.set(name, { shape, initial, owner: undefined });
     return name;
@@ -86,7 +86,7 @@ function unused(known: ReadonlyMap<string, unknown>, name: string): string {
   return free;
 }
 
-/** Equal ones together. */
+/** The distinct places with their multiplicities. */
 function counted(places: readonly string[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const p of places) counts.set(p, (counts.get(p) ?? 0) + 1);

@@ -4,28 +4,30 @@ import { type Block, blocksOf, type Statement } from '../statement.ts';
 import { numberOf } from '../variables.ts';
 import { addCounts, type Counts, count, NEVER, ONCE, peerOf, scaled, type Turns, tagOf } from './turns.ts';
 
-/** What a function answers that reads a variable of which the value is not known. */
+/** Result of a function that reads an unknown variable. */
 const UNKNOWN: unique symbol = Symbol('not known');
-/** Values of variables; one that is not in it is not known. */
+/** Known values of variables. */
 type Known = Map<string, number>;
 
 const ANY_NUMBER: Turns = { least: 0, most: Number.POSITIVE_INFINITY };
 
 /**
- * How often a rank does each statement of its program, and in which way, if it comes to its end: by following its variables
- * as far as they are known (constant propagation). What a message brings, a test finds or a draw decides is not known; what
- * hangs on it is done least and most so often. A loop in whose turns nothing differs is looked at once, however often
- * it turns; one in which the variable decides on a peer, a tag or a way is looked at turn by turn, as long as `effort` lasts,
- * and beyond it as if its variable were not known. O(min(turns, effort)).
+ * Execution counts of a rank's statements and their variants in a complete run, by constant propagation. Received
+ * values, test results and random choices are unknown; statements that depend on them get a minimum and a maximum
+ * count.
+ *
+ * A loop whose iterations do not differ is analysed once, whatever its count. A loop whose variable determines a peer,
+ * a tag or a branch is analysed iteration by iteration until `effort` is used up, then as if its variable were unknown.
+ * O(min(iterations, effort)).
  */
 export class RankCounts {
   readonly counts: Counts = new Map();
   readonly #program: Recorded;
   readonly #rank: number;
   #effort: number;
-  /** Whether something was asked for that is not known. */
+  /** Whether an unknown value was read. */
   #asked = false;
-  /** The variables that were assigned. */
+  /** Variables that were assigned. */
   #assigned = new Set<string>();
 
   constructor(program: Recorded, rank: number, effort: number) {
@@ -102,7 +104,7 @@ export class RankCounts {
     }
   }
 
-  /** One of two ways; both are possible where the answer is not known. */
+  /** Follows one branch, or both if the answer is unknown. */
   #choose(
     s: Extract<Statement, { kind: 'when' | 'chance' }>,
     answer: boolean | undefined,
@@ -143,7 +145,7 @@ export class RankCounts {
       count(counts, s, turns, { way: 'turn' });
       this.#block(s.body, turns, known, counts);
       const now = this.#count(s, known);
-      // A count that has become unknown: nothing is known of the turns that are left.
+      // The count is now unknown, and so is the number of remaining iterations.
       if (now === undefined) {
         this.#anyTurns(s, scaled(turns, ANY_NUMBER), known, counts);
         return;
@@ -157,7 +159,7 @@ export class RankCounts {
     }
   }
 
-  /** The rest of a loop whose count changes on the way: turn by turn. */
+  /** The rest of a loop whose count changes during the loop: iteration by iteration. */
   #otherCount(s: Extract<Statement, { kind: 'loop' }>, from: number, turns: Turns, known: Known, counts: Counts): void {
     for (let turn = from; ; turn++) {
       this.#assign(known, s.variable, turn);
@@ -174,8 +176,8 @@ export class RankCounts {
   }
 
   /**
-   * All turns from this one on at once, where none asks for what another may have changed; false where one does, and
-   * they can be looked at one by one.
+   * Analyses all iterations from this one at once, if none reads values that another may have changed. Returns false if
+   * one does and effort is left to analyse them one by one.
    */
   #sameTurns(
     s: Extract<Statement, { kind: 'loop' }>,
@@ -185,7 +187,7 @@ export class RankCounts {
     known: Known,
     counts: Counts,
   ): boolean {
-    // Once it is known that turns differ, the others are tried together only where the effort is spent.
+    // Once iterations are known to differ, the rest is analysed together only after the effort is used up.
     if (turn > 0 && this.#effort > 0) return false;
     const before = { asked: this.#asked, assigned: this.#assigned };
     this.#asked = false;
@@ -205,7 +207,7 @@ export class RankCounts {
       this.#anyTurns(s, { least: 0, most: turns.most === 0 ? 0 : Number.POSITIVE_INFINITY }, known, counts);
     else {
       addCounts(counts, scratch);
-      // What no turn assigns has kept its value.
+      // Variables that no iteration assigns keep their values.
       for (const name of changedIn(s)) {
         const value = known.get(name);
         if (assigned.has(name)) this.#assigned.add(name);
@@ -224,7 +226,7 @@ export class RankCounts {
       const test = this.#value(s.test, known);
       if (test === false) return;
       if (test !== true || this.#effort <= 0) break;
-      // A body without a statement would not spend any.
+      // An empty body would not use up any effort.
       this.#effort--;
       count(counts, s, turns, { way: 'turn' });
       this.#block(s.body, turns, known, counts);
@@ -242,7 +244,7 @@ export class RankCounts {
     this.#anyTurns(s, { least: turns.least, most: turns.most === 0 ? 0 : Number.POSITIVE_INFINITY }, known, counts);
   }
 
-  /** Turns of which it is not known how many there are. */
+  /** Iterations in unknown number. */
   #anyTurns(
     s: Extract<Statement, { kind: 'loop' | 'while' | 'repeat' }>,
     turns: Turns,
@@ -296,7 +298,7 @@ const exactly = (n: number): Turns => ({ least: n, most: n });
 
 const changed = new WeakMap<Statement, ReadonlySet<string>>();
 
-/** The variables that a loop counts with, or that something in it assigns. */
+/** Variables that a loop counts with or that statements in it assign. */
 function changedIn(loop: Statement): ReadonlySet<string> {
   const known = changed.get(loop);
   if (known !== undefined) return known;

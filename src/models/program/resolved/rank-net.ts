@@ -13,7 +13,7 @@ export interface RankOperation {
   readonly statement: Statement;
 }
 
-/** What the nets of all ranks have in common. */
+/** Data shared by the nets of all ranks. */
 export interface ResolvedParts {
   readonly maker: NetMaker;
   readonly channels: Channels;
@@ -25,7 +25,7 @@ export interface ResolvedParts {
 
 const OPERATION: TransitionShape = { kind: 'operation' };
 
-/** What one rank does, as a part of the resolved net: only the statements that it can come to. */
+/** The part of the resolved net for one rank: the statements that it can reach. */
 export class RankNet implements RequestingNet {
   readonly rank: number;
   readonly #parts: ResolvedParts;
@@ -52,7 +52,7 @@ export class RankNet implements RequestingNet {
     return this.#parts.maker.place(`${this.rank}: ${name}`, { kind: 'operation' }, { owner: `rank ${this.rank}` });
   }
 
-  /** A place for a request of this rank; its shape is known when all of the rank is there. */
+  /** A place for a request of this rank; its shape is set when the rank's net is complete. */
   requestPlace(name: string): string {
     return this.#parts.maker.place(`${this.rank}: ${name}`, { kind: 'request' }, { owner: `rank ${this.rank}` });
   }
@@ -75,7 +75,7 @@ export class RankNet implements RequestingNet {
     return t;
   }
 
-  /** The message places of a way of a send or receive; none where it has no partner. */
+  /** Message places of a send or receive variant; empty if it has no partner. */
   messagePlaces(s: Statement, way: Way): string[] {
     const end = endOf(this.rank, s, way);
     if (end === undefined) return [];
@@ -100,7 +100,7 @@ export class RankNet implements RequestingNet {
     });
   }
 
-  /** The statements that the rank comes to; intervals are what is in them. */
+  /** The statements that the rank reaches, with intervals replaced by their bodies. */
   #flat(statements: readonly Statement[]): Statement[] {
     return statements.flatMap((s) => {
       if (!this.#counts.has(s)) return [];
@@ -146,7 +146,7 @@ export class RankNet implements RequestingNet {
     }
   }
 
-  /** A send or receive: a way for each partner and tag. */
+  /** A send or receive: one alternative per partner and tag. */
   #message(s: Extract<Statement, { kind: 'send' | 'recv' }>, { ways }: Done, at: string, next: string): void {
     interface Taken {
       readonly way: Way;
@@ -178,7 +178,7 @@ export class RankNet implements RequestingNet {
     for (const [transitions, { least, most }] of groups) this.#parts.maker.turns({ transitions, least, most });
   }
 
-  /** A send, or a receive that waits: it is over at once. */
+  /** A send or a blocking receive: one transition. */
   #ended(
     request: Request | undefined,
     place: string | undefined,
@@ -260,7 +260,7 @@ export class RankNet implements RequestingNet {
     this.operation(s, ' done', [end], [next]);
   }
 
-  /** Several ways from one place on, and the place where they come together again. */
+  /** Makes `at` a branch into several alternatives; returns the place where they merge. */
   #fan(s: Statement, ways: number, at: string, next: string): string {
     if (ways < 2) return next;
     const label = this.#parts.label(s);

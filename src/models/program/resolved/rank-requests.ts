@@ -4,7 +4,7 @@ import type { MeetingPlaces } from './meetings.ts';
 import type { NetMaker } from './net-maker.ts';
 import { NEVER, plus, type Turns, type Way } from './turns.ts';
 
-/** What was begun and is not over: posted in some ways, taken on by transitions of its own. */
+/** A posted, incomplete operation: the transitions that post it, and those that complete it (`takes`). */
 interface Posted {
   readonly place: string;
   readonly posts: string[];
@@ -13,7 +13,9 @@ interface Posted {
   readonly party?: string;
 }
 
-/** The token of a request that is complete, who brings it and who waits for it. */
+/**
+ * Place of a completed request's token, with the numbers of transitions that produce it and of waits that consume it.
+ */
 interface Complete {
   readonly place: string;
   posts: number;
@@ -22,7 +24,7 @@ interface Complete {
 
 type Make = (inputs: readonly string[], outputs: readonly string[], shape: TransitionShape) => string;
 
-/** The net of a rank, as far as its requests are part of it. */
+/** The net of a rank, as its requests use it. */
 export interface RequestingNet {
   readonly maker: NetMaker;
   /** A place for a request of the rank. */
@@ -35,13 +37,14 @@ export interface RequestingNet {
     outputs: readonly string[],
     shape?: TransitionShape,
   ): string;
-  /** The message places of a way of a send or receive; none where it has no partner. */
+  /** Message places of a send or receive variant; empty if it has no partner. */
   messagePlaces(s: Statement, way: Way): string[];
 }
 
 /**
- * The requests of one rank: posting begins one beside the rank's control flow, it is over when its message or meeting is
- * there, and a wait joins it. Of one that a test may find complete it is not known who joins it: it is then only begun.
+ * The requests of one rank. Posting forks a request from the rank's control flow; it completes with its message or
+ * collective, and a wait joins it. If a test may find it complete, the joining statement is unknown: such a request is
+ * forked without a join.
  */
 export class Requests {
   readonly #net: RequestingNet;
@@ -56,12 +59,12 @@ export class Requests {
     this.#free = free;
   }
 
-  /** Whether a wait surely joins the request. */
+  /** Whether a wait is certain to join the request. */
   isCounted(request: Request | undefined): boolean {
     return request !== undefined && !this.#free.has(request.number) && !this.#loose.has(request.number);
   }
 
-  /** The place for the token of a complete request; undefined where nobody surely takes it. */
+  /** Place for the token of the completed request; undefined if no wait is certain to take it. */
   completes(request: Request): string | undefined {
     if (!this.isCounted(request)) return undefined;
     const at = this.#completeOf(request);
@@ -69,7 +72,7 @@ export class Requests {
     return at.place;
   }
 
-  /** A wait joins the request, or, where that is not sure, is an operation. */
+  /** A wait joins the request; if that is not certain, it is a plain operation. */
   wait(s: Extract<Statement, { kind: 'wait' }>, turns: Turns, at: string, next: string): void {
     if (!this.isCounted(s.request)) {
       this.#net.operation(s, '', [at], [next]);
@@ -81,7 +84,7 @@ export class Requests {
     this.#net.maker.turns({ transitions: [t], ...turns });
   }
 
-  /** A receive that does not wait: its message is taken beside the rank's control flow. */
+  /** A non-blocking receive: its message is taken concurrently with the rank's control flow. */
   receive(
     s: Extract<Statement, { kind: 'recv' }>,
     request: Request,
@@ -108,7 +111,7 @@ export class Requests {
     posted.turns = plus(posted.turns, way.turns);
   }
 
-  /** A collective call that does not wait. */
+  /** A non-blocking collective call. */
   meeting(
     s: Extract<Statement, { kind: 'collective' }>,
     request: Request,
@@ -130,15 +133,17 @@ export class Requests {
     this.#net.maker.turns({ transitions: [t], ...turns, party });
   }
 
-  /** Says the shapes and turns that are known when the whole rank is there. */
+  /** Sets the shapes and counts that are known when the rank's net is complete. */
   close(): void {
     for (const { place, posts, turns, takes, party } of this.#posted.values()) {
-      // Not every algorithm of a collective call waits for all ranks: its part may be over when others never come.
+      // Some collective algorithms let a rank finish before all ranks arrive, so its token may stay here when others
+      // never do.
       const mayStay = party !== undefined;
       this.#net.maker.shape(place, { kind: 'request', posts: posts.length, waits: takes.length, mayStay });
       this.#net.maker.turns({ transitions: takes, ...turns, ...(party === undefined ? {} : { party }) });
     }
-    // One that nothing posts, or nothing waits for, does not have its shape. A wait may be on one of two ways only.
+    // A request that nothing posts or nothing waits for then violates its shape. `mayStay`: the wait may be on one
+    // branch only.
     for (const { place, posts, waits } of this.#complete.values()) {
       const [least, mayStay] = [{ posts: Math.max(1, posts), waits: Math.max(1, waits) }, true];
       this.#net.maker.shape(place, { kind: 'request', ...least, mayStay });
@@ -153,7 +158,7 @@ export class Requests {
     const done = counted ? this.#completeOf(request).place : this.#net.requestPlace(`request ${request.number} over`);
     const made = takes(place, done);
     if (counted) this.#completeOf(request).posts += made.length;
-    // Nothing is said of those who look whether it is over.
+    // The tests of such a request have no arcs from this place.
     else this.#net.maker.shape(done, { kind: 'request', posts: made.length, waits: 0, mayStay: true });
     const posted: Posted = { place, posts: [], turns: NEVER, takes: made, ...(party === undefined ? {} : { party }) };
     this.#posted.set(key, posted);

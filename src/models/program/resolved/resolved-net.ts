@@ -9,34 +9,34 @@ import { RankCounts } from './rank-counts.ts';
 import { RankNet, type RankOperation } from './rank-net.ts';
 import type { Counts } from './turns.ts';
 
-/** The control flow and communication of a program as a place/transition net in which every node has a shape. */
+/** Control flow and communication of a program as a place/transition net in which every node has a shape. */
 export interface ResolvedNet {
   readonly net: Net;
   readonly shapes: Required<NodeShapes>;
-  /** What a transition does, where it is an operation of a rank. */
+  /** The operation of each transition that belongs to a rank. */
   readonly operations: ReadonlyMap<string, RankOperation>;
-  /** What a message place is for. */
+  /** The channel of each message place. */
   readonly channels: ReadonlyMap<string, Channel>;
-  /** Of collective calls, by the place where ranks arrive: the one that they leave. */
+  /** For collective calls: the place that ranks leave from, by the place where they arrive. */
   readonly meetings: ReadonlyMap<string, string>;
 }
 
-/** Statements that all ranks together may follow turn by turn, and those of one rank at least. */
+/** Number of statements followed iteration by iteration: for all ranks together, and at least for each rank. */
 const EFFORT = { all: 2 ** 18, each: 2 ** 10 } as const;
-/** What ranks do with how many statements at most, so that the net stays of a size that is no burden. */
+/** Maximum number of operations, summed over ranks; limits the size of the net. */
 const MAX_OPERATIONS: number = 2 ** 17;
 
 /**
- * The rank-resolved control net of programs that run together: of every rank the statements that it can come to, as
- * operations, branches, merges and loops; a place for the messages of each sender, receiver and tag; for a receive with
- * wildcards a way from each place whose messages it can take; a synchronisation for each collective call over those who
- * take part; requests, files and windows. How often each operation is done is known where the model's functions say so
- * ({@link RankCounts}). The size does not depend on the turns of loops, unless these differ in their partners or tags.
+ * The rank-resolved control net of coupled programs. It has, for every rank, the reachable statements as operations,
+ * branches, merges and loops; a place for the messages of each sender, receiver and tag; for a wildcard receive, an
+ * alternative per place it can take from; a synchronisation of the participants for each collective call; requests,
+ * files and windows. Operations carry execution counts where the model's functions determine them ({@link RankCounts}).
+ * The size does not depend on loop counts, unless iterations differ in their partners or tags.
  *
- * Sends go on at once; what the shapes say does not depend on that. Undefined where it would be too large.
+ * Sends do not block in this net; the shapes do not depend on that. Returns undefined if the net would be too large.
  *
- * @param label of a statement, one for each
- * @complexity ranks × statements × the partners of each, and the turns that differ, up to 2¹⁸
+ * @param label unique name of a statement
+ * @complexity ranks × statements × the partners of each, plus the differing iterations, up to 2¹⁸
  */
 export function resolvedNet(programs: readonly Recorded[], label: (s: Statement) => string): ResolvedNet | undefined {
   const ranks = programs.reduce((sum, p) => sum + p.size, 0);

@@ -12,32 +12,32 @@ export function plus(a: Turns, b: Turns): Turns {
   return { least: a.least + b.least, most: a.most + b.most };
 }
 
-/** Nothing, however often, is nothing. */
+/** Product of counts; 0 × Infinity is 0. */
 export function scaled(a: Turns, b: Turns): Turns {
   return { least: a.least === 0 ? 0 : a.least * b.least, most: a.most === 0 || b.most === 0 ? 0 : a.most * b.most };
 }
 
-/** One way in which a rank does a statement, and how often. */
+/** A variant of a rank's statement (branch taken, or partner and tag) and its execution count. */
 export interface Way {
-  /** Of a `when`, `chance` or loop: which way it goes. */
+  /** The branch of a `when`, `chance` or loop. */
   readonly way?: string;
-  /** Of a message: the far rank of the world; null: none; undefined: not known, or any. */
+  /** For messages: world rank of the partner; `null`: no partner; undefined: unknown or wildcard. */
   readonly peer?: number | null | undefined;
-  /** undefined: not known, or any. */
+  /** For messages; undefined: unknown or wildcard. */
   readonly tag?: number | undefined;
   turns: Turns;
 }
 
-/** What a rank does with a statement. */
+/** Execution count of a statement on a rank, in total and by variant. */
 export interface Done {
   turns: Turns;
   readonly ways: Map<string, Way>;
 }
 
-/** By statement: what one rank does with it; what it never comes to is not in it. */
+/** Executed statements of one rank; unreachable statements are absent. */
 export type Counts = Map<Statement, Done>;
 
-/** Counts a statement as done so often, in this way. */
+/** Adds executions of a statement: to its total, or to the given variant. */
 export function count(counts: Counts, s: Statement, turns: Turns, way?: Omit<Way, 'turns'>): void {
   if (turns.most === 0) return;
   let done = counts.get(s);
@@ -55,7 +55,7 @@ export function count(counts: Counts, s: Statement, turns: Turns, way?: Omit<Way
   else known.turns = plus(known.turns, turns);
 }
 
-/** Adds counts to others. */
+/** Adds all counts of `more` to `to`. */
 export function addCounts(to: Counts, more: Counts): void {
   for (const [s, { turns, ways }] of more) {
     count(to, s, turns);
@@ -63,7 +63,7 @@ export function addCounts(to: Counts, more: Counts): void {
   }
 }
 
-/** The far rank of the world that an argument names; undefined where it names none that is one. */
+/** World rank of the partner that an argument names; `null`: no partner; undefined: wildcard or invalid rank. */
 export function peerOf(value: unknown, comm: Communicator, own: number): number | null | undefined {
   if (value === ANY) return undefined;
   if (value === null || value === undefined) return null;

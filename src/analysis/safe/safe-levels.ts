@@ -2,7 +2,8 @@ import { fail } from '../../base/problem.ts';
 import type { Petri } from '../space/petri.ts';
 
 /**
- * The priority of each transition of the safe net: the position of its level in ascending order; undefined for all if there is only one level.
+ * The priority of each transition of the safe net: the position of its level in ascending order. Undefined for all if there is
+ * only one level.
  *
  * @throws InputError SAFE003 if the net has several levels and also ends of firings or services, which priorities do not
  *   affect: priorities of an untimed net cannot express that

@@ -37,6 +37,7 @@ export interface Findings {
   readonly degrees: Degrees | undefined;
   readonly components: Components | undefined;
   readonly sizes: readonly ComponentSize[] | undefined;
+  /** Maximum sum of each group. */
   readonly bounds: readonly number[] | undefined;
   readonly depths: DepthProfile | undefined;
   /** The space whose state numbers the results use. */

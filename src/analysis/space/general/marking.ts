@@ -146,7 +146,7 @@ export class Marking {
     return word;
   }
 
-  /** Whether arcs that consume or read can see a run: it is the first of its group (S3). */
+  /** True if arcs that consume or read can see a run: it is the first of its group (S3). */
   visible(section: Section, run: number): boolean {
     const { queue } = section;
     if (queue === undefined || run === this.start[section.number]!) return true;

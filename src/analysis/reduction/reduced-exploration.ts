@@ -42,7 +42,7 @@ export interface ReducedOptions {
 
 /** Result of a reduced search. */
 export interface ReducedSpace {
-  /** Whether a goal marking is reachable; undefined: a limit was reached first. */
+  /** True if a goal marking is reachable; undefined: a limit was reached first. */
   readonly reached: boolean | undefined;
   /** Transitions of the unfolded net that lead to the goal marking, if one is reachable. Not necessarily a shortest path. */
   readonly path?: readonly number[];

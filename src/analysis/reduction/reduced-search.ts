@@ -37,7 +37,7 @@ export function reducedSearch(
   return running.result;
 }
 
-/** Whether a method preserves the goal: structural reduction does not preserve conditions that contain `dead` or `alive`. */
+/** True if a method preserves the goal: structural reduction does not preserve conditions that contain `dead` or `alive`. */
 export function keepsGoal(method: Method, goal: Goal): boolean {
   const condition = conditionIn(goal);
   return !(method === 'structural' || method === 'all') || condition === undefined || !asksDead(condition);

@@ -12,7 +12,7 @@ export interface Layer {
 }
 
 export interface AutomorphismOptions {
-  /** Whether a permutation is valid; called for every generator. */
+  /** True if a permutation is valid; called for every generator. */
   readonly accept: (p: Permutation) => boolean;
   /** Work limit: total number of vertices and edges of all refined partitions. Default 10⁷. */
   readonly maxWork?: number;
@@ -171,7 +171,7 @@ function orbit(from: number, generators: readonly Permutation[]): Set<number> {
   return all;
 }
 
-/** Whether a permutation preserves the colours and labelled edges of all vertices. O(edges · log edges of a vertex). */
+/** True if a permutation preserves the colours and labelled edges of all vertices. O(edges · log edges of a vertex). */
 function isAutomorphism({ vertices, edges, colours }: ColouredGraph, p: Permutation): boolean {
   const rowOf = (v: number, map: (u: number) => number): string => {
     const pairs: string[] = [];

@@ -9,7 +9,7 @@ export interface BackwardOptions {
 
 /** Result of {@link coverable}. */
 export interface Covered {
-  /** Whether a reachable marking meets one of the demands; undefined: the search was given up. */
+  /** True if a reachable marking meets one of the demands; undefined: the search was given up. */
   readonly covered: boolean | undefined;
   /** Transitions from the initial marking to a marking that meets a demand. */
   readonly path?: readonly number[];

@@ -14,7 +14,7 @@ export const SAFE_LIMIT = 100_000;
 /** A net in which no place ever holds more than one token, and its relation to the given net. */
 export interface SafeNet {
   readonly net: Net;
-  /** The given net without colours; `places` and `transitions` refer to its numbering. */
+  /** The given net, unfolded; `places` and `transitions` refer to its numbering. */
   readonly petri: Petri;
   /** For each place of `net`: the place of `petri` and the number of its tokens that a mark represents. */
   readonly places: readonly { readonly place: number; readonly tokens: number }[];

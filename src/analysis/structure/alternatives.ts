@@ -11,7 +11,7 @@ const MAX_DEMANDS = 200_000;
 export type Alternative = readonly Demand[];
 
 /**
- * Translates a state formula into alternatives of linear demands on the places of the uncoloured net: wherever the formula
+ * Translates a state formula into alternatives of linear demands on the places of the unfolded net: wherever the formula
  * holds, all demands of at least one alternative hold. Undefined if there are too many alternatives, or if the formula is not
  * determined by token counts (`initial`; `not enabled` in a net with several priority levels).
  */
@@ -21,7 +21,7 @@ export function alternatives(petri: Petri, formula: Formula): Alternative[] | un
 
 class Alternatives {
   readonly #petri: Petri;
-  /** For each place of the net: its places in the uncoloured net, including those of its service. */
+  /** For each place of the net: its places in the unfolded net, including those of its service. */
   readonly #parts: number[][];
   readonly #ranked: boolean;
 

@@ -1,6 +1,6 @@
 import type { Petri, PetriTransition, Weighted } from '../space/petri.ts';
 
-/** The arcs of an uncoloured net. A transition that only reads a token has an input and an output arc for it. */
+/** The arcs of an unfolded net. A transition that only reads a token has an input and an output arc for it. */
 export interface Arcs {
   readonly places: number;
   /** By transition: pairs of place and weight. */
@@ -14,7 +14,7 @@ export interface Arcs {
   readonly consumers: readonly (readonly number[])[];
 }
 
-/** The arcs of an uncoloured net. O(size of the net). */
+/** The arcs of an unfolded net. O(size of the net). */
 export function arcsOf({ places, transitions }: Pick<Petri, 'places' | 'transitions'>): Arcs {
   const outputs = transitions.map(outputsOf);
   const producers = places.map((): number[] => []);

@@ -25,7 +25,7 @@ export type PlaceProof = { readonly bound: number } & (
 );
 
 export interface PlaceProofs {
-  /** By place of the uncoloured net; undefined if nothing is proved. */
+  /** By place of the unfolded net; undefined if nothing is proved. */
   readonly proofs: readonly (PlaceProof | undefined)[];
   readonly semiflows: Semiflows;
   /** Transitions that can never fire because of these bounds. */

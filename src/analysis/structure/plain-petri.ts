@@ -4,10 +4,10 @@ import { flatten } from '../space/flatten.ts';
 import type { Petri, PetriTransition, Weighted } from '../space/petri.ts';
 
 /**
- * The uncoloured net used by structural analysis. A place/transition net is kept as it is, including nodes that can never be
- * marked or fire. Any other net is flattened as for exploration ({@link flatten}), which keeps only nodes that seem possible.
+ * The unfolded net used by structural analysis. A place/transition net is kept as it is, including nodes that can never be
+ * marked or fire. Any other net is unfolded as for exploration ({@link flatten}), which keeps only nodes that seem possible.
  *
- * @throws InputError if the net is too large or cannot be flattened (UNF001–UNF004, UNF009)
+ * @throws InputError if the net cannot be unfolded or the result is too large (UNF001–UNF004, UNF009)
  */
 export function petriOf(net: Net): Petri {
   const colours = new Map(net.colours.map((c) => [c.name, c]));

@@ -48,7 +48,7 @@ export class StructuralProver {
   #siphons: SiphonProperty | undefined;
   #names: readonly string[] | undefined;
 
-  /** A net that cannot be flattened to a place/transition net gets no answers. */
+  /** A net that cannot be unfolded to a place/transition net gets no answers. */
   constructor(net: Net, options: ProveOptions = {}) {
     this.#options = options;
     this.#petri = petriUnlessRefused(net);

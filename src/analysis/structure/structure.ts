@@ -52,7 +52,7 @@ export interface StructureVerdicts {
 /**
  * The structural analysis of a net.
  *
- * @throws InputError UNF001–UNF004, UNF009 if the net cannot be flattened to a place/transition net
+ * @throws InputError UNF001–UNF004, UNF009 if the net cannot be unfolded to a place/transition net
  */
 export function structureOf(net: Net, limits: StructureLimits = {}): Structure {
   const petri = petriOf(net);

@@ -1,5 +1,5 @@
 /**
- * Finds a cycle in a wait-for graph; the result starts with its smallest member. Undefined if there is none.
+ * Finds a cycle in a wait-for graph; the result starts with its smallest member. Undefined if the graph is acyclic.
  * Depth first with an explicit stack, O(nodes + edges).
  *
  * @param waits for each waiting node, the nodes it waits for

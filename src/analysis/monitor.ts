@@ -114,7 +114,7 @@ export interface Monitor {
   load(state: readonly number[]): void;
 }
 
-/** The members that select what is measured. */
+/** The members that select the quantity to measure. */
 const KINDS = ['tokens', 'firings', 'busy'] as const;
 const EXPECTED = 'one of tokens, firings and busy is expected';
 

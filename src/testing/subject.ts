@@ -35,6 +35,7 @@ export interface Subject {
 /** A model with its default final marking (all ranks have ended); it is verified as by `foretoken verify`. */
 export type ModelSubject = Subject & Required<Pick<Subject, 'model'>>;
 
+/** True for a model with its default final marking. */
 export function isModelSubject(subject: Subject): subject is ModelSubject {
   return subject.model !== undefined && subject.isOwnFinal === true;
 }

@@ -1,6 +1,7 @@
 import type { Petri, PetriTransition } from '../space/petri.ts';
 import type { Demand } from './demands.ts';
 
+/** Limits of {@link coverable}. */
 export interface BackwardOptions {
   /** Maximum number of demands kept; default 20 000. */
   readonly maxDemands?: number;

@@ -21,6 +21,7 @@ import { demandsOf, isUpward } from './demands.ts';
 import { monotone } from './monotone.ts';
 import { ENOUGH_STATES, MAX_CELLS } from './unbounded-place.ts';
 
+/** Inputs and limits of {@link CoverabilityAnswers}. */
 export interface CoverabilityLimits {
   /** Condition on the markings in which a run may end. */
   readonly final?: Formula;

@@ -104,7 +104,7 @@ export class Ctl {
     return out;
   }
 
-  /** Computes `must` without open states and `may` with them; a single computation if there are none. */
+  /** Computes `must` without open states and `may` with them; a single computation if no state is open. */
   #twice(set: Holding, find: (set: Uint8Array, open: Uint8Array | undefined) => Uint8Array): Holding {
     const must = find(set.must, undefined);
     const { open } = this.#edges;

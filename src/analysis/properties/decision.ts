@@ -24,6 +24,7 @@ export interface Decision {
   readonly proof?: Proof;
 }
 
+/** Options of a `Decider`. */
 export interface DecideOptions {
   /** Formula of the markings in which a run may end. */
   readonly final?: Formula;

@@ -52,7 +52,7 @@ class Parser {
   readonly #colours: Colours | undefined;
   readonly #only: 'formula' | undefined;
   #depth = 0;
-  /** Inside the arguments of a named property: a bare name stands for the tokens of a place, `p[1]` for those of one colour. */
+  /** Inside the arguments of a named property: a bare name counts the tokens of a place, `p[1]` for those of one colour. */
   #bare = false;
 
   constructor(text: string, net: Net | undefined, only: 'formula' | undefined) {

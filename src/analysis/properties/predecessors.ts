@@ -8,7 +8,7 @@ export interface Predecessors {
   readonly source: Uint32Array;
   /** 1 for states that certainly have no successor. */
   readonly dead: Uint8Array;
-  /** 1 for states that may have unknown successors; undefined if there are none. */
+  /** 1 for states that may have unknown successors; undefined if the space is complete. */
   readonly open: Uint8Array | undefined;
 }
 

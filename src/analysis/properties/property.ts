@@ -54,6 +54,7 @@ export type Property =
 /** Properties without arguments. */
 export type NamedProperty = 'deadlock-free' | 'safe' | 'one-safe' | 'reversible' | 'live' | 'quasi-live' | 'bounds';
 
+/** All properties without arguments. */
 export const NAMED: readonly NamedProperty[] = [
   'deadlock-free',
   'safe',
@@ -64,6 +65,7 @@ export const NAMED: readonly NamedProperty[] = [
   'bounds',
 ];
 
+/** The unary path operators. */
 export const PATH_OPERATORS: readonly PathOperator[] = ['AX', 'EX', 'AF', 'EF', 'AG', 'EG'];
 
 /** Maximum nesting depth of formulas; it bounds recursion over them. */

@@ -30,7 +30,7 @@ export class Scanner {
     if (!this.sign(sign)) this.fail(`"${sign}" is expected ${after}, not ${this.next()}`);
   }
 
-  /** Consumes the match of a sticky pattern at this position; `undefined` if there is none or it is empty. */
+  /** Consumes the match of a sticky pattern at this position; `undefined` without a match or for an empty one. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0];

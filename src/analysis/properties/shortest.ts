@@ -77,7 +77,7 @@ export function wayAlong(space: StateSpace, states: readonly number[]): Way {
 
 /**
  * A shortest path, as states, from `from` to a state accepted by `reached`, through states accepted by `through`: breadth
- * first over the edges. Undefined if there is none. O(states + edges).
+ * first over the edges. Undefined if no such state is reachable. O(states + edges).
  */
 export function wayWithin(
   graph: StateGraph,

@@ -28,7 +28,7 @@ export class StateFormulas {
   readonly #plain: readonly number[];
   #from = -1;
   #to = -1;
-  /** Token counts and truth vectors of the current slice, by what was counted. */
+  /** Token counts and truth vectors of the current slice, by a key for the places and colour. */
   #kept = new Map<string, Float64Array | Uint8Array>();
 
   /**
@@ -55,7 +55,7 @@ export class StateFormulas {
     return this.#holds(f);
   }
 
-  /** The first state from `from` to `to − 1` in which the formula holds; −1 if there is none. */
+  /** The first state from `from` to `to − 1` in which the formula holds; −1 if not found. */
   first(f: Formula, from: number, to: number): number {
     for (let at = from; at < to; at += SLICE) {
       if (at > from) this.#check();

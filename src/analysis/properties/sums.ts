@@ -35,6 +35,11 @@ export function total(sums: readonly Sum[]): Sum {
   );
 }
 
+/**
+ * The sum multiplied by an integer.
+ *
+ * @throws InputError PROP006
+ */
 export function scaled(by: number, a: Sum): Sum {
   whole(by, Number.MAX_SAFE_INTEGER);
   return normalised(

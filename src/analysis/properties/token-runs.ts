@@ -37,6 +37,7 @@ export function totals({ seen, served }: Held): Map<string, Run> {
   return counts;
 }
 
+/** The number of tokens in a place, tokens in service included. */
 export function countOf({ seen, served }: Held): number {
   return [...seen, ...served].reduce((sum, r) => sum + r.count, 0);
 }

@@ -47,6 +47,7 @@ export interface Findings {
   readonly graph: StateGraph | undefined;
 }
 
+/** A dead state, its distance from the initial state in steps if known, and if its marking is final. */
 export interface DeadState {
   readonly state: number;
   readonly distance: number | undefined;

@@ -36,7 +36,7 @@ export class ColumnChoice {
     return plus * minus - plus - minus;
   }
 
-  /** The cheapest column with non-zero entries; undefined if there is none left. */
+  /** The cheapest column with non-zero entries; undefined once all are eliminated. */
   next(): number | undefined {
     for (; this.#lowest <= DEAR; this.#lowest++) {
       const list = this.#lists[this.#lowest];

@@ -13,6 +13,7 @@ interface Row {
   alive: boolean;
 }
 
+/** The result of a search for semiflows. */
 export interface Semiflows {
   /** Vectors of positive integers with greatest common divisor 1, by row index. No support contains another. */
   readonly flows: readonly SparseVector[];

@@ -24,6 +24,7 @@ export type PlaceProof = { readonly bound: number } & (
   | { readonly by: 'never' }
 );
 
+/** The result of {@link placeProofs}. */
 export interface PlaceProofs {
   /** By place of the unfolded net; undefined if nothing is proved. */
   readonly proofs: readonly (PlaceProof | undefined)[];

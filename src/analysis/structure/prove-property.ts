@@ -28,6 +28,7 @@ export interface StructuralProof {
   readonly because: string;
 }
 
+/** Options of {@link StructuralProver}. */
 export interface ProveOptions {
   readonly solver?: LinearSolver;
   /** Work limit of each search. */

@@ -36,6 +36,7 @@ export function trapsOf({ places, inputs, outputs, producers, resets }: Arcs): C
 
 const names = (list: readonly (readonly [number, number])[]): number[] => list.map(([p]) => p);
 
+/** The result of a search for closed sets. */
 export interface ClosedSets {
   /** The places of each set, ascending. */
   readonly sets: readonly (readonly number[])[];
@@ -137,7 +138,7 @@ class Closing {
     return set;
   }
 
-  /** A minimal set among the closed subsets of `closed` that contain all places of `must`; undefined if there is none. */
+  /** A minimal set among the closed subsets of `closed` that contain all places of `must`; undefined if none does. */
   smaller(closed: Uint8Array, must: readonly number[]): Uint8Array | undefined {
     if (isEmpty(closed) || must.some((p) => closed[p] === 0)) return undefined;
     let set = closed;

@@ -10,6 +10,7 @@ import { type Finding, type SiphonProperty, siphonProperty } from './siphon-prop
 import type { SparseVector } from './sparse-vector.ts';
 import { openPlaces, tighten } from './tighten.ts';
 
+/** Limits of {@link structureOf}. */
 export interface StructureLimits {
   /** Work limit of each search for semiflows, in entries visited. */
   readonly effort?: number;

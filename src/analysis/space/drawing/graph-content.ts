@@ -34,6 +34,7 @@ export interface DrawnEdge {
   readonly about: readonly string[];
 }
 
+/** Content of a drawing of a state space. */
 export interface GraphContent {
   readonly title: string;
   readonly states: readonly DrawnState[];

@@ -153,7 +153,7 @@ export class Marking {
     return queue.group(this.ids[run]!) !== queue.group(this.ids[run - 1]!);
   }
 
-  /** The visible run of a colour; −1 if there is none. O(log runs). */
+  /** The visible run of a colour; −1 if not found. O(log runs). */
   find(section: Section, colour: number): number {
     const { queue } = section;
     let low = this.start[section.number]!;

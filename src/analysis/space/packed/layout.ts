@@ -22,6 +22,7 @@ const MANY = 32;
 /** Maximum bits of a field: counts are below 2³¹. */
 export const MAX_BITS = 31;
 
+/** Requirements of a place on its field. */
 export interface FieldRequest {
   readonly initial: number;
   /** True if any transition changes it. */

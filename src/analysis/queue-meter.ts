@@ -6,6 +6,7 @@ export interface QueueFigures {
   readonly mean: number;
   /** Maximum number of tokens. */
   readonly most: number;
+  /** Number of tokens that arrived. */
   readonly arrivals: number;
   /** Mean sojourn time of a token in seconds, by Little's law: ∫ tokens dt / arrivals. NaN before the first arrival. */
   readonly response: number;

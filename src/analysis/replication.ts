@@ -21,6 +21,7 @@ export interface ReplicationOptions<M extends MonitorSpecs = MonitorSpecs> {
 export interface Replication<M extends MonitorSpecs = MonitorSpecs> {
   /** Number of the replication, from 0. */
   readonly replication: number;
+  /** Why it ended. */
   readonly ended: Ended;
   /** Simulated seconds at the end. */
   readonly time: number;

@@ -61,6 +61,7 @@ export type Ended = 'quiescent' | 'time' | 'steps' | 'condition' | 'cancelled';
 
 /** The result of {@link simulate}. */
 export interface SimulatedRun<M extends MonitorSpecs = MonitorSpecs> {
+  /** Why the run ended. */
   readonly ended: Ended;
   /** Simulated seconds at the end. */
   readonly time: number;

@@ -3,11 +3,15 @@ import { studentQuantile } from './student-t.ts';
 
 /** Statistics of independent values, for example one result from every replication. */
 export interface Summary {
+  /** Number of values. */
   readonly count: number;
+  /** Arithmetic mean. */
   readonly mean: number;
   /** The sample standard deviation (with n − 1); NaN for a single value. */
   readonly deviation: number;
+  /** Smallest value. */
   readonly min: number;
+  /** Largest value. */
   readonly max: number;
   /** Probability that `low` … `high` covers the expectation if the values are independent and approximately normal. */
   readonly confidence: number;

@@ -20,7 +20,9 @@ export interface ArbitraryProgramOptions {
 
 /** A random program, as a list of operations and as a model. */
 export interface RandomProgram {
+  /** Number of ranks. */
   readonly ranks: number;
+  /** The operations of each rank, in order. */
   readonly operations: Operations;
   /** The program as a model, which the matchers accept; its `verifyWith` gives the number of ranks. */
   readonly model: ProgramModel;

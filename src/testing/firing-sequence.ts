@@ -28,6 +28,7 @@ export interface FiringSequence {
 
 /** A marking of a sequence. */
 export interface SequenceMarking {
+  /** The marking by place number; values of enumerations as indices. */
   readonly view: MarkingView;
   /** The number of tokens of all colours in a place, tokens in service included; 0 for an unknown place. */
   tokens(place: string): number;

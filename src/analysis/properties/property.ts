@@ -10,7 +10,9 @@ export interface Term {
 
 /** A linear sum of token counts. Each (place, colour) occurs once; factors are non-zero integers, the constant an integer. */
 export interface Sum {
+  /** The terms, in order of first occurrence. */
   readonly terms: readonly Term[];
+  /** Constant summand. */
   readonly constant: number;
 }
 

@@ -6,12 +6,15 @@ import type { Step, StepKind } from '../space/state-space.ts';
 import { coloursOf, valueText } from './colours.ts';
 
 /**
- * A step in names: the transition that fires, starts or ends, or for `serve` the place that serves a token. Values of
+ * A step identified by names: the transition that fires, starts or ends, or for `serve` the place that serves. Values of
  * enumerations in the binding are given by name.
  */
 export interface NamedStep {
+  /** Firing without delay, start or end of a timed firing, or service of a token. */
   readonly kind: StepKind;
+  /** Name of the transition; for `serve`, of the place. */
   readonly node: string;
+  /** Values of the transition's variables by name; for `serve`, of the token's columns. */
   readonly binding: Readonly<Record<string, number | string>>;
 }
 

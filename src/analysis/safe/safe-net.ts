@@ -13,6 +13,7 @@ export const SAFE_LIMIT = 100_000;
 
 /** A net in which no place ever holds more than one token, and its relation to the given net. */
 export interface SafeNet {
+  /** The safe net. */
   readonly net: Net;
   /** The given net, unfolded; `places` and `transitions` refer to its numbering. */
   readonly petri: Petri;

@@ -37,6 +37,7 @@ export interface AtMost {
 
 /** A step of the unfolded net: a firing, or the start or end of a timed one, in one binding; or the service of a token. */
 export interface PetriTransition {
+  /** Firing without delay, start or end of a timed firing, or service of a token. */
   readonly kind: StepKind;
   /** Index in `net.transitions`; for `serve`, in `net.places`. */
   readonly node: number;

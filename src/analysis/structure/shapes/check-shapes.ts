@@ -24,8 +24,11 @@ export type ShapeFault =
 
 /** Nodes whose arcs contradict their role. */
 export interface ShapeFinding {
+  /** Kind of the fault. */
   readonly kind: ShapeFault;
+  /** Names of the places involved. */
   readonly places: readonly string[];
+  /** Names of the transitions involved. */
   readonly transitions: readonly string[];
   /** The arcs or counts required by the shape, as text. */
   readonly expected: string;

@@ -1,5 +1,6 @@
 /**
- * Arbitraries for property-based tests with fast-check: `import { arbitraryNet, … } from 'foretoken/fast-check'`.
+ * Arbitraries of nets, markings, firing sequences, programs and machines for property-based tests with fast-check:
+ * `import { arbitraryNet, … } from 'foretoken/fast-check'`.
  */
 
 export { type ArbitraryMachineOptions, arbitraryMachine } from './testing/arbitrary-machine.ts';

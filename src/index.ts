@@ -1,5 +1,6 @@
 /**
- * The public interface of foretoken: nets as a library, and the users' jobs. Nothing else is promised to stay.
+ * The public interface of foretoken: nets as a library, and the operations of the command line. Everything else is internal
+ * and may change without notice.
  */
 
 export { type PlaceBounds, type PlaceBoundsOptions, placeBounds } from './analysis/coverability/place-bounds.ts';

@@ -1,5 +1,5 @@
 /**
- * Matchers for nets in suites of vitest: `import 'foretoken/vitest'` once in a test file, or in a setup file.
+ * Matchers on nets and program models for vitest: `import 'foretoken/vitest'` once, in a test file or a setup file.
  */
 
 import { expect, type JestAssertion } from 'vitest';
@@ -14,7 +14,7 @@ expect.extend({ ...matchers });
 
 declare module 'vitest' {
   interface Matchers<T> extends NetMatchers<T> {}
-  /** vitest has a matcher of this name: a function that is given is asked as it asks it. */
+  /** Extends vitest's own matcher of this name: a predicate is evaluated as vitest does, a property is verified. */
   interface Assertion<T> {
     toSatisfy: JestAssertion<T>['toSatisfy'] & SatisfyProperty<void>;
   }

@@ -1,8 +1,8 @@
 /**
- * Some that wait for each other in a circle, the smallest first; undefined where there is none.
- * Depth first with an explicit stack, O(who waits + waits).
+ * Finds a cycle in a wait-for graph; the result starts with its smallest member. Undefined if the graph is acyclic.
+ * Depth first with an explicit stack, O(nodes + edges).
  *
- * @param waits for whom each of those that wait does
+ * @param waits for each waiting node, the nodes it waits for
  */
 export function cycleOf(waits: ReadonlyMap<number, readonly number[]>): number[] | undefined {
   const done = new Set<number>();

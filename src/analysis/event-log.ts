@@ -2,22 +2,24 @@ import { didYouMean, fail, shown } from '../base/problem.ts';
 import type { Observer, TransitionObserver } from '../engine/observers.ts';
 import type { Net } from '../net/net.ts';
 
-/** One line of a run: an immediate or racing firing, or the start or end of a firing that lasts. */
+/** A recorded event: the firing of an immediate or racing transition, or the start or end of a firing with a delay. */
 export interface LoggedEvent {
   /** Seconds. */
   readonly time: number;
+  /** `fire` for immediate and racing transitions, `start` and `end` for firings with a delay. */
   readonly what: 'fire' | 'start' | 'end';
+  /** Name of the transition. */
   readonly transition: string;
-  /** The values of its variables, by name, in the order of the names. */
+  /** The values of the transition's variables, by name, sorted by name. */
   readonly binding: Readonly<Record<string, number>>;
 }
 
-/** Events that are kept: some gigabytes. */
+/** Maximum number of recorded events; they take a few gigabytes. */
 const MAX_EVENTS = 2 ** 23;
 
 const KINDS = ['fire', 'start', 'end'] as const;
 
-/** Events side by side, for saving: `values` are those of each binding in turn. */
+/** The log as columns, for saving. `values` holds the binding values of all events in sequence. */
 export interface LogState {
   readonly transitions: readonly { readonly name: string; readonly variables: readonly string[] }[];
   readonly time: Float64Array;
@@ -27,9 +29,9 @@ export interface LogState {
 }
 
 /**
- * The names of the transitions whose firings are to be recorded, sorted.
+ * The names of the transitions to record, sorted.
  *
- * @throws InputError SIM001 where the net has no such transition
+ * @throws InputError SIM001 if the net has no transition with a given name
  */
 export function recordedTransitions(net: Net, record: 'all' | readonly string[]): string[] {
   const known = net.transitions.map((t) => t.name);
@@ -40,22 +42,22 @@ export function recordedTransitions(net: Net, record: 'all' | readonly string[])
   return [...new Set(record)].sort();
 }
 
-/** Records firings: O(1) each, in memory; more than are kept are refused (SIM011). */
+/** Records firings in memory, O(1) each; fails with SIM011 above the limit. */
 export class EventLog {
   readonly events: LoggedEvent[];
 
   readonly #most: number;
 
   /**
-   * @param state those of a run that is resumed
-   * @param most so many events are kept
+   * @param state the log of a resumed run
+   * @param most maximum number of events
    */
   constructor(state?: LogState, most: number = MAX_EVENTS) {
     this.#most = most;
     this.events = state === undefined ? [] : eventsOf(state);
   }
 
-  /** Of a transition that lasts, or fires at once. `variables`: in the order in which observers get them. */
+  /** The observer of a transition; `lasts`: its firings have a delay. `variables`: in the order in which observers get them. */
   observer(transition: string, lasts: boolean, variables: readonly string[]): TransitionObserver {
     const order = variables.map((name, at) => ({ name, at })).sort((a, b) => (a.name < b.name ? -1 : 1));
     const record =

@@ -1,29 +1,30 @@
-/** A set of processes that were active together, and for how long in all (s). */
+/** A set of processes that were active at the same time, and the total time spent in this set. */
 export interface Fragment {
-  /** How many processes it has. */
+  /** Number of processes. */
   readonly size: number;
+  /** Seconds. */
   readonly seconds: number;
-  /** The processes, ascending; those of large fragments are cut off after {@link MAX_NAMED}. */
+  /** The processes, ascending; at most the first {@link MAX_NAMED}. */
   readonly processes: readonly number[];
 }
 
-/** Processes of a fragment that are named. */
+/** Maximum number of processes listed per fragment. */
 export const MAX_NAMED = 64;
-/** Fragments that are told apart; further ones only count by their size. */
+/** Maximum number of distinct fragments; further ones count by size only. */
 const MAX_FRAGMENTS = 1 << 14;
 
 /**
- * The fragments of a run: `F = { active(M) }` of the markings M that it passes (the method, result 1), with the time
- * spent in each. O(1) for each change; a new fragment costs as many steps as there are processes.
+ * Measures the fragments of a run: the sets `F = { active(M) }` of the markings M it passes through (the method, result 1),
+ * with the time spent in each. O(1) per change; a new fragment costs O(processes).
  */
 export class FragmentMeter {
   readonly #active: Uint8Array;
   readonly #found = new Map<string, { size: number; seconds: number; processes: readonly number[] }>();
-  /** Seconds by size. */
+  /** Seconds by fragment size. */
   readonly #bySize: number[] = [];
   #size = 0;
   #since = 0;
-  // Two independent hashes of the set of active processes, each the exclusive or of its members' random words.
+  // Two independent hashes of the set of active processes: each is the XOR of random words of its members.
   readonly #words: Int32Array;
   #a = 0;
   #b = 0;
@@ -34,7 +35,7 @@ export class FragmentMeter {
     this.#words = new Int32Array(processes * 2);
     let state = 0x9e3779b9;
     for (let k = 0; k < this.#words.length; k++) {
-      // Xorshift (Marsaglia 2003), period 2³² − 1: fixed words, so that the same run has the same hashes.
+      // Xorshift (Marsaglia 2003), period 2³² − 1. The words are fixed so that equal runs have equal hashes.
       state ^= state << 13;
       state ^= state >>> 17;
       state ^= state << 5;
@@ -42,7 +43,7 @@ export class FragmentMeter {
     }
   }
 
-  /** A process becomes active (1), or is no longer (−1). */
+  /** A process becomes active (1) or inactive (−1). `time` in seconds. */
   change(time: number, process: number, by: 1 | -1): void {
     this.advance(time);
     if ((this.#active[process] === 1) === (by === 1)) return;
@@ -52,7 +53,7 @@ export class FragmentMeter {
     this.#b ^= this.#words[2 * process + 1]!;
   }
 
-  /** Adds the time since the last change to the fragment that is active. */
+  /** Adds the time since the last change to the current fragment. */
   advance(time: number): void {
     const elapsed = time - this.#since;
     if (!(elapsed > 0)) return;
@@ -66,17 +67,17 @@ export class FragmentMeter {
     else this.#untold++;
   }
 
-  /** The fragments, those that last longest first. */
+  /** The fragments, longest total time first. */
   fragments(): Fragment[] {
     return [...this.#found.values()].sort((a, b) => b.seconds - a.seconds || a.size - b.size || first(a) - first(b));
   }
 
-  /** How many fragments there were; a lower bound where `complete` is false. */
+  /** Number of distinct fragments; a lower bound if `complete` is false. */
   get count(): { readonly found: number; readonly complete: boolean } {
     return { found: this.#found.size, complete: this.#untold === 0 };
   }
 
-  /** Seconds with 0, 1, 2 … active processes. */
+  /** Seconds spent with 0, 1, 2 … active processes. */
   get bySize(): readonly number[] {
     return Array.from(this.#bySize, (s) => s ?? 0);
   }

@@ -4,21 +4,21 @@ import type { CountObserver, TransitionObserver } from '../engine/observers.ts';
 import type { Net, Place, Transition } from '../net/net.ts';
 
 /**
- * What to measure during a run, as plain data: the tokens of a place (those in service included), the firings of a
- * transition, or how many firings of one that lasts are in progress; from the time `from` (s) on, default 0, so that a
- * start-up can be left out.
+ * A measurement during a run, as plain data: `tokens` in a place (tokens in service included), `firings` of a transition, or
+ * `busy`, the number of firings in progress of a transition with a delay. Measurement starts at time `from` (seconds, default
+ * 0), so that a warm-up phase can be excluded.
  */
 export type MonitorSpec = ({ readonly tokens: string } | { readonly firings: string } | { readonly busy: string }) & {
   readonly from?: number;
 };
 
-/** Monitors by names of one's own. */
+/** Monitors by names chosen by the caller. */
 export type MonitorSpecs = Readonly<Record<string, MonitorSpec>>;
 
-/** Named figures of a monitor; times in seconds, rates per second. */
+/** The results of a monitor by name; times in seconds, rates per second. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** The figures of one kind of monitor: see {@link monitorOf}. */
+/** The results of one kind of monitor; the kinds are described at {@link monitorOf}. */
 export type FiguresOf<S extends MonitorSpec> = Readonly<
   Record<
     S extends { readonly tokens: string }
@@ -30,29 +30,29 @@ export type FiguresOf<S extends MonitorSpec> = Readonly<
   >
 >;
 
-/** The figures of all monitors, by their names. */
+/** The results of all monitors, by monitor name. */
 export type AllFigures<M extends MonitorSpecs> = MonitorSpecs extends M
   ? Readonly<Record<string, Figures>>
   : { readonly [K in keyof M]: FiguresOf<M[K]> };
 
 /**
- * A number that changes in time, and its time average: `∫ level dt / T`. Its least and its most are those after whole steps:
- * what a step takes and brings back did not change the marking.
+ * A piecewise constant level and its time average `∫ level dt / T`. Minimum and maximum consider the level after complete
+ * steps only: tokens that a step takes and returns do not count as a change.
  */
 class Level {
   readonly #steps: () => number;
   #level: number;
   #area = 0;
   #since = 0;
-  /** The step of the latest change. */
+  /** Number of the step that last changed the level. */
   #step = 0;
   #least = Number.POSITIVE_INFINITY;
   #most = Number.NEGATIVE_INFINITY;
   readonly #from: number;
 
   /**
-   * @param steps how many steps there have been, the one under way included
-   * @param from what was before this time does not count
+   * @param steps returns the number of steps so far, including the current one
+   * @param from start of the measurement in seconds
    */
   constructor(level: number, steps: () => number, from: number) {
     this.#level = level;
@@ -114,24 +114,24 @@ export interface Monitor {
   load(state: readonly number[]): void;
 }
 
-/** What can be measured. */
+/** The members that select the quantity to measure. */
 const KINDS = ['tokens', 'firings', 'busy'] as const;
 const EXPECTED = 'one of tokens, firings and busy is expected';
 
 /**
- * Makes a monitor of what is to be measured.
+ * Creates a monitor from its specification.
  *
  * - `tokens`: `mean`, `least`, `most` and `last` number of tokens
- * - `firings`: `count`, `rate` per second, `between`: mean seconds from one to the next, NaN before the second
- * - `busy`: `mean`, `most` and `last` number in progress, `count` of those that ended, `duration`: their mean seconds
- *   (Little's law: time in progress / ended, which is exact once none is in progress), NaN before the first end
+ * - `firings`: `count`, `rate` per second, `between`: mean seconds between consecutive firings, NaN before the second
+ * - `busy`: `mean`, `most` and `last` number in progress, `count` of completed firings, `duration`: their mean seconds
+ *   (Little's law: time in progress / completed firings; exact when none is in progress), NaN before the first completion
  *
- * Means and rates are NaN where the run did not last beyond `from`: nothing was measured.
+ * Means and rates are NaN if the run ends before `from`.
  *
- * @param name for messages
- * @param steps how many steps there have been, the one under way included
- * @throws InputError SIM001 where it is none, or the net has no such place or transition; SIM002 where a firing does not
- * last; SIM003 where `from` is no time.
+ * @param name of the monitor, for messages
+ * @param steps returns the number of steps so far, including the current one
+ * @throws InputError SIM001 for an invalid specification or an unknown place or transition; SIM002 for `busy` of a transition
+ * without a delay; SIM003 for an invalid `from`
  */
 export function monitorOf(net: Net, name: string, spec: MonitorSpec, steps: () => number): Monitor {
   const part = `monitor ${name}`;
@@ -153,7 +153,7 @@ export function monitorOf(net: Net, name: string, spec: MonitorSpec, steps: () =
   return busyMonitor(transition.name, steps, from);
 }
 
-/** Refuses what says not, or not only, of one thing that it is to be measured. */
+/** Rejects a specification with unknown members, or that does not select exactly one measurement. */
 function assertMonitor(part: string, spec: unknown): void {
   const refuse = (message: string): never => fail('SIM001', message, { part });
   if (!isAs(spec, 'an object')) refuse(`${shown(spec)} is no monitor: an object is expected, as in { tokens: 'p' }`);
@@ -166,7 +166,7 @@ function assertMonitor(part: string, spec: unknown): void {
   if (kinds.length > 1) refuse(`measures ${kinds.join(' and ')}: ${EXPECTED}`);
 }
 
-/** Whether a firing starts and ends. */
+/** True if firings of the transition have a start and an end. */
 export function lasts(t: Transition): boolean {
   return t.delay !== undefined && t.timing !== 'race';
 }

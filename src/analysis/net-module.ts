@@ -2,22 +2,22 @@ import { fail, nearest, quote, shown } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
 import { isNet } from '../net/validation/validate-shape.ts';
 
-/** A net that a module exports: every thread imports it for itself. */
+/** A net exported by a module; every thread imports the module itself. */
 export interface NetModule {
-  /** A file: `new URL('./model.ts', import.meta.url)`. It is run with the rights of the caller. */
+  /** A file URL: `new URL('./model.ts', import.meta.url)`. The module runs with the rights of the caller. */
   readonly module: URL;
-  /** The name under which it exports the net; default `default`. */
+  /** Name of the export; default `default`. */
   readonly export?: string;
 }
 
-/** Files that are run; TypeScript where this process runs it. */
+/** File names of modules that can be imported; TypeScript requires that the current process runs it. */
 const SUFFIX = /\.[mc]?[jt]s$/;
 
 /**
  * Imports a net.
  *
- * @param href of a file
- * @throws InputError SIM007 where the module is no file that can be run, fails, or does not export a net under this name
+ * @param href URL of the module file
+ * @throws InputError SIM007 if the module is not an importable file, throws, or does not export a net under this name
  */
 export async function importNet(href: string, name: string): Promise<Net> {
   const refuse = (message: string): never => fail('SIM007', message, { part: `module ${href}` });
@@ -36,7 +36,7 @@ export async function importNet(href: string, name: string): Promise<Net> {
   return refuse(`${quote(name)} is ${instead(net)}.${guess} It exports ${listed(exports)}`);
 }
 
-/** What is exported where a net is expected. */
+/** Describes an exported value that is not a net. */
 function instead(value: unknown): string {
   if (value === undefined) return 'not exported';
   if (typeof value === 'function') return 'a function: the net itself is expected, as build() gives it';

@@ -1,4 +1,4 @@
-/** A meter as plain data. */
+/** The state of a meter as plain data. */
 export interface ParallelismState {
   readonly max: number;
   readonly integral: number;
@@ -8,11 +8,12 @@ export interface ParallelismState {
   readonly since: number;
 }
 
-/** The number of active processes over time: its maximum, its integral, and its mean in up to 512 equal slices. */
+/** The number of active processes over time: its maximum, its integral, and its mean in at most 512 equal bins. */
 export class ParallelismMeter {
   max = 0;
-  /** ∫ active processes dt, in seconds. */
+  /** ∫ active processes dt, in process-seconds. */
   integral = 0;
+  /** Width of a bin in seconds. */
   width: number = 0;
   readonly #bins = new Float64Array(512);
   #level = 0;
@@ -41,7 +42,7 @@ export class ParallelismMeter {
     if (this.#level > this.max) this.max = this.#level;
   }
 
-  /** The mean in `slices` equal slices of the time up to `end`. */
+  /** The mean level in each of `slices` equal parts of the time 0 … `end` (seconds). */
   profile(end: number, slices: number): number[] {
     const out = new Array<number>(slices).fill(0);
     if (!(end > 0)) return out;
@@ -55,7 +56,7 @@ export class ParallelismMeter {
     return out;
   }
 
-  /** Adds the level to the bins that the interval covers; where time runs out of them, bins are merged in pairs. */
+  /** Adds the level to the bins of the interval; if the bins do not reach its end, pairs of bins are merged first. */
   #spread(from: number, to: number): void {
     const bins = this.#bins;
     if (this.width === 0) this.width = (to / bins.length) * 4;

@@ -2,7 +2,7 @@ import type { TransitionObserver } from '../engine/observers.ts';
 import type { Net } from '../net/net.ts';
 import { ParallelismMeter } from './parallelism.ts';
 
-/** The numbers of a net's processes: the least, and how many there are (0 where the net names none). */
+/** The numbers of a net's processes: `low` is the smallest; `count` is 0 if the net declares none. */
 export function processRange(net: Net): { readonly low: number; readonly count: number } {
   const colour = net.colours.find((c) => c.name === net.processes?.colour);
   if (colour?.kind !== 'range') return { low: 0, count: 0 };
@@ -10,8 +10,8 @@ export function processRange(net: Net): { readonly low: number; readonly count: 
 }
 
 /**
- * How long each process computes (SEMANTICS 17): while a firing of one of its transitions of kind `compute` lasts, or,
- * where such a transition is immediate, while its token is in the service of an operation place.
+ * Measures how long each process computes (SEMANTICS 17): while a firing of one of its transitions of kind `compute` is in
+ * progress, or, for immediate transitions, while its token is in the service of an operation place.
  */
 export class ComputingMeter {
   readonly seconds: Float64Array;
@@ -20,7 +20,7 @@ export class ComputingMeter {
   readonly #active: Int32Array;
   readonly #since: Float64Array;
   readonly #low: number;
-  /** Per observed transition: which of its variables is the process. */
+  /** For each observed transition: the index of its process among its variables. */
   readonly #at = new Map<string, number>();
 
   constructor(net: Net) {

@@ -1,6 +1,6 @@
 /**
- * The value below which a share `p` (0 … 1) of the values lies, interpolated between neighbours (type 7 of R. J. Hyndman,
- * Y. Fan, The American Statistician 50, 1996). NaN of no values. O(n log n).
+ * The p-quantile (0 ≤ p ≤ 1), interpolated linearly between neighbours (type 7 of R. J. Hyndman, Y. Fan, The American
+ * Statistician 50, 1996). NaN for an empty list. O(n log n).
  */
 export function quantile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b);

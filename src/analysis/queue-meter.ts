@@ -1,18 +1,20 @@
 import type { CountObserver } from '../engine/observers.ts';
 
-/** A place as a queue, over a time T: tokens in service or served and not yet taken count alike. */
+/** A place seen as a queue over a time T. Tokens in service and served tokens not yet taken count alike. */
 export interface QueueFigures {
   /** ∫ tokens dt / T. */
   readonly mean: number;
+  /** Maximum number of tokens. */
   readonly most: number;
+  /** Number of tokens that arrived. */
   readonly arrivals: number;
-  /** Mean seconds that a token stayed, by Little's law: ∫ tokens dt / arrivals. NaN before the first arrival. */
+  /** Mean sojourn time of a token in seconds, by Little's law: ∫ tokens dt / arrivals. NaN before the first arrival. */
   readonly response: number;
   /** Tokens at the end. */
   readonly left: number;
 }
 
-/** Follows the number of tokens of a place. O(1) for each change. */
+/** Tracks the number of tokens of a place. O(1) per change. */
 export class QueueMeter {
   #tokens = 0;
   #area = 0;
@@ -28,7 +30,7 @@ export class QueueMeter {
     if (this.#tokens > this.#most) this.#most = this.#tokens;
   };
 
-  /** @param time the end of the run, in seconds */
+  /** @param time end of the run, in seconds */
   figures(time: number): QueueFigures {
     const area = this.#area + this.#tokens * (time - this.#since);
     return {

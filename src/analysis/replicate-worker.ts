@@ -6,7 +6,7 @@ import { importNet } from './net-module.ts';
 import { type Job, Replicator, type Share, type ShareAnswer } from './replication.ts';
 
 /*
- * A worker thread of replicate.ts: computes the shares it is sent, one after the other.
+ * A worker thread of replicate.ts: computes the shares it receives, one after the other.
  */
 const { net, options } = workerData as Job;
 let replicator: Promise<Replicator> | undefined;
@@ -21,7 +21,7 @@ parentPort!.on('message', (share: Share) => {
 
 const numbers = ({ from, to }: Share): number[] => Array.from({ length: to - from }, (_, k) => from + k);
 
-/** A module may say something else here, where it reads the clock, say: then replications would not be of one net. */
+/** Imports the net and compares its hash: a module that reads the clock, for example, could export a different net here. */
 async function netOf(given: Job['net']): Promise<Net> {
   if (!('href' in given)) return given;
   const own = await importNet(given.href, given.export);

@@ -15,17 +15,19 @@ import { overWorkers } from './worker-pool.ts';
 export type { NetModule } from './net-module.ts';
 export type { Replication } from './replication.ts';
 
+/** Options of {@link replicate}. */
 export interface ReplicateOptions<M extends MonitorSpecs = MonitorSpecs> extends ReplicationOptions<M> {
+  /** Number of replications, from 1 to 10⁷. */
   readonly replications: number;
-  /** Worker threads, default one per core; 1 computes in the calling thread. Results do not depend on it. */
+  /** Number of worker threads, default one per core; 1 computes in the calling thread. It does not affect results. */
   readonly workers?: number;
-  /** StatementInfo from time to time how many replications are done. */
+  /** Called from time to time with the number of replications done. */
   readonly progress?: (done: number, replications: number) => void;
-  /** Ends it early: the promise is rejected with the signal's reason. */
+  /** Cancels the work: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What options are. */
+/** Expected types of the options. */
 const OPTIONS = {
   replications: 'any',
   workers: 'any',
@@ -37,24 +39,25 @@ const OPTIONS = {
   progress: 'a function',
   signal: 'an object',
 } as const;
-/** What is said of a module. */
+/** Expected types of the members of a module. */
 const MODULE = { module: 'any', export: 'a text' } as const;
-/** Most replications of one call: all results are kept. */
+/** Maximum number of replications per call; all results are kept in memory. */
 const MAX_REPLICATIONS = 1e7;
 const MAX_WORKERS = 1024;
-/** In the calling thread other work comes in after so many milliseconds. */
+/** In the calling thread the event loop is served at this interval, in milliseconds. */
 const TURN = 50;
 
 /**
- * Runs a net many times with independent random numbers, over the cores of the machine, and returns the results in the
- * order of the replications: replication k is that of `simulate(net, { replication: k })`, whatever the number of workers.
- * O(replications) memory. Threads are ended before it returns.
+ * Runs a net many times with independent random numbers, using all cores, and returns the results in the order of the
+ * replications. Replication k equals `simulate(net, { replication: k })`, for any number of workers. O(replications) memory.
+ * All threads have ended when the promise settles.
  *
- * A net is sent to the threads. One with functions that were not tabulated, or with paged tables, cannot be sent: give the
- * module that exports it, which every thread imports anew, and whose net must have the same structure and tables there.
+ * A net is sent to the threads as data. A net with functions that were not tabulated, or with paged tables, cannot be sent:
+ * pass the module that exports it instead. Every thread imports that module, and the structure and tables of the net must be
+ * the same in all threads.
  *
- * @throws InputError for an invalid net or option (NET…, SIM…); RUN… of the first replication that fails; SIM006 where a net
- * cannot be sent, SIM007 where a module cannot be imported, SIM008 where it makes another net in a worker.
+ * @throws InputError for an invalid net or option (NET…, SIM…); RUN… of the first replication that fails; SIM006 if the net
+ * cannot be sent, SIM007 if the module cannot be imported, SIM008 if it exports a different net in a worker.
  */
 export async function replicate<const M extends MonitorSpecs = MonitorSpecs>(
   net: Net | NetModule,
@@ -111,7 +114,7 @@ function assertCount(what: string, value: number, most: number): void {
     fail('SIM003', `${what} ${shown(value)}: a whole number from 1 to ${most} is expected`, { part: 'replicate' });
 }
 
-/** Functions, and columns that load their pages, stay in their thread. */
+/** Rejects nets that cannot be sent to a thread: functions and paged columns cannot be copied. */
 function assertPlain(net: Net): void {
   const refuse = (what: string): never =>
     fail('SIM006', `${what} cannot go to a worker: give the module that exports the net, or use workers: 1`, {

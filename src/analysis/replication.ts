@@ -3,47 +3,55 @@ import type { Net } from '../net/net.ts';
 import type { AllFigures, MonitorSpecs } from './monitor.ts';
 import { type Ended, type PreparedNet, prepare } from './simulate.ts';
 
-/** What all replications have in common. */
+/** Options common to all replications. */
 export interface ReplicationOptions<M extends MonitorSpecs = MonitorSpecs> {
-  /** Seed of all replications: each has streams of its own. Default `foretoken`. */
+  /** Seed of all replications; each has its own random streams. Default `foretoken`. */
   readonly seed?: string;
-  /** Seconds at which each is ended. */
+  /** End of each replication in simulated seconds. */
   readonly until?: number;
+  /** Maximum number of steps (starts and ends of firings) of each replication; default 10⁹. */
   readonly maxSteps?: number;
+  /** Steps at one instant after which a replication fails with RUN001; default 10⁶. */
   readonly maxInstantSteps?: number;
+  /** Measurements, by names chosen by the caller. */
   readonly monitors?: M;
 }
 
-/** What is known of one replication. */
+/** The result of one replication. */
 export interface Replication<M extends MonitorSpecs = MonitorSpecs> {
+  /** Number of the replication, from 0. */
   readonly replication: number;
+  /** Why it ended. */
   readonly ended: Ended;
-  /** Seconds. */
+  /** Simulated seconds at the end. */
   readonly time: number;
+  /** Starts and ends of firings. */
   readonly steps: number;
+  /** Number of firings of each transition. */
   readonly firings: Readonly<Record<string, number>>;
+  /** Results of the monitors, by name. */
   readonly monitors: AllFigures<M>;
 }
 
-/** What a worker thread is started for: a net, or the module that exports it and the hash that the net must have. */
+/** Start data of a worker thread: the net, or the module that exports it with the expected hash of the net. */
 export interface Job {
   readonly net: Net | { readonly href: string; readonly export: string; readonly hash: string };
   readonly options: ReplicationOptions;
 }
 
-/** A piece of work of a worker: replications `from` … `to` − 1. */
+/** A work item of a worker: replications `from` … `to` − 1. */
 export interface Share {
   readonly from: number;
   readonly to: number;
 }
 
-/** What a worker answers. */
+/** The answer of a worker. */
 export type ShareAnswer =
   | { readonly results: readonly Replication[] }
   | { readonly problems: readonly Problem[] }
   | { readonly crash: string };
 
-/** Computes replications of a net, which is compiled once. */
+/** Runs replications of a net that is compiled once. */
 export class Replicator {
   readonly #play: PreparedNet;
   readonly #options: Omit<ReplicationOptions, 'monitors'>;
@@ -54,7 +62,7 @@ export class Replicator {
     this.#options = options;
   }
 
-  /** @throws InputError where the run fails: its problems say in which replication. */
+  /** @throws InputError if the run fails; its problems name the replication */
   run(replication: number): Replication {
     try {
       const { ended, time, steps, firings, monitors } = this.#play({ ...this.#options, replication });

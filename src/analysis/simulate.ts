@@ -8,58 +8,74 @@ import type { LoggedEvent } from './event-log.ts';
 import type { AllFigures, MonitorSpecs } from './monitor.ts';
 import { type Watch, Watcher, type WatchState } from './watch.ts';
 
-/** Starts and ends after which a run is ended unless told otherwise. */
+/** Default limit of the steps (starts and ends of firings) of a run. */
 export const MAX_STEPS = 1e9;
 
+/** Options of {@link simulate}. */
 export interface SimulateOptions<M extends MonitorSpecs = MonitorSpecs> extends Watch<M> {
   /** Seed of all random numbers, default `foretoken`. */
   readonly seed?: string;
-  /** Number of the replication, default 0. */
+  /** Number of the replication, which selects the random streams; default 0. */
   readonly replication?: number;
-  /** Seconds at which the run is ended: all that happens up to and at that time has happened. */
+  /** Time in simulated seconds at which the run ends; everything up to and including that time has happened. */
   readonly until?: number;
-  /** Starts and ends after which the run is ended, default 10⁹: a net need not come to an end. */
+  /** Maximum number of steps (starts and ends of firings); default 10⁹. Many nets never come to an end without a limit. */
   readonly maxSteps?: number;
-  /** Asked after every step; true ends the run. Slows it down. */
+  /** Called after every step; `true` ends the run. Slows the run down. */
   readonly stopWhen?: (run: RunningNet) => boolean;
   /** Steps at one instant after which the run fails with RUN001, default 10⁶. */
   readonly maxInstantSteps?: number;
-  /** Goes on where a run of the same net with the same monitors and recording was saved. */
+  /** Resumes a saved run of the same net with the same monitors and recording. */
   readonly from?: SavedNetRun;
-  /** Asked between slices of some ten thousand steps; true ends the run. */
+  /** Called about every 16 384 steps; `true` ends the run. */
   readonly cancelled?: () => boolean;
-  /** StatementInfo between slices how the game stands. */
+  /** Called about every 16 384 steps with the current run. */
   readonly progress?: (game: NetRun) => void;
 }
 
-/** A run as {@link SimulateOptions.stopWhen} sees it. */
+/** The current state of a run, as passed to {@link SimulateOptions.stopWhen}. */
 export interface RunningNet {
-  /** Seconds. */
+  /** Simulated seconds. */
   readonly time: number;
-  /** Starts and ends so far. */
+  /** Starts and ends of firings so far. */
   readonly steps: number;
+  /**
+   * The tokens of a place.
+   *
+   * @throws InputError SIM001 for an unknown place
+   */
   tokens(place: string): readonly MarkedToken[];
+  /**
+   * Number of firings of a transition so far.
+   *
+   * @throws InputError SIM001 for an unknown transition
+   */
   firings(transition: string): number;
 }
 
 /**
- * Why a run ended. Where several hold, the first of: `condition` (of `stopWhen`), `steps`, then `quiescent` (nothing is left
- * that can happen: its time is that of the last event) or `time`, `cancelled`.
+ * Why a run ended. If several reasons apply, the first in this order is reported: `condition` (`stopWhen`), `steps`, then
+ * `quiescent` (no step is possible any more; the time is that of the last event) or `time`, `cancelled`.
  */
 export type Ended = 'quiescent' | 'time' | 'steps' | 'condition' | 'cancelled';
 
+/** The result of {@link simulate}. */
 export interface SimulatedRun<M extends MonitorSpecs = MonitorSpecs> {
+  /** Why the run ended. */
   readonly ended: Ended;
-  /** Seconds. */
+  /** Simulated seconds at the end. */
   readonly time: number;
+  /** Starts and ends of firings. */
   readonly steps: number;
+  /** Number of firings of each transition. */
   readonly firings: Readonly<Record<string, number>>;
-  /** What was recorded, in order. */
+  /** The recorded events, in order. */
   readonly events: readonly LoggedEvent[];
-  /** Figures of every monitor, at the end. */
+  /** Results of the monitors at the end, by name. */
   readonly monitors: AllFigures<M>;
+  /** The run itself, with its current marking. */
   readonly game: NetRun;
-  /** The run with its monitors and its recording, to be resumed by `simulate(net, { from })`. */
+  /** Saves the run with its monitors and recording; `simulate(net, { from })` resumes it. */
   save(): SavedNetRun;
 }
 
@@ -71,10 +87,10 @@ interface SavedRun {
 }
 
 /**
- * Plays a net until nothing can happen any more or an option ends it, and says which. A compiled net has its own
- * observers: monitors and recording need the net itself. Same net, seed and options: same bytes.
+ * Runs a net until no step is possible or an option ends the run. A compiled net already has its observers, so monitors and
+ * recording require the net itself. Equal nets, seeds and options give byte-identical results.
  *
- * @throws InputError for an invalid net or option (NET…, SIM…), and where the run fails (RUN…).
+ * @throws InputError for an invalid net or option (NET…, SIM…), and if the run fails (RUN…).
  */
 export function simulate<const M extends MonitorSpecs = MonitorSpecs>(
   net: Net | CompiledNet,
@@ -90,9 +106,9 @@ export function simulate<const M extends MonitorSpecs = MonitorSpecs>(
   return run(compiled, new Watcher(compiled.net, {}), options);
 }
 
-/** What is to be watched. */
+/** Expected types of the options of {@link prepare}. */
 const WATCH = { record: 'any', monitors: 'an object' } as const;
-/** What options are. */
+/** Expected types of the options of {@link simulate}. */
 const OPTIONS = {
   ...WATCH,
   seed: 'any',
@@ -106,7 +122,7 @@ const OPTIONS = {
   progress: 'a function',
 } as const;
 
-/** A net that has been compiled with its monitors, to be run any number of times with other seeds and limits. */
+/** A net compiled with its monitors; each call runs it, with its own seed and limits. */
 export type PreparedNet<M extends MonitorSpecs = MonitorSpecs> = (
   options: Omit<SimulateOptions, keyof Watch>,
 ) => SimulatedRun<M>;
@@ -114,8 +130,8 @@ export type PreparedNet<M extends MonitorSpecs = MonitorSpecs> = (
 /**
  * Compiles a net once for many runs.
  *
- * @throws InputError for an invalid net (NET…), or one that has not what is to be watched (SIM001, SIM002);
- * SIM010 for other options, and where one of its runs is to watch something
+ * @throws InputError for an invalid net (NET…), and for places or transitions that it does not have (SIM001, SIM002);
+ * SIM010 for unknown options, and if monitors or recording are given to a run
  */
 export function prepare<const M extends MonitorSpecs = MonitorSpecs>(net: Net, watch: Watch<M> = {}): PreparedNet<M> {
   assertMembers('prepare', watch, WATCH);
@@ -130,7 +146,7 @@ export function prepare<const M extends MonitorSpecs = MonitorSpecs>(net: Net, w
   };
 }
 
-/** The net with its observers compiled in. */
+/** Compiles the net with its observers. */
 function watched<M extends MonitorSpecs>(net: Net, watch: Watch<M>): PreparedNet<M> {
   assertValid(net);
   const watcher = new Watcher(net, watch);
@@ -169,7 +185,7 @@ function run<M extends MonitorSpecs>(
 }
 
 /**
- * Refuses options that no run can have.
+ * Checks the options of a run.
  *
  * @throws InputError SIM003, SIM010
  */
@@ -190,7 +206,7 @@ export function assertOptions(options: Omit<SimulateOptions, keyof Watch>): void
 
 function play(compiled: CompiledNet, game: NetRun, options: Omit<SimulateOptions, keyof Watch>): Ended {
   const { cancelled, progress, stopWhen, until = Number.POSITIVE_INFINITY, maxSteps = MAX_STEPS } = options;
-  // A resumed run may be later already: it does not go back.
+  // A resumed run may already be past `until`; it does not go back in time.
   if (game.now > until) return 'time';
   const numbers = new Map(compiled.transitions.map((t, k) => [t, k]));
   const places = new Set(compiled.net.places.map((p) => p.name));

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../base/problem-code.ts';
 
-/** What can be wrong with the options of simulations and replications. */
+/** Problems of the options of simulations and replications. */
 export const SIMULATION_CODES: readonly ProblemCode[] = [
   {
     code: 'SIM001',

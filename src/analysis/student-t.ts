@@ -1,14 +1,14 @@
 import { logGamma } from '../base/special-functions.ts';
 
-/** From here on Γ(n + ½) / Γ(n) is computed by its series. */
+/** From this n on, Γ(n + ½) / Γ(n) is computed by its asymptotic series. */
 const LARGE = 20;
 
 /**
- * The number that a t-distributed one exceeds with probability `tail` in (0, ½], for `freedom` degrees of freedom from 1 to
- * 10⁷. To 10⁻⁹ relative, and to 10⁻¹³ up to 1000 degrees.
+ * The upper quantile of Student's t distribution: the value exceeded with probability `tail` in (0, ½], for 1 to 10⁷ degrees
+ * of freedom. Relative error 10⁻⁹, and 10⁻¹³ up to 1000 degrees of freedom.
  *
- * Newton's method from 0: beyond 0 the tail is convex, so that no step goes beyond the solution. O(√freedom) for each of
- * about log₂(1 / tail) steps.
+ * Newton's method from 0: the tail probability is convex for t > 0, so no step overshoots the solution. O(√freedom) for each
+ * of about log₂(1 / tail) steps.
  */
 export function studentQuantile(tail: number, freedom: number): number {
   let t = 0;
@@ -20,14 +20,14 @@ export function studentQuantile(tail: number, freedom: number): number {
 }
 
 /**
- * The chance that a t-distributed number is larger than t ≥ 0: an incomplete beta function, by continued fraction (DLMF
+ * The probability that a t-distributed number exceeds t ≥ 0: an incomplete beta function, by continued fraction (DLMF
  * 8.17.22). O(√freedom).
  */
 export function studentTail(t: number, freedom: number): number {
   const half = freedom / 2;
   const square = t * t;
   const x = freedom / (freedom + square);
-  // I_x(ν / 2, ½) / 2, by the side on which the fraction converges fast (DLMF 8.17.4).
+  // I_x(ν / 2, ½) / 2, from the side on which the fraction converges fast (DLMF 8.17.4).
   const scale = density(t, freedom) * t;
   return x < (half + 1) / (half + 2.5)
     ? (scale * fraction(half, 0.5, x)) / freedom
@@ -40,7 +40,7 @@ function density(t: number, freedom: number): number {
   return Math.exp(exponent) / Math.sqrt(freedom * Math.PI);
 }
 
-/** ln Γ(n + ½) − ln Γ(n): where both are large, a series without cancellation (from DLMF 5.11.8). */
+/** ln Γ(n + ½) − ln Γ(n); for large n by a series, which avoids cancellation (from DLMF 5.11.8). */
 function logRatio(n: number): number {
   if (n < LARGE) return logGamma(n + 0.5) - logGamma(n);
   const r = 1 / (n * n);
@@ -48,8 +48,8 @@ function logRatio(n: number): number {
 }
 
 /**
- * The continued fraction of I_x(a, b) a B(a, b) / (xᵃ (1 − x)ᵇ), by Lentz's method (DLMF 8.17.22). All its parts are positive where
- * x < (a + 1) / (a + b + 2).
+ * The continued fraction of I_x(a, b) a B(a, b) / (xᵃ (1 − x)ᵇ), by Lentz's method (DLMF 8.17.22). All its terms are positive
+ * if x < (a + 1) / (a + b + 2).
  */
 function fraction(a: number, b: number, x: number): number {
   let c = 1;

@@ -1,29 +1,34 @@
 import { fail, shown } from '../base/problem.ts';
 import { studentQuantile } from './student-t.ts';
 
-/** What independent values, such as one figure of every replication, say about their expectation. */
+/** Statistics of independent values, for example one result from every replication. */
 export interface Summary {
+  /** Number of values. */
   readonly count: number;
+  /** Arithmetic mean. */
   readonly mean: number;
-  /** The standard deviation of the values (of a sample: with n − 1); NaN of one value. */
+  /** The sample standard deviation (with n − 1); NaN for a single value. */
   readonly deviation: number;
+  /** Smallest value. */
   readonly min: number;
+  /** Largest value. */
   readonly max: number;
-  /** The chance that `low` … `high` covers the expectation, if the values are independent and about normal. */
+  /** Probability that `low` … `high` covers the expectation if the values are independent and approximately normal. */
   readonly confidence: number;
-  /** The mean less `half`, and plus it. */
+  /** Lower end of the confidence interval of the mean: `mean` − `half`. */
   readonly low: number;
+  /** Upper end of the confidence interval of the mean: `mean` + `half`. */
   readonly high: number;
-  /** Half the width of the confidence interval; Infinity of one value. */
+  /** Half-width of the confidence interval; Infinity for a single value. */
   readonly half: number;
 }
 
 /**
- * Mean, standard deviation, least, greatest, and the confidence interval of the mean by Student's t (Law, _Simulation
+ * Mean, standard deviation, minimum, maximum, and the confidence interval of the mean by Student's t (Law, _Simulation
  * Modeling and Analysis_, §4.5). O(n).
  *
  * @param confidence between 0 and 1, default 0.95
- * @throws InputError SIM009 where there is no value, one that is no finite number, no list of such, or no such confidence
+ * @throws InputError SIM009 for an empty list, a value that is not a finite number, or an invalid confidence
  */
 export function summary(values: readonly number[], confidence = 0.95): Summary {
   const given: unknown = values;
@@ -51,7 +56,7 @@ export function summary(values: readonly number[], confidence = 0.95): Summary {
   };
 }
 
-/** The mean and the sum of the squared distances from it, value by value (B. P. Welford, Technometrics 4, 1962). */
+/** The mean and the sum of squared deviations from it, in one pass (B. P. Welford, Technometrics 4, 1962). */
 function moments(values: readonly number[]): { mean: number; squares: number } {
   let mean = 0;
   let squares = 0;

@@ -5,15 +5,15 @@ import type { Net } from '../net/net.ts';
 import { EventLog, type LoggedEvent, type LogState, recordedTransitions } from './event-log.ts';
 import { type Figures, lasts, type Monitor, type MonitorSpec, type MonitorSpecs, monitorOf } from './monitor.ts';
 
-/** What to measure and to record during a run. */
+/** Measurements and recording of a run. */
 export interface Watch<M extends MonitorSpecs = MonitorSpecs> {
-  /** Firings to be recorded: of all transitions, or of these; default none. */
+  /** Transitions whose firings are recorded; default none. */
   readonly record?: 'all' | readonly string[];
-  /** What to measure, by a name of one's own. */
+  /** Measurements, by names chosen by the caller. */
   readonly monitors?: M;
 }
 
-/** The monitors and the recording of a run, for saving. */
+/** The monitors and the recording of a run, as saved. */
 export interface WatchState {
   readonly monitors: readonly {
     readonly name: string;
@@ -32,11 +32,11 @@ export interface Watching {
 }
 
 /**
- * Observers of a net, by which its runs are measured and recorded. They are compiled in by name; who they are is read when
- * a game starts, so that every run has monitors of its own.
+ * The observers of a net through which its runs are measured and recorded. Observers are compiled in by name; the functions
+ * are looked up when a run starts, so that every run has its own monitors.
  */
 export class Watcher {
-  // Without inherited members: a name may be any.
+  // No prototype: a node may have any name.
   readonly observers: Record<string, { start?: Observer; end?: Observer }> = Object.create(null);
   readonly counts: Record<string, CountObserver> = Object.create(null);
   readonly #net: Net;
@@ -44,7 +44,7 @@ export class Watcher {
   readonly #recorded: readonly string[];
   readonly #records: boolean;
 
-  /** @throws InputError SIM001, SIM002 where the net has nothing of the kind to watch */
+  /** @throws InputError SIM001, SIM002 for an unknown place or transition, or one that cannot be measured as specified */
   constructor(net: Net, { monitors = {}, record }: Watch) {
     this.#net = net;
     if (record !== undefined && record !== 'all' && !Array.isArray(record))
@@ -60,10 +60,10 @@ export class Watcher {
   }
 
   /**
-   * Makes the monitors and the recording of the run that is started next.
+   * Creates the monitors and the recording of the next run.
    *
-   * @param saved of a run that is resumed
-   * @throws InputError SIM005 where that run was watched otherwise
+   * @param saved state of the resumed run
+   * @throws InputError SIM005 if that run had other monitors or recorded other transitions
    */
   begin(compiled: CompiledNet, steps: () => number, saved: WatchState | undefined): Watching {
     if (saved !== undefined) this.#assertSame(saved);
@@ -114,7 +114,7 @@ export class Watcher {
   }
 }
 
-/** In one order, whatever that of its members; a time that is the default is none. */
+/** A canonical text, independent of the order of the members; a `from` equal to the default 0 is omitted. */
 const describe = (spec: MonitorSpec): string =>
   Object.entries(spec)
     .filter(([what, of]) => of !== undefined && !(what === 'from' && of === 0))
@@ -125,7 +125,7 @@ const describe = (spec: MonitorSpec): string =>
 const listed = (names: readonly string[]): string =>
   names.length === 0 ? 'nothing' : names.length > 5 ? `${names.length} transitions` : names.join(', ');
 
-/** Several observers as one. */
+/** Combines several observers into one. */
 function together<A extends unknown[]>(all: readonly ((...event: A) => void)[]): (...event: A) => void {
   if (all.length === 1) return all[0]!;
   return (...event) => {

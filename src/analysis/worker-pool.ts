@@ -3,14 +3,14 @@ import { InputError } from '../base/problem.ts';
 import { startThread } from '../base/start-thread.ts';
 import type { Job, Replication, Share, ShareAnswer } from './replication.ts';
 
-/** A share should take about so long, in milliseconds: long beside the message that brings it, short enough to tell of. */
+/** Target duration of a share in milliseconds: long compared with the message that starts it, short enough for progress reports. */
 const SHARE_TIME = 100;
 
 /**
- * Computes replications 0 … `count` − 1 over worker threads, which are ended whatever happens. Where some fail, the error is that
- * of the first in their order, whichever thread was faster.
+ * Computes replications 0 … `count` − 1 in worker threads, which are always terminated at the end. If replications fail, the
+ * error is that of the one with the lowest number, regardless of timing.
  *
- * @param progress told how many are done
+ * @param progress called with the number of replications done
  */
 export async function overWorkers(
   job: Job,
@@ -24,7 +24,7 @@ export async function overWorkers(
   let next = 0;
   let done = 0;
   let failure: Failure | undefined;
-  /** What comes after a failure need not be computed; what comes before it may fail, too. */
+  /** Records a failure. Shares after it are stopped; earlier ones continue because they may fail, too. */
   const fail = (from: number, error: unknown): void => {
     if (failure !== undefined && failure.from < from) return;
     failure = { from, error };
@@ -61,17 +61,17 @@ export async function overWorkers(
 }
 
 interface Failure {
-  /** The first replication of the share that failed; −Infinity where the work was called off. */
+  /** The first replication of the share that failed; −Infinity if the work was cancelled. */
   readonly from: number;
   readonly error: unknown;
 }
 
-/** A worker thread, and what it is about. */
+/** A worker thread and the share it is computing. */
 class Hand {
   readonly #worker: Worker;
   #dead: Error | undefined;
   #waiting: { resolve(results: readonly Replication[]): void; reject(error: unknown): void } | undefined;
-  /** The first replication of its share. */
+  /** First replication of the current share; −1 before the first share. */
   from = -1;
 
   constructor(job: Job) {

@@ -1,23 +1,24 @@
-/** What a matcher found out. */
+/** The result of a matcher. */
 export interface Answer {
-  /** Whether it holds; undefined: not known, a limit was reached. */
+  /** Whether the demand holds; undefined if unknown because a limit was reached. */
   readonly holds: boolean | undefined;
-  /** The net or model, and the demand as the end of a sentence: `to be safe`. */
+  /** The net or model, as the subject of a sentence. */
   readonly words: string;
+  /** The demand as the end of a sentence: `to be safe`. */
   readonly demand: string;
-  /** What was found: the verdict, the witness. */
+  /** The verdict and the witness, as lines. */
   readonly found: readonly string[];
-  /** How to see it again. */
+  /** Lines that tell how to reproduce the result. */
   readonly again: () => readonly string[];
 }
 
-/** The result of a matcher as `expect.extend` takes it. */
+/** The result of a matcher in the form that `expect.extend` requires. */
 export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** What is not known passes neither the matcher nor its opposite. */
+/** Converts an answer; an unknown one fails both the matcher and its negation. */
 export function resultOf({ holds, words, demand, found, again }: Answer, isNot: boolean): MatcherResult {
   return {
     pass: holds ?? isNot,

@@ -3,18 +3,19 @@ import { cluster } from '../machine/cluster.ts';
 import type { Machine } from '../machine/machine.ts';
 import { checkMembers, wholeOption } from './arbitrary-options.ts';
 
+/** Options of {@link arbitraryMachine}. */
 export interface ArbitraryMachineOptions {
-  /** Most nodes, default 8. */
+  /** Maximum number of nodes, default 8. */
   readonly nodes?: number;
-  /** Fewest cores of all nodes together, so that as many ranks have one each; default 1. */
+  /** Minimum number of cores of all nodes together, so that this number of ranks fits with one core each; default 1. */
   readonly cores?: number;
 }
 
 /**
- * Machines: nodes of one or more sockets and cores, on a crossbar, backbone, fat tree or torus, with or without memory and
- * overheads. Shrinks to one node (or as few as there must be) with one core on a crossbar.
+ * Machines: nodes with one or more sockets and cores, connected by a crossbar, backbone, fat tree or torus, with or without
+ * memory and overheads. Shrinks to a single node with one core on a crossbar, or to the minimum number of cores.
  *
- * @throws InputError TEST002 options
+ * @throws InputError TEST002 for invalid options
  */
 export function arbitraryMachine(options: ArbitraryMachineOptions = {}): fc.Arbitrary<Machine> {
   const part = 'arbitraryMachine';

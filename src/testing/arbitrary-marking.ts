@@ -4,22 +4,23 @@ import type { Net, Tokens } from '../net/net.ts';
 import { checkMembers, wholeOption } from './arbitrary-options.ts';
 import { netOf } from './subject.ts';
 
-/** The tokens of every place. */
+/** The initial tokens of every place, by name. */
 export type InitialMarking = Readonly<Record<string, readonly Tokens[]>>;
 
+/** Options of {@link arbitraryMarking}. */
 export interface ArbitraryMarkingOptions {
-  /** Most tokens of a place, default 3; never more than its capacity. */
+  /** Maximum number of tokens per place, default 3; never more than the place's capacity. */
   readonly tokens?: number;
 }
 
-/** Of unbounded and of large colour sets so many values occur, from the one nearest to 0 on. */
+/** Number of different values generated for large and unbounded colour sets, starting with the one nearest to 0. */
 const MAX_VALUES = 16;
 
 /**
- * Markings of a net: every place holds up to so many tokens of any of its colours. Tokens go one by one when it shrinks, and
- * their values go towards 0, or the least one.
+ * Markings of a net: every place holds a random number of tokens of any of its colours. Shrinking removes tokens one by one
+ * and moves their values towards 0 or the smallest value.
  *
- * @throws InputError TEST001 no net, TEST002 options
+ * @throws InputError TEST001 if `net` is not a net, TEST002 for invalid options
  */
 export function arbitraryMarking(net: Net, options: ArbitraryMarkingOptions = {}): fc.Arbitrary<InitialMarking> {
   const part = 'arbitraryMarking';
@@ -41,7 +42,7 @@ export function arbitraryMarking(net: Net, options: ArbitraryMarkingOptions = {}
   return fc.tuple(...places).map((entries) => Object.fromEntries(entries));
 }
 
-/** The net with another initial marking; places that it does not name are empty. */
+/** The net with another initial marking; places not named in it are empty. */
 export function withMarking(net: Net, marking: InitialMarking): Net {
   return { ...net, places: net.places.map((p) => ({ ...p, initial: marking[p.name] ?? [] })) };
 }
@@ -52,7 +53,7 @@ function columnValue({ colour }: Column, n: number): number {
   return first + (n % Math.min(MAX_VALUES, high - first + 1));
 }
 
-/** Equal tokens together. */
+/** Combines equal tokens. */
 function grouped(tokens: readonly (readonly number[])[]): Tokens[] {
   const groups = new Map<string, { values: readonly number[]; count: number }>();
   for (const values of tokens) {

@@ -8,14 +8,14 @@ import { checkMembers, wholeOption } from './arbitrary-options.ts';
 import { shownAs } from './shown-value.ts';
 
 /**
- * What a random net may have besides places, tokens, transitions and arcs that take and bring.
+ * Optional features of random nets, in addition to places, tokens, transitions, and arcs that take and produce tokens.
  *
- * - `colours`: places of red and blue tokens, patterns, variables, guards
+ * - `colours`: places with red and blue tokens, patterns, variables, guards
  * - `reads`, `inhibitors`, `resets`: arcs of these kinds
- * - `capacities`, `queues`: places that hold so many tokens at most; that are first in, first out
+ * - `capacities`, `queues`: places with a capacity; first-in first-out places
  * - `priorities`, `weights`: of transitions
- * - `delays`: constant, and drawn (exponential, holding or racing)
- * - `growth`: transitions that bring more tokens than they take, so that a net may be unbounded
+ * - `delays`: constant and random (exponential; holding or racing)
+ * - `growth`: transitions that produce more tokens than they take, so that nets may be unbounded
  */
 export type NetFeature =
   | 'colours'
@@ -29,6 +29,7 @@ export type NetFeature =
   | 'delays'
   | 'growth';
 
+/** All features. */
 export const NET_FEATURES: readonly NetFeature[] = [
   'colours',
   'reads',
@@ -42,25 +43,26 @@ export const NET_FEATURES: readonly NetFeature[] = [
   'growth',
 ];
 
+/** Options of {@link arbitraryNet}. */
 export interface ArbitraryNetOptions {
-  /** Most places, default 4. Those that no arc touches are left out. */
+  /** Maximum number of places, default 4. Places without arcs are omitted. */
   readonly places?: number;
-  /** Most transitions, default 4. */
+  /** Maximum number of transitions, default 4. */
   readonly transitions?: number;
-  /** Most arcs of a transition, default 3; one that takes and brings counts once. */
+  /** Maximum number of arcs per transition, default 3; a pair that takes and produces counts once. */
   readonly arcs?: number;
-  /** Most tokens of a place at first, default 2. */
+  /** Maximum number of initial tokens per place, default 2. */
   readonly tokens?: number;
-  /** Default: none. */
+  /** Features that nets may have; default none. */
   readonly with?: readonly NetFeature[];
 }
 
 const COLOUR: ColourSet = { kind: 'enum', name: 'Colour', values: ['red', 'blue'] };
 const FIELD: Field = { name: 'c', colour: COLOUR.name };
 
-/** kind, one place, another place, what its pattern is, how many tokens */
+/** kind, place, second place, selector of the pattern, selector of the token count */
 type ArcNumbers = readonly [number, number, number, number, number];
-/** tokens, red ones of them, coloured, capacity, queue */
+/** tokens, red tokens among them, coloured, capacity, queue */
 type PlaceNumbers = readonly [number, number, number, number, number];
 /** priority, weight, delay, guard */
 type TransitionNumbers = readonly [number, number, number, number];
@@ -70,11 +72,11 @@ interface NetNumbers {
 }
 
 /**
- * Nets that are valid by construction. Without `growth` no transition brings more tokens than it takes, so that every net
- * has finitely many markings. Decoded from lists of numbers, which shrink by themselves: transitions and arcs go, places that
- * are not used any more go with them, and 0 is the simplest of everything.
+ * Nets that are valid by construction. Without `growth` no transition produces more tokens than it takes, so every net has
+ * finitely many markings. Nets are decoded from lists of numbers, which fast-check shrinks: transitions and arcs are removed,
+ * unused places disappear with them, and 0 encodes the simplest alternative everywhere.
  *
- * @throws InputError TEST002 for options that it does not have, or numbers that are none
+ * @throws InputError TEST002 for unknown options or values out of range
  */
 export function arbitraryNet(options: ArbitraryNetOptions = {}): fc.Arbitrary<Net> {
   const part = 'arbitraryNet';
@@ -169,7 +171,7 @@ function transitionOf(
   wanted: ReadonlySet<NetFeature>,
 ): Transition {
   const given = arcs.map((arc) => ({ arc, kind: kindOf(arc, wanted) }));
-  // A transition takes something: one that is always enabled would never let time pass.
+  // Every transition takes a token: one that is always enabled would prevent time from advancing.
   const takes = given.some(({ kind }) => kind === 'move' || kind === 'take');
   const kinds = takes ? given : [{ arc: arcs[0]!, kind: 'take' as const }, ...given];
   const isColoured = (place: number): boolean => places[place]!.fields.length > 0;

@@ -1,7 +1,7 @@
 import { didYouMean, fail, quote, shown } from '../base/problem.ts';
 
 /**
- * Refuses options of an arbitrary that it does not have.
+ * Rejects options that are not an object or have unknown members.
  *
  * @throws InputError TEST002
  */
@@ -13,7 +13,7 @@ export function checkMembers(part: string, options: unknown, known: readonly str
 }
 
 /**
- * A whole number of a range.
+ * Checks that an option is an integer from `least` to `most`.
  *
  * @throws InputError TEST002
  */

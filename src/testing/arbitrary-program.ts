@@ -6,41 +6,45 @@ import { FAULT_KINDS, type FaultKind, faultPlaces, type PlantedFault, planted } 
 import { type Operation, type Operations, operationsModel, operationText } from './program-operations.ts';
 import { shownAs } from './shown-value.ts';
 
+/** Options of {@link arbitraryProgram}. */
 export interface ArbitraryProgramOptions {
-  /** Most ranks, default 4; a program has two or more. */
+  /** Maximum number of ranks, default 4; programs have at least two. */
   readonly ranks?: number;
-  /** Most messages, computations and barriers, default 10. */
+  /** Maximum number of messages, computations and barriers together, default 10. */
   readonly events?: number;
-  /** Sends and receives that do not block, too. Default true. */
+  /** Also generate non-blocking sends and receives. Default true. */
   readonly nonBlocking?: boolean;
-  /** Plants a fault: of any kind, or of this one. Programs in which there is no place for it stay as they are. */
+  /** Plants a fault of any kind (`true`) or of the given kind; default false. Programs where it cannot occur are unchanged. */
   readonly mutated?: boolean | FaultKind;
 }
 
-/** A random program. */
+/** A random program, as a list of operations and as a model. */
 export interface RandomProgram {
+  /** Number of ranks. */
   readonly ranks: number;
+  /** The operations of each rank, in order. */
   readonly operations: Operations;
-  /** As a model, which matchers take; its `verifyWith` has the ranks. */
+  /** The program as a model, which the matchers accept; its `verifyWith` gives the number of ranks. */
   readonly model: ProgramModel;
-  /** The fault that was planted. */
+  /** The fault planted, if any. */
   readonly fault: PlantedFault | undefined;
 }
 
 const SIZES = [8, 0, 1000, 100_000, 1_000_000];
 
-/** kind, rank, another rank, tag, size, how it is sent, how it is received */
+/** kind, rank, offset to the other rank, tag, index of the size, mode of the send, mode of the receive */
 type EventNumbers = readonly [number, number, number, number, number, number, number];
 
 /**
- * Programs of matched messages. Events have one order in which they could all happen, which no blocking operation
- * contradicts: each message's send and receive stand there together, so that such a program cannot deadlock, however sends are
- * done, receives everything that is sent, and ends. With `mutated`, one fault is planted: an operation removed, its tag or peer
- * changed, or two that follow each other swapped. Events go one by one when it shrinks, blocking operations and small
- * messages are simplest.
- *
- * @throws InputError TEST002 options
- */
+ /**
+  * Programs in which all messages match. Events are generated in a global order that is consistent with all blocking
+  * operations: the send and the receive of a message are adjacent in it. Hence a program cannot deadlock under any send
+  * protocol, receives every message, and ends. With `mutated`, one fault is planted: an operation removed, its tag or peer
+  * changed, or two consecutive operations swapped. Shrinking removes events one by one, towards blocking operations and small
+  * messages.
+  *
+  * @throws InputError TEST002 for invalid options
+  */
 export function arbitraryProgram(options: ArbitraryProgramOptions = {}): fc.Arbitrary<RandomProgram> {
   const part = 'arbitraryProgram';
   checkMembers(part, options, ['ranks', 'events', 'nonBlocking', 'mutated']);
@@ -74,7 +78,7 @@ export function arbitraryProgram(options: ArbitraryProgramOptions = {}): fc.Arbi
     });
 }
 
-/** A program with its model, which is made when it is asked for. */
+/** A program with its model, which is built on first access. */
 export function randomProgram(operations: Operations, fault?: PlantedFault): RandomProgram {
   let model: ProgramModel | undefined;
   const program = {

@@ -9,14 +9,18 @@ import { repeatLines } from './repeat.ts';
 import { finalText, type Subject } from './subject.ts';
 import { type Result, witnessLines } from './witness-text.ts';
 
-/** A demand on a net: a property, and whether it is to hold (`toNeverReach` demands that it does not). */
+/** A property to verify, and its required value (`toNeverReach` requires false). */
 export interface Demand {
   readonly words: string;
   readonly property: GivenProperty;
   readonly wanted?: boolean;
 }
 
-/** Answers one property. @throws InputError PROP… */
+/**
+ * Verifies one property.
+ *
+ * @throws InputError PROP…, and TEST003 for a property whose value is a number
+ */
 export function asked(subject: Subject, { words, property, wanted = true }: Demand, test: string): Answer {
   const [result] = results(subject, [property]);
   const { verdict } = result!;
@@ -34,13 +38,13 @@ export function asked(subject: Subject, { words, property, wanted = true }: Dema
   };
 }
 
-/** Answers several properties by one exploration. */
+/** Verifies several properties in one exploration. */
 export function results(subject: Subject, properties: readonly GivenProperty[]): readonly Result[] {
   const { net, final, limits } = subject;
   return verify(net, [...properties], { ...limits, ...(final === undefined ? {} : { final }) }).properties;
 }
 
-/** The words of a command line that answers it again. */
+/** Arguments of the command line that verifies the properties again. */
 export function verifyArguments(file: string, subject: Subject, properties: readonly string[]): string[] {
   const { limits } = subject;
   const final = properties.some((p) => p.includes('deadlock')) ? finalText(subject) : undefined;
@@ -56,10 +60,10 @@ export function verifyArguments(file: string, subject: Subject, properties: read
   ];
 }
 
-/** Parts of a long list that are named. */
+/** Maximum number of failing parts listed. */
 const MAX_NAMES = 8;
 
-/** What was found of a property. */
+/** The result of a property, as lines. */
 export function foundLines(
   { property, verdict, reason, states, failing, witness, certificate }: Result,
   { limits }: Subject,
@@ -82,9 +86,9 @@ export function foundLines(
 }
 
 /**
- * A formula in either form.
+ * A formula given as text or as an object.
  *
- * @throws InputError TEST003 another kind of property; PROP… what is wrong with it
+ * @throws InputError TEST003 for another kind of property; PROP… for an invalid formula
  */
 export function formulaGiven(matcher: string, net: Net, formula: unknown): Formula {
   const given = typeof formula === 'string' ? parseProperty(formula, net) : (formula as Property | Formula | null);
@@ -98,7 +102,7 @@ export function formulaGiven(matcher: string, net: Net, formula: unknown): Formu
   });
 }
 
-/** What a verdict rests on: the structure of the net, or the markings that were looked at. */
+/** The basis of a verdict: the structure of the net, a reduced net, coverability, or the markings explored. */
 function groundOf(certificate: Result['certificate'], states: number): string {
   if (certificate?.kind === 'structure') return `by ${certificate.by}: ${certificate.because}`;
   if (certificate?.kind === 'reduced space')

@@ -15,18 +15,18 @@ import { repeatLines } from './repeat.ts';
 import type { Subject } from './subject.ts';
 import { stepText } from './witness-text.ts';
 
-/** A weighted sum stays exact in doubles. */
+/** Largest weight; sums remain exact in doubles. */
 const MAX_WEIGHT = 1e6;
 const MAX_EDGES = 4e9;
 const SLICE = 1 << 14;
 
 /**
- * Whether a weighted sum of tokens is the same in every reachable marking. What a firing that lasts has taken counts as
- * long as it lasts. First by the incidence matrix C: y · C = 0 proves it for any initial marking, of nets with infinitely many
- * markings, too (Murata 1989, §VII). Otherwise a transition that changes the sum may still never fire: then by the
- * state space, breadth first, so that a counter-example is a shortest one.
+ * Checks that a weighted sum of tokens is the same in every reachable marking; tokens taken by a firing in progress count
+ * until it ends. The incidence matrix C is tried first: y · C = 0 proves the invariant for any initial marking, even of nets
+ * with infinitely many markings (Murata 1989, §VII). Otherwise the state space decides, because a transition that changes the
+ * sum may never fire; it is explored breadth first, so that a counter-example is as short as possible.
  *
- * @throws InputError TEST005 weights of unknown places, that are no whole numbers, or all 0
+ * @throws InputError TEST005 for weights of unknown places, weights that are not integers, or only zero weights
  */
 export function conserve(subject: Subject, weights: Readonly<Record<string, number>>, test: string): Answer {
   const { net, words } = subject;
@@ -46,7 +46,7 @@ export function conserve(subject: Subject, weights: Readonly<Record<string, numb
   return { words, demand, ...bySpace(subject, y, text, changes, test) };
 }
 
-/** What a firing that lasts has taken, by transition: it counts until it ends. */
+/** By transition: the weighted tokens that a firing in progress holds until it ends. */
 function heldBy(net: Net, y: readonly number[]): number[] {
   const of = new Map(net.places.map((p, k) => [p.name, y[k]!]));
   return net.transitions.map((t) =>
@@ -54,7 +54,7 @@ function heldBy(net: Net, y: readonly number[]): number[] {
   );
 }
 
-/** Undefined: y · C = 0. Otherwise which transition may change the sum. */
+/** Describes a transition that may change the sum; undefined if y · C = 0. */
 function changeOf(net: Net, y: readonly number[]): string | undefined {
   const of = new Map(net.places.map((p, k) => [p.name, y[k]!]));
   const held = heldBy(net, y);
@@ -77,7 +77,7 @@ function changeOf(net: Net, y: readonly number[]): string | undefined {
   return exact ? undefined : changeOfBindings(net, y, held);
 }
 
-/** Numbers of tokens that depend on the binding: every binding that seems possible is looked at. */
+/** The same for nets whose token counts depend on the binding: examines every binding that seems possible. */
 function changeOfBindings(net: Net, y: readonly number[], held: readonly number[]): string | undefined {
   let flat: ReturnType<typeof flatten>;
   try {
@@ -141,7 +141,7 @@ function bySpace(
   };
 }
 
-/** The weighted sums of the states from … to − 1. */
+/** The weighted sums of the states `from` … `to − 1`. */
 function sums(
   space: StateSpace,
   y: readonly number[],
@@ -161,7 +161,7 @@ function sums(
   return sum;
 }
 
-/** A shortest way to a state, step by step. */
+/** A shortest path to a state, as lines. */
 function broken(space: StateSpace, state: number, what: string): string[] {
   const [way] = shortestPaths(space, [state], MAX_EDGES);
   const steps = way!.steps.map((step) => namedStep(space.net, step));

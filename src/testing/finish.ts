@@ -10,35 +10,37 @@ import { fewestValues, quantileRanks } from './quantile-ranks.ts';
 import { repeatLines } from './repeat.ts';
 import type { Subject } from './subject.ts';
 
-/** What `toFinishWithin` takes. */
+/** Options of `toFinishWithin`. */
 export interface FinishOptions extends MachineOptions {
+  /** For a model: values of its parameters, default those of `verifyWith`. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
-  /** Which marking a run has to end in; of a model: all ranks have ended. Default of a net: any in which nothing can happen. */
+  /** The marking in which a run must end. Default for models: all ranks have ended; for nets: any dead marking. */
   readonly final?: Final;
-  /** Where something is drawn: the share of runs that are to end in time, default 0.95. */
+  /** For random nets: fraction of the runs that must end in time, default 0.95. */
   readonly quantile?: number;
-  /** How sure that is to be, default 0.95. */
+  /** For random nets: confidence level of the answer, default 0.95. */
   readonly confidence?: number;
-  /** Runs, default 200. */
+  /** For random nets: number of runs, default 200. */
   readonly replications?: number;
-  /** Default `1`. */
+  /** Seed of the random numbers, default `1`. */
   readonly seed?: string;
-  /** Starts and ends after which a run is given up: UNKNOWN then. Default 10⁷. */
+  /** Maximum number of starts and ends of firings per run; beyond it the answer is UNKNOWN. Default 10⁷. */
   readonly maxSteps?: number;
 }
 
+/** Names of the options that only `toFinishWithin` has. */
 export const FINISH_OPTIONS: readonly string[] = ['quantile', 'confidence', 'replications', 'seed', 'maxSteps'];
 
 const MAX_STEPS = 1e7;
-/** Steps at one instant: those of a model's ranks may all be ready at once. */
+/** Limit of the steps at one instant for models, all of whose ranks may be ready at once. */
 const MODEL_INSTANT = 1e7;
 
 /**
- * Whether runs end in time. Where nothing is drawn, and no choice is made by weights, one run says it exactly (S10 leaves
- * no other). Otherwise it asks for a quantile of the run time, bounded by order statistics: `holds` if at least the share
- * `quantile` of all runs ends in time, at that confidence; false if fewer do, at that confidence; undefined between.
+ * Checks that runs end in time. Without random delays and weighted choices a single run decides it exactly, since S10 admits
+ * only one. Otherwise a quantile of the run time is bounded by order statistics: `holds` is true if at the given confidence at
+ * least the fraction `quantile` of all runs ends in time, false if at that confidence fewer do, and undefined in between.
  *
- * @throws InputError TEST002 numbers out of range, TEST006 too few replications, RUN… a run that fails
+ * @throws InputError TEST002 for numbers out of range, TEST006 for too few replications, RUN… if a run fails
  */
 export function finishWithin(subject: Subject, seconds: number, options: FinishOptions, test: string): Answer {
   const { net, words } = subject;
@@ -69,7 +71,7 @@ export function finishWithin(subject: Subject, seconds: number, options: FinishO
     again: () => {
       const run = (file: string): string[] => ['predict', file, '--seed', seed, '--until', String(seconds)];
       if (!stuck) return repeatLines(net, test, run);
-      // A run that stops early is no violation to `predict`: `verify` finds the marking, and says what is wrong with it.
+      // `predict` does not report a run that stops early as a violation; `verify` finds the marking and explains it.
       return [
         ...repeatLines(net, test, (file) => verifyArguments(file, subject, ['deadlock-free'])),
         ...repeatLines(net, test, run, 'a run, which says what is left'),
@@ -85,7 +87,7 @@ interface Limits {
 }
 
 interface Finding extends Pick<Answer, 'holds' | 'demand' | 'found'> {
-  /** Whether some run stopped before its final marking. */
+  /** True if some run stopped before its final marking. */
   readonly stuck?: boolean;
 }
 
@@ -168,7 +170,7 @@ function byReplications(
   };
 }
 
-/** Something that is drawn in a run; undefined: every run is the same. */
+/** Describes a random element of the net; undefined if every run is the same. */
 export function whatIsDrawn(net: Net): string | undefined {
   const random = (delay: Delay | undefined): boolean => delay !== undefined && 'dist' in delay;
   for (const t of net.transitions) {
@@ -195,7 +197,7 @@ function isFinal({ final }: Subject, { game }: SimulatedRun): boolean {
   return final === undefined || holdsIn(final, (place) => game.tokens(place).length);
 }
 
-/** A formula of numbers of tokens, in a marking in which nothing can happen. */
+/** Evaluates a formula over token counts in a dead marking. */
 function holdsIn(f: Formula, tokens: (place: string) => number): boolean {
   const value = ({ terms, constant }: Sum): number =>
     terms.reduce((sum, { factor, place, colour }) => {
@@ -211,7 +213,7 @@ function holdsIn(f: Formula, tokens: (place: string) => number): boolean {
       return false;
     case 'not':
       return !holdsIn(f.of, tokens);
-    // Every part is looked at, so that one that says something else is refused whatever the marking.
+    // No short-circuit: every part is evaluated, so that unsupported parts are rejected in any marking.
     case 'and':
       return f.of.map((part) => holdsIn(part, tokens)).every(Boolean);
     case 'or':

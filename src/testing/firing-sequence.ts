@@ -8,38 +8,41 @@ import { checkMembers, wholeOption } from './arbitrary-options.ts';
 import { shownAs } from './shown-value.ts';
 import { netOf } from './subject.ts';
 
+/** Options of {@link firingSequence}. */
 export interface FiringSequenceOptions {
-  /** Most steps, default 20. */
+  /** Maximum number of steps, default 20. */
   readonly maxLength?: number;
 }
 
-/** What happened, step by step, from the initial marking. */
+/** A firing sequence from the initial marking. */
 export interface FiringSequence {
-  /** Which of the possible steps each was, counted from 0 and around: `playSequence(net, choices)` plays them again. */
+  /** Index of each step among the steps enabled, modulo their number; `playSequence(net, choices)` replays them. */
   readonly choices: readonly number[];
-  /** In the words of the net, as `replay` takes them. There are fewer than choices where it came to a dead marking. */
+  /** The steps with the names of the net, as `replay` accepts them. */
   readonly steps: readonly NamedStep[];
-  /** One more than steps: the first is the initial one. */
+  /** The markings before, between and after the steps: one more than steps. */
   readonly markings: readonly SequenceMarking[];
-  /** Whether nothing can happen any more. */
+  /** True if the last marking is dead. */
   readonly dead: boolean;
 }
 
 /** A marking of a sequence. */
 export interface SequenceMarking {
+  /** The marking by place number; values of enumerations as indices. */
   readonly view: MarkingView;
-  /** Tokens of a place, of all colours together, in service included. */
+  /** The number of tokens of all colours in a place, tokens in service included; 0 for an unknown place. */
   tokens(place: string): number;
 }
 
-/** Choices are counted around: a small number is the same step whatever the number of steps. */
+/** Maximum choice. Choices count modulo the number of enabled steps, so small numbers always select the same step. */
 const MAX_CHOICE = 2 ** 16 - 1;
 
 /**
- * Firing sequences of a net. A sequence is a list of choices among the steps that are possible, so that every part of
- * the list is one, too: it shrinks by leaving choices out and lowering them.
+ * Firing sequences of a net. A sequence is generated as a list of choices among the enabled steps. Every sublist is a valid
+ * sequence, too, so shrinking removes choices and decreases them.
  *
- * @throws InputError TEST001 no net, TEST002 options; when a sequence is played, RUN… where an expression has no value
+ * @throws InputError TEST001 if `net` is not a net, TEST002 for invalid options; during generation RUN… if an expression
+ * cannot be evaluated
  */
 export function firingSequence(net: Net, options: FiringSequenceOptions = {}): fc.Arbitrary<FiringSequence> {
   const part = 'firingSequence';
@@ -50,10 +53,10 @@ export function firingSequence(net: Net, options: FiringSequenceOptions = {}): f
 }
 
 /**
- * Plays choices among the possible steps from the initial marking (docs/semantics.md, E1 to E9): number c of n steps is
- * c mod n. Ends where nothing can happen. O(choices × what can happen).
+ * Executes a list of choices from the initial marking (docs/semantics.md, E1 to E9): choice c among n enabled steps selects
+ * step c mod n. Ends early in a dead marking. O(choices × enabled steps).
  *
- * @throws InputError RUN… where an expression has no value
+ * @throws InputError RUN… if an expression cannot be evaluated
  */
 export function playSequence(net: Net, choices: readonly number[]): FiringSequence {
   const space = new GeneralSpace(net, 'breadth');
@@ -99,7 +102,7 @@ export function playSequence(net: Net, choices: readonly number[]): FiringSequen
   );
 }
 
-/** The state to which step `at` leads, which is stored. */
+/** The number of the state that enabled step `at` leads to; the state is added to the store. */
 function successor(space: GeneralSpace, state: number, at: number): number {
   let k = 0;
   let found = -1;

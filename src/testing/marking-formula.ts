@@ -2,7 +2,7 @@ import type { Formula, Relation } from '../analysis/properties/property.ts';
 import { didYouMean, fail, quote, shown } from '../base/problem.ts';
 import type { Net } from '../net/net.ts';
 
-/** `tokens(place) = count` as a formula. */
+/** The formula `tokens(place) relation count`. */
 export function tokensOf(place: string, relation: Relation, count: number): Formula {
   return {
     op: 'compare',
@@ -12,15 +12,15 @@ export function tokensOf(place: string, relation: Relation, count: number): Form
   };
 }
 
-/** All of them; one alone as it is. */
+/** The conjunction of formulas; a single one is returned as it is. */
 export function allOf(parts: readonly Formula[]): Formula {
   return parts.length === 1 ? parts[0]! : parts.length === 0 ? { op: 'true' } : { op: 'and', of: parts };
 }
 
 /**
- * Places that hold (`=`), or hold at least (`>=`), so many tokens.
+ * The formula of the markings in which the places hold exactly (`=`) or at least (`>=`) the given numbers of tokens.
  *
- * @throws InputError TEST005 an unknown place, or a number that is not whole from 0 on
+ * @throws InputError TEST005 for an unknown place, or a number that is not an integer ≥ 0
  */
 export function markingFormula(
   net: Net,
@@ -35,7 +35,7 @@ export function markingFormula(
 }
 
 /**
- * Whole numbers by place.
+ * Checks an object of integers by place.
  *
  * @throws InputError TEST005
  */

@@ -2,24 +2,24 @@ import type { Formula } from '../analysis/properties/property.ts';
 import type { MachineOptions } from '../app/target.ts';
 import { didYouMean, fail, quote, shown } from '../base/problem.ts';
 
-/** Which marking is final: a formula without path operators, or the tokens that places hold in it. */
+/** Final markings: a formula without path operators, or numbers of tokens by place. */
 export type Final = string | Formula | Readonly<Record<string, number>>;
 
-/** What every matcher takes: limits of its exploration; of a model also its machine, ranks and parameters. */
+/** Options of every matcher: limits of the exploration, and for models the machine, ranks and parameters. */
 export interface MatcherOptions extends MachineOptions {
-  /** Most markings, default 262,144. */
+  /** Maximum number of markings, default 262,144. */
   readonly maxStates?: number;
-  /** Most bytes of memory of this process. */
+  /** Maximum memory of the process in bytes. */
   readonly memory?: number;
-  /** Most seconds of exploring, default: no limit. */
+  /** Maximum exploration time in seconds; default no limit. */
   readonly seconds?: number;
-  /** Which markings a run may end in. Of a model: all ranks have ended. */
+  /** The markings in which a run may end. Default for models: all ranks have ended. */
   readonly final?: Final;
-  /** Of a model: values of its parameters, default those of `verifyWith`. */
+  /** For models: values of the parameters, default those of `verifyWith`. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
 }
 
-/** Markings that are explored unless told otherwise. */
+/** Default limit of the markings explored. */
 export const MAX_STATES: number = 2 ** 18;
 
 const MODEL = [
@@ -36,7 +36,7 @@ const MODEL = [
 const LIMITS = ['maxStates', 'memory', 'seconds'];
 
 /**
- * Refuses options that are no object, and names that are none.
+ * Rejects options that are not an object or have unknown names.
  *
  * @throws InputError TEST002
  */

@@ -3,35 +3,36 @@ import type { FinishOptions } from './finish.ts';
 import type { MatcherOptions } from './matcher-options.ts';
 
 /**
- * Matchers on a net, or on a model of a program (then of its net on the machine and the ranks that the options name). Each
- * has its opposite by `.not`. Where a limit is reached before the answer is known, both fail and say UNKNOWN.
+ * Matchers on a net or a program model; a model is checked as its net on the machine and ranks given by the options. Each
+ * matcher can be negated with `.not`. If a limit is reached before the answer is known, both forms fail with UNKNOWN.
  */
 export interface NetMatchers<R = unknown> {
-  /** No place ever holds more than one token of one colour. */
+  /** No place ever holds more than one token of the same colour. */
   toBeSafe(options?: MatcherOptions): R;
-  /** No place ever holds more than `k` tokens of one colour. */
+  /** No place ever holds more than `k` tokens of the same colour. */
   toBeBounded(k: number, options?: MatcherOptions): R;
-  /** In every marking something can happen, or it is final. */
+  /** Every reachable marking enables a step or is final. */
   toBeDeadlockFree(options?: MatcherOptions): R;
-  /** From every marking, every transition can become possible again. */
+  /** From every reachable marking, every transition can become enabled again. */
   toBeLive(options?: MatcherOptions): R;
   /**
-   * The final marking stays possible, no transition is dead, and nothing is left over. Of a net `final` has to be given:
+   * The final marking can always be reached, no transition is dead, and no tokens are left over. For a net `final` is required:
    * `{ final: { done: 1 } }`.
    */
   toBeSound(options?: MatcherOptions): R;
-  /** A weighted sum of tokens is the same in every marking: `{ free: 1, full: 1 }`. By y · C = 0, or else by the markings. */
+  /** A weighted sum of tokens is invariant: `{ free: 1, full: 1 }`. Proved by y · C = 0, otherwise checked in all markings. */
   toConserve(weights: Readonly<Record<string, number>>, options?: MatcherOptions): R;
   /**
-   * Runs end by that time: exactly, by one run, where nothing is drawn; otherwise the quantile of the run time (default 0.95)
-   * is at most so many seconds, at a confidence (default 0.95), by replications (default 200).
+   * Runs end within this time. Without random elements a single run decides it exactly. Otherwise the quantile of the run time
+   * (default 0.95) must not exceed `seconds` at the given confidence (default 0.95); it is estimated by replications (default
+   * 200).
    */
   toFinishWithin(seconds: number, options?: FinishOptions): R;
-  /** Some marking that can be reached is as the formula says: `'tokens(done) = 2'`. */
+  /** Some reachable marking satisfies the formula: `'tokens(done) = 2'`. */
   toReach(formula: GivenProperty, options?: MatcherOptions): R;
-  /** No marking that can be reached is as the formula says. */
+  /** No reachable marking satisfies the formula. */
   toNeverReach(formula: GivenProperty, options?: MatcherOptions): R;
 }
 
-/** A property of the language holds: `'AG(enabled(ask) -> AF enabled(answer))'`, `'reversible'`. */
+/** The property holds: `'AG(enabled(ask) -> AF enabled(answer))'`, `'reversible'`. */
 export type SatisfyProperty<R = unknown> = (property: GivenProperty, options?: MatcherOptions) => R;

@@ -8,7 +8,7 @@ import { checkOptions, type MatcherOptions } from './matcher-options.ts';
 import { programDeadlockFree, sound } from './sound.ts';
 import { isModelSubject, type Subject, subjectOf } from './subject.ts';
 
-/** What a test framework tells a matcher: whether `.not` stands before it, and which test runs. */
+/** Information from the test framework: negation by `.not`, and the name and file of the current test. */
 export interface MatcherContext {
   readonly isNot?: boolean | undefined;
   readonly currentTestName?: string | undefined;
@@ -17,7 +17,7 @@ export interface MatcherContext {
 
 const testOf = ({ testPath = '', currentTestName = '' }: MatcherContext): string => `${testPath}\n${currentTestName}`;
 
-/** A matcher that asks one property of a net. */
+/** A matcher that verifies one property of a net. */
 function ask(
   context: MatcherContext,
   matcher: string,
@@ -113,7 +113,7 @@ export function toNeverReach(
   }));
 }
 
-/** A property of a net; or, as vitest has it, a function of any value, with what is told where it does not hold. */
+/** Verifies a property of a net. As in vitest, also accepts a predicate on any value, with the message of a failure. */
 export function toSatisfy(
   this: MatcherContext,
   received: unknown,

@@ -1,19 +1,23 @@
 import type { Operation, Operations } from './program-operations.ts';
 
-/** A mistake in a program of matched messages. */
+/** Kinds of faults: an operation removed; its tag or its peer changed; two consecutive operations swapped. */
 export type FaultKind = 'removed' | 'tag' | 'peer' | 'swapped';
+/** All kinds of faults. */
 export const FAULT_KINDS: readonly FaultKind[] = ['removed', 'tag', 'peer', 'swapped'];
 
-/** A fault, and where it is: the number of an operation of a rank. */
+/** A fault and its position: the index of an operation of a rank. */
 export interface PlantedFault {
+  /** Kind of the fault. */
   readonly kind: FaultKind;
+  /** The rank with the fault. */
   readonly rank: number;
+  /** Index of the operation in the fault-free program, from 0. */
   readonly at: number;
 }
 
 const isMessage = ({ op }: Operation): boolean => op !== 'compute' && op !== 'barrier';
 
-/** The places where a fault of a kind can be, in the order of ranks and operations. */
+/** The positions at which a fault of a kind can be planted, ordered by rank and operation. */
 export function faultPlaces(operations: Operations, kind: FaultKind): readonly PlantedFault[] {
   return operations.flatMap((own, rank) =>
     own.flatMap((o, at) => {
@@ -26,7 +30,7 @@ export function faultPlaces(operations: Operations, kind: FaultKind): readonly P
   );
 }
 
-/** The program with the fault in it. */
+/** The program with the fault planted. */
 export function planted(operations: Operations, { kind, rank, at }: PlantedFault): Operations {
   return operations.map((own, r) => {
     if (r !== rank) return own;

@@ -4,20 +4,20 @@ import type { ProgramInstance, ProgramVerificationDocument } from '../report/pro
 import { renderProgramVerification } from '../report/program-verify-view.ts';
 import type { ModelSubject } from './subject.ts';
 
-/** Steps of a run after which nothing is known, as in `foretoken verify`. */
+/** Step limit of a run, after which the result is unknown; as in `foretoken verify`. */
 const MAX_STEPS = 1e8;
-/** Columns of the explanation in a message. */
+/** Width of the explanation in a message, in columns. */
 const WIDTH = 100;
 
 /** The verdict of `foretoken verify` for the ranks, parameters and machine of a matcher, and its explanation. */
 export interface ProgramVerdict {
   readonly instance: ProgramInstance;
-  /** The page of `foretoken verify`. */
+  /** The output of `foretoken verify`. */
   readonly lines: readonly string[];
 }
 
 /**
- * Verifies a model on its machine, once for all matchers that ask with the same limits.
+ * Verifies a model on its machine; matchers with equal limits share the result.
  *
  * @throws InputError MODEL020, MODEL027, MODEL033 for a faulty program
  */

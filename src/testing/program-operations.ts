@@ -1,6 +1,6 @@
 import { type ProgramModel, spmd } from '../models/program/model.ts';
 
-/** What a rank of a random program does. */
+/** An operation of a rank in a random program. Sizes in bytes, work in flops. */
 export type Operation =
   | { readonly op: 'send'; readonly to: number; readonly tag: number; readonly bytes: number }
   | { readonly op: 'isend'; readonly to: number; readonly tag: number; readonly bytes: number }
@@ -8,7 +8,7 @@ export type Operation =
   | { readonly op: 'compute'; readonly flops: number }
   | { readonly op: 'barrier' };
 
-/** By rank: its operations in order. Every rank has the same barriers. */
+/** The operations of each rank, in order. Every rank has the same number of barriers. */
 export type Operations = readonly (readonly Operation[])[];
 
 /** `send to 1, tag 0, 8 B`. */
@@ -28,8 +28,8 @@ export function operationText(o: Operation): string {
 }
 
 /**
- * The operations as a model of which every rank does its own. What is sent or received without blocking is waited for
- * before the next barrier, or the end.
+ * The model of a program in which every rank executes its own operations. Non-blocking operations are completed before the
+ * next barrier or the end.
  */
 export function operationsModel(name: string, operations: Operations): ProgramModel {
   const parts = operations.map(betweenBarriers);

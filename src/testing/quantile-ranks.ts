@@ -1,16 +1,15 @@
 import { logGamma } from '../base/special-functions.ts';
 
-/** Which of n values, sorted (from 1), bound a quantile from above and below; undefined where no value does. */
+/** Positions (from 1) in n sorted values that bound a quantile from above and below; undefined if none does. */
 export interface QuantileRanks {
   readonly upper: number | undefined;
   readonly lower: number | undefined;
 }
 
 /**
- * Of n independent values: the r-th smallest is at least the q-quantile with a probability of at least `confidence` where
- * P(Bin(n, q) ≤ r − 1) is that much; the smallest such r is `upper`. The largest l with P(Bin(n, q) ≥ l) that much is
- * `lower`: the l-th smallest is at most the quantile. Free of any assumption on the distribution (David & Nagaraja, _Order
- * Statistics_, 2003, §7.1). O(n).
+ * For n independent values, `upper` is the smallest r with P(Bin(n, q) ≤ r − 1) ≥ `confidence`: the r-th smallest value is at
+ * least the q-quantile with that probability. `lower` is the largest l with P(Bin(n, q) ≥ l) ≥ `confidence`: the l-th
+ * smallest value is at most the quantile. Distribution-free (David & Nagaraja, _Order Statistics_, 2003, §7.1). O(n).
  */
 export function quantileRanks(n: number, q: number, confidence: number): QuantileRanks {
   let upper: number | undefined;
@@ -27,7 +26,7 @@ export function quantileRanks(n: number, q: number, confidence: number): Quantil
   return { upper, lower };
 }
 
-/** The fewest values of which the largest bounds the q-quantile from above: qⁿ ≤ 1 − confidence. */
+/** Minimum number of values for their maximum to bound the q-quantile from above: qⁿ ≤ 1 − confidence. */
 export function fewestValues(q: number, confidence: number): number {
   return Math.ceil(Math.log1p(-confidence) / Math.log(q) - 1e-9);
 }

@@ -7,14 +7,14 @@ import { InputError } from '../base/problem.ts';
 import { netToJson } from '../net/json/json.ts';
 import type { Net } from '../net/net.ts';
 
-/** Where the nets of failures are written: a folder of this process, which stays. */
+/** Temporary folder of this process for the nets of failed matchers; it is not deleted. */
 let folder: string | undefined;
 
 /**
- * Lines that say how to see a failure again: the net is written to a file, and the command line is given it. One file for
- * every test and name of a net: while a counter-example shrinks, the last failure, which is the smallest, stays.
+ * Lines that tell how to reproduce a failure: writes the net to a file and gives the command line. There is one file per test
+ * and net name, so that after shrinking the file holds the last and smallest counter-example.
  *
- * @param word what the command does
+ * @param word the beginning of the line
  */
 export function repeatLines(
   net: Net,
@@ -41,7 +41,7 @@ export function repeatLines(
   }
 }
 
-/** Whether a folder of local commands that npm put on the path has this one: then the shell of a user does not find it. */
+/** True if the command is found through a `.bin` folder that npm added to the path; a user's shell would not find it. */
 function installedHere(): boolean {
   const { PATH = '' } = process.env;
   return PATH.split(delimiter).some((dir) => /[\\/]\.bin$/.test(dir) && existsSync(join(dir, 'foretoken')));

@@ -1,19 +1,18 @@
 import type { Net } from '../net/net.ts';
 import { netHash } from '../net/net-hash.ts';
 
-/** Nets of one model whose results are kept: those asked about last. */
+/** Number of nets per model whose results are kept; the least recently used are dropped. */
 const MAX_NETS = 4;
 
 const known = new WeakMap<object, Map<string, Map<string, unknown>>>();
 
-/** Gives the result of a piece of work by its name, doing it only where it was not done before. */
+/** Returns the result of a piece of work by name; runs it on first use. */
 export type Shared = <T>(work: string, make: () => T) => T;
 
 /**
- * Results that matchers of one model share. They are kept by the content of the net, which is built anew for every matcher,
- * and not by identity of the model alone: what a model is made of may have changed. Nets that call functions of the host
- * language share nothing, since their content does not show what these do. Results go with the model; of each the last 4
- * nets count.
+ * A cache of results shared by the matchers of one model. Keyed by the content of the net, which every matcher builds anew,
+ * because data that the model uses may have changed in between. Nets with functions of the host language are not cached:
+ * their content does not determine their behaviour. Results live as long as the model, for its 4 most recently used nets.
  */
 export function sharedWork(model: object, net: Net): Shared {
   if ((net.functions ?? []).length > 0) return (_, make) => make();
@@ -21,7 +20,7 @@ export function sharedWork(model: object, net: Net): Shared {
   known.set(model, nets);
   const hash = netHash(net);
   const results = nets.get(hash) ?? new Map<string, unknown>();
-  // Moved to the end: the first one goes.
+  // Move to the end of the map: the first entry is the least recently used.
   nets.delete(hash);
   nets.set(hash, results);
   if (nets.size > MAX_NETS) nets.delete(nets.keys().next().value!);

@@ -12,11 +12,11 @@ import { isFormula, isModelSubject, type ModelSubject, type Subject } from './su
 import type { Result } from './witness-text.ts';
 
 /**
- * Whether a net is sound (SEMANTICS 15; of workflow nets van der Aalst 1997): the final marking stays possible, no transition
- * is dead, and nothing is left over: a place that the final marking does not name is empty then, or, if it is of
- * kind `resource` or `data`, as it was at first. A model is sound as `foretoken verify` says it.
+ * Checks that a net is sound (SEMANTICS 15; for workflow nets van der Aalst 1997): the final marking can always be reached, no
+ * transition is dead, and no tokens are left over. In the final marking every place that it does not name must be empty;
+ * places of kind `resource` or `data` must hold their initial number of tokens. A model is checked as by `foretoken verify`.
  *
- * @throws InputError TEST004 where no final marking is given; MODEL020, MODEL027, MODEL033 for a faulty program
+ * @throws InputError TEST004 without a final marking; MODEL020, MODEL027, MODEL033 for a faulty program
  */
 export function sound(subject: Subject, test: string): Answer {
   if (isModelSubject(subject)) return programSound(subject, test);
@@ -66,7 +66,7 @@ export function sound(subject: Subject, test: string): Answer {
   };
 }
 
-/** A part of soundness, and what is wrong where it does not hold. */
+/** A condition of soundness, and the message if it fails. */
 interface SoundDemand {
   readonly words: string;
   readonly property: Formula;
@@ -93,13 +93,13 @@ function demandsOf(subject: Subject, ended: Formula, reached: Formula): SoundDem
   ];
 }
 
-/** Transitions of which one at least must not be dead: of a net each; of a model those of each operation. */
+/** Groups of transitions, at least one of which must not be dead: for a net each alone, for a model those of each statement. */
 function operations({ net, model }: Subject): readonly (readonly string[])[] {
   if (model === undefined) return net.transitions.map((t) => [t.name]);
   return statementTransitions(model.built.program).map((s) => s.transitions);
 }
 
-/** Soundness of a model, by the verification of `foretoken verify`. */
+/** Soundness of a model, verified as by `foretoken verify`. */
 function programSound(subject: ModelSubject, test: string): Answer {
   const { instance, lines } = programVerdict(subject);
   const { sound: verdict, deadlock, unmatched, endless, neverDone } = instance;
@@ -121,7 +121,7 @@ function programSound(subject: ModelSubject, test: string): Answer {
 }
 
 /**
- * Whether a model has no deadlock, by the verification of `foretoken verify`.
+ * Checks that a model is deadlock-free, as `foretoken verify` does.
  *
  * @throws InputError MODEL020, MODEL027, MODEL033 for a faulty program
  */
@@ -139,7 +139,7 @@ export function programDeadlockFree(subject: ModelSubject, test: string): Answer
 
 const always = (of: Formula): Formula => ({ op: 'AG', of });
 
-/** When a run has ended as it should; and when it has come so far, whatever is left over. */
+/** `ended`: the final marking with no tokens left over. `reached`: the final marking, other tokens ignored. */
 function finals({ net, givenFinal }: Subject, final: Formula): { readonly ended: Formula; readonly reached: Formula } {
   const asMarking = givenFinal !== undefined && typeof givenFinal !== 'string' && !isFormula(givenFinal);
   const named = asMarking ? new Set(Object.keys(givenFinal)) : placesOf(final);

@@ -14,34 +14,36 @@ import { markingFormula } from './marking-formula.ts';
 import { type Final, MAX_STATES, type MatcherOptions } from './matcher-options.ts';
 import { type Shared, sharedWork } from './shared-work.ts';
 
-/** What a matcher looks at: a net, or that of a program model. */
+/** The object of a matcher: a net, or the net of a program model. */
 export interface Subject {
   readonly net: Net;
   /** `net "buffer"`, `model "ring" on 3 ranks, turns 2`. */
   readonly words: string;
-  /** Which markings are final, if that is said; and as it was given. */
+  /** Formula of the final markings, if known. */
   readonly final: Formula | undefined;
+  /** The final markings as given. */
   readonly givenFinal: Final | undefined;
-  /** Of a model: whether the final marking is that of the model. */
+  /** For models: true if the final marking is the model's default. */
   readonly isOwnFinal?: boolean;
-  /** Of a model: the names of its programs, of which its own transitions are. */
+  /** For models: names of its programs; empty for nets. */
   readonly programs: readonly string[];
-  /** Of a model: what its net was made of, and results that its matchers share. */
+  /** For models: the data its net was built from, and results shared by its matchers. */
   readonly model?: { readonly built: ModelNet; readonly shared: Shared };
   readonly limits: { readonly maxStates: number; readonly memory?: number; readonly seconds?: number };
 }
 
-/** A model whose final marking is its own: all ranks have ended. Such a model is verified as `foretoken verify` does. */
+/** A model with its default final marking (all ranks have ended); it is verified as by `foretoken verify`. */
 export type ModelSubject = Subject & Required<Pick<Subject, 'model'>>;
 
+/** True for a model with its default final marking. */
 export function isModelSubject(subject: Subject): subject is ModelSubject {
   return subject.model !== undefined && subject.isOwnFinal === true;
 }
 
 /**
- * The net that a matcher is given.
+ * The subject of a matcher.
  *
- * @throws InputError TEST001 something else; NET… a net that is not valid; all problems of building a model's net
+ * @throws InputError TEST001 for anything but a net or model; NET… for an invalid net; all problems of building a model's net
  */
 export function subjectOf(matcher: string, received: unknown, options: MatcherOptions): Subject {
   const limits = { maxStates: MAX_STATES, ...given(options, ['maxStates', 'memory', 'seconds']) };
@@ -94,7 +96,7 @@ export function subjectOf(matcher: string, received: unknown, options: MatcherOp
   };
 }
 
-/** The final markings that a net lists, as a test would give them. */
+/** The final markings declared in a net, in the form of the `final` option. */
 function ownFinal(net: Net): Final | undefined {
   const [one, ...more] = net.finalMarkings ?? [];
   if (one !== undefined && more.length === 0) {
@@ -116,17 +118,17 @@ function finalOf(net: Net, final: Final | undefined): Formula | undefined {
   }
 }
 
-/** Whether a final marking is told by a formula, and not by the tokens of its places. */
+/** True if final markings are given by a formula object, not by numbers of tokens. */
 export function isFormula(final: Final): final is Formula {
   return typeof final === 'object' && final !== null && typeof (final as { readonly op?: unknown }).op === 'string';
 }
 
-/** A formula as the command line takes it. */
+/** The final markings as text for the command line. */
 export const finalText = ({ final }: Subject): string | undefined =>
   final === undefined ? undefined : formulaText(final);
 
 /**
- * The net, if it is one.
+ * Checks that the value is a net.
  *
  * @throws InputError TEST001, NET…
  */

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../base/problem-code.ts';
 
-/** What can be wrong with what matchers and arbitraries are given. */
+/** Problems of matchers and arbitraries. */
 export const TESTING_CODES: readonly ProblemCode[] = [
   {
     code: 'TEST001',

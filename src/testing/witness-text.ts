@@ -5,12 +5,12 @@ export type Result = Document['properties'][number];
 type Witness = NonNullable<Result['witness']>;
 type WitnessStep = Witness['steps'][number];
 
-/** Steps of a witness that are shown: the first and the last ones of a longer one. */
+/** Maximum number of steps shown; of longer witnesses the first and the last ones. */
 const MAX_STEPS = 40;
 
 const WORDS = { fire: '', start: 'start of ', end: 'end of ', serve: 'served in ' } as const;
 
-/** A witness in lines: `  2. take (x=3): buffer −1, hand[3] +1`. */
+/** A witness as lines: `  2. take (x=3): buffer −1, hand[3] +1`. */
 export function witnessLines({ steps, loop, shows, shortest, delays }: Witness): string[] {
   const length = `${steps.length} step${steps.length === 1 ? '' : 's'}`;
   const head =
@@ -27,13 +27,13 @@ export function witnessLines({ steps, loop, shows, shortest, delays }: Witness):
   return [`${head}: ${shows}`, ...cut, ...(delays === undefined ? [] : [delaysText(delays)])];
 }
 
-/** What the delays say of this order alone: others may lead to the same. */
+/** Verdict of the delays on this order of steps; other orders may reach the same marking. */
 function delaysText({ permitted, reason }: NonNullable<Witness['delays']>): string {
   if (permitted === 'no') return `not in this order with these delays: ${reason}; another order may lead there in time`;
   return `the delays ${permitted === 'yes' ? 'permit' : 'may or may not permit'} this order: ${reason}`;
 }
 
-/** A step with what it changed. */
+/** A step with the changes it makes. */
 export function stepText({ kind, node, binding, changes }: WitnessStep): string {
   const values = Object.entries(binding).map(([name, value]) => `${name}=${value}`);
   const given = values.length === 0 ? '' : ` (${values.join(', ')})`;

@@ -1,6 +1,7 @@
 import type { Petri, PetriTransition } from '../space/petri.ts';
 import type { Demand } from './demands.ts';
 
+/** Limits of {@link coverable}. */
 export interface BackwardOptions {
   /** Maximum number of demands kept; default 20 000. */
   readonly maxDemands?: number;
@@ -9,7 +10,7 @@ export interface BackwardOptions {
 
 /** Result of {@link coverable}. */
 export interface Covered {
-  /** Whether a reachable marking meets one of the demands; undefined: the search was given up. */
+  /** True if a reachable marking meets one of the demands; undefined: the search was given up. */
   readonly covered: boolean | undefined;
   /** Transitions from the initial marking to a marking that meets a demand. */
   readonly path?: readonly number[];

@@ -21,13 +21,14 @@ import { demandsOf, isUpward } from './demands.ts';
 import { monotone } from './monotone.ts';
 import { ENOUGH_STATES, MAX_CELLS } from './unbounded-place.ts';
 
+/** Inputs and limits of {@link CoverabilityAnswers}. */
 export interface CoverabilityLimits {
   /** Condition on the markings in which a run may end. */
   readonly final?: Formula;
   readonly cancelled?: () => boolean;
   /** Memory available for a tree in bytes, queried before each tree is built. Default: only the node limit applies. */
   readonly bytes?: () => number;
-  /** Whether the user limited the exploration. */
+  /** True if the user limited the exploration. */
   readonly limited: boolean;
 }
 
@@ -53,7 +54,7 @@ export class CoverabilityAnswers implements Helper {
   readonly #net: Net;
   readonly #limits: CoverabilityLimits;
   #flat: Petri | undefined;
-  /** The flat net, set only if coverability is decidable for it. */
+  /** The unfolded net, set only if coverability is decidable for it. */
   #petri: Petri | undefined;
   /** Why bounds are undecidable, and why nothing can be decided. */
   #notBounds: string | undefined;
@@ -123,7 +124,7 @@ export class CoverabilityAnswers implements Helper {
 
   /**
    * @param work budget in marking comparisons, for the tree and for the backward searches each
-   * @param over whether the exploration has ended, so it can no longer find a path
+   * @param over true if the exploration has ended, so it can no longer find a path
    */
   #attempt(petri: Petri, open: readonly Open[], work: number, over: boolean): void {
     const { cancelled } = this.#limits;

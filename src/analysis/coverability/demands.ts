@@ -8,7 +8,7 @@ export type Demand = ReadonlyMap<number, number>;
 /** Maximum number of demands per condition. */
 const MAX_DEMANDS = 10_000;
 
-/** Whether the condition is upward closed: if it holds in a marking, it also holds with more tokens. */
+/** True if the condition is upward closed: if it holds in a marking, it also holds with more tokens. */
 export function isUpward(condition: Condition): boolean {
   const left = [condition];
   for (let c = left.pop(); c !== undefined; c = left.pop()) {

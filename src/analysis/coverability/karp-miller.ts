@@ -23,6 +23,7 @@ export interface Coverability {
   readonly complete: boolean;
 }
 
+/** Limits of {@link karpMiller}. */
 export interface CoverabilityOptions {
   /** Maximum number of nodes; default 20 000. */
   readonly maxNodes?: number;
@@ -70,13 +71,13 @@ export function karpMiller(petri: Petri, options: CoverabilityOptions = {}): Cov
   return { petri, nodes, complete: true };
 }
 
-/** Whether `a` has at least as many tokens as `b` in each place. */
+/** True if `a` has at least as many tokens as `b` in each place. */
 export function covers(a: Tokens, b: Tokens): boolean {
   for (let p = 0; p < a.length; p++) if (a[p]! < b[p]!) return false;
   return true;
 }
 
-/** Whether all finite counts are safe integers. */
+/** True if all finite counts are safe integers. */
 function isExact(marking: Tokens): boolean {
   for (let p = 0; p < marking.length; p++)
     if (marking[p]! > Number.MAX_SAFE_INTEGER && marking[p] !== MANY) return false;

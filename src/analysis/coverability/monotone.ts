@@ -7,7 +7,7 @@ import { type Unlimited, withoutLimits } from './without-limits.ts';
  * Removes the limits of a net, so that more tokens never disable a transition (monotonicity). Coverability is decidable for
  * such nets (Finkel & Schnoebelen, _Well-structured transition systems everywhere!_, 2001).
  *
- * @param resets whether resets are allowed: covering is decidable with them, boundedness is not (Dufourd, Finkel & Schnoebelen 1998)
+ * @param resets true if resets are allowed: covering is decidable with them, boundedness is not (Dufourd, Finkel & Schnoebelen 1998)
  * @throws InputError RED001 for priorities, COV001 for a limit that cannot be removed, COV002 for resets
  */
 export function monotone(petri: Petri, resets: boolean): Unlimited {

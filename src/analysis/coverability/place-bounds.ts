@@ -9,7 +9,7 @@ import { boundedness, pump } from './boundedness.ts';
 
 /** Maximum tokens of the places of a net. */
 export interface PlaceBounds {
-  /** Whether every place is bounded; undefined: the search was given up. */
+  /** True if every place is bounded; undefined: the search was given up. */
   readonly bounded: boolean | undefined;
   /**
    * Maximum tokens by place name, `heap[red]` for one colour; Infinity if unbounded. Every place is listed; one that can never

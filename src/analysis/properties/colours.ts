@@ -2,14 +2,14 @@ import { didYouMean, quote } from '../../base/problem.ts';
 import { type Column, colourBounds, columnsOf } from '../../net/colour.ts';
 import type { Net } from '../../net/net.ts';
 
-/** The names of a net that properties speak of: places with their columns, transitions. */
+/** The names of a net that properties refer to: places with their columns, and transitions. */
 export interface Colours {
   readonly places: ReadonlyMap<string, number>;
   readonly transitions: ReadonlyMap<string, number>;
   columns(place: string): readonly Column[];
-  /** The values of a colour as numbers; undefined where it is none of the place. */
+  /** The values of a colour as numbers; undefined if it is not a colour of the place. */
   values(place: string, colour: readonly (number | string)[]): number[] | undefined;
-  /** What is wrong with a colour; undefined where nothing is. */
+  /** An error message for a colour of a place; undefined if the colour is valid. */
   problem(place: string, colour: readonly (number | string)[]): string | undefined;
   unknownPlace(name: string): string | undefined;
   unknownTransition(name: string): string | undefined;
@@ -17,7 +17,7 @@ export interface Colours {
 
 const known = new WeakMap<Net, Colours>();
 
-/** The names of a net; kept with it. O(places + transitions). */
+/** The names of a net, cached per net. O(places + transitions). */
 export function coloursOf(net: Net): Colours {
   let found = known.get(net);
   if (found === undefined) {
@@ -27,12 +27,12 @@ export function coloursOf(net: Net): Colours {
   return found;
 }
 
-/** The values that a column can take by name: those of an enumeration, and truth values. */
+/** The named values of a column: those of an enumeration, or `false` and `true`. */
 function valueNames({ colour }: Column): readonly string[] {
   return colour.kind === 'enum' ? colour.values : colour.kind === 'bool' ? ['false', 'true'] : [];
 }
 
-/** A value of a column as people write it. */
+/** A value of a column as users write it. */
 export function valueText(column: Column | undefined, value: number): string {
   return (column === undefined ? undefined : valueNames(column)[value]) ?? String(value);
 }

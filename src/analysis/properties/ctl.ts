@@ -3,25 +3,24 @@ import { type Formula, isStateFormula } from './property.ts';
 import { SLICE, type StateFormulas } from './state-formula.ts';
 
 /**
- * Sets of states as bytes: those in which a formula holds for certain, and those in which it may hold. Of a complete space
- * they are one and the same array.
+ * Sets of states as bytes: states in which a formula certainly holds, and states in which it possibly holds. In a complete
+ * space both are the same array.
  */
 export interface Holding {
   readonly must: Uint8Array;
   readonly may: Uint8Array;
 }
 
-/** States between two checks. */
+/** States processed between two calls of `check`. */
 const CHECK_EVERY = 1 << 15;
 
 /**
- * Which states a formula holds in, by fixpoints (Clarke, Emerson & Sistla, _Automatic verification of finite-state
- * concurrent systems using temporal logic specifications_, ACM TOPLAS 8, 1986), with paths that may end in a dead state.
- * Where a space was cut short, `must` counts on the known edges only and `may` on whatever lies behind the states that are
- * not known in full (the three-valued reading of Bruns & Godefroid, CAV 1999), so that what is said of the part is true of
- * the whole.
+ * The states in which a CTL formula holds, by fixpoints (Clarke, Emerson & Sistla, _Automatic verification of finite-state
+ * concurrent systems using temporal logic specifications_, ACM TOPLAS 8, 1986); paths may end in a dead state. In a truncated
+ * space `must` uses known edges only, and `may` lets every incompletely expanded state lead anywhere (three-valued semantics
+ * of Bruns & Godefroid, CAV 1999). Results for the part are therefore valid for the whole space.
  *
- * O(states + edges) for each operator, no recursion over states. Sets of formulas with path operators are kept.
+ * O(states + edges) per operator, no recursion over states. Results of formulas with path operators are cached.
  */
 export class Ctl {
   readonly #edges: Predecessors;
@@ -31,8 +30,8 @@ export class Ctl {
   readonly #kept = new Map<Formula, Holding>();
 
   /**
-   * @param options.check called before each operator; throws where the work is to end
-   * @param options.bytes most that sets which are kept may take
+   * @param options.check called before each operator; may throw to cancel
+   * @param options.bytes memory limit of the cached sets
    */
   constructor(
     edges: Predecessors,
@@ -105,7 +104,7 @@ export class Ctl {
     return out;
   }
 
-  /** For certain without what is behind open states, possibly with it; once where nothing is open. */
+  /** Computes `must` without open states and `may` with them; a single computation if no state is open. */
   #twice(set: Holding, find: (set: Uint8Array, open: Uint8Array | undefined) => Uint8Array): Holding {
     const must = find(set.must, undefined);
     const { open } = this.#edges;
@@ -128,7 +127,7 @@ export class Ctl {
     return { must, may: this.#reach(a.may, b.may, open) };
   }
 
-  /** The least set that holds `b`, and what of `a` has a successor in it or is open. */
+  /** The smallest set that contains `b` and every state of `a` that is open or has a successor in the set. */
   #reach(a: Uint8Array, b: Uint8Array, open: Uint8Array | undefined): Uint8Array {
     const { start, source, states } = this.#edges;
     const out = b.slice();
@@ -153,11 +152,11 @@ export class Ctl {
     return this.#twice(a, (set, open) => this.#stay(set, open));
   }
 
-  /** The greatest set within `a` whose states have a successor in it, are dead, or open. */
+  /** The largest subset of `a` whose states are dead, open, or have a successor in the set. */
   #stay(a: Uint8Array, open: Uint8Array | undefined): Uint8Array {
     const { start, source, states, dead } = this.#edges;
     const out = a.slice();
-    // Edges into the set that each state still has.
+    // Number of edges from each state into the set.
     const ways = new Uint32Array(states);
     for (let t = 0; t < states; t++)
       if (a[t] === 1) for (let e = start[t]!, end = start[t + 1]!; e < end; e++) ways[source[e]!]!++;

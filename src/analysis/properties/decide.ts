@@ -11,14 +11,14 @@ import type { Formula, Sum } from './property.ts';
 import { StateFormulas } from './state-formula.ts';
 import { type Known, truthOf, type Unit, unitsOf } from './units.ts';
 
-/** The first slices are small: what is decided early is decided soon. */
+/** The first slice is small, so that properties decided by few states are answered quickly. */
 const FIRST_SLICE = 256;
 const MAX_SLICE = 1 << 15;
-/** Milliseconds. */
+/** Slices that take longer are shortened. Milliseconds. */
 const LONG_SLICE = 100;
-/** Bytes for each state that an operator of paths takes while it is worked on. */
+/** Working memory of a path operator in bytes per state. */
 const WORKING_BYTES = 16;
-/** Formulas of paths are tried on the part that is known when it has grown so many times. */
+/** Path formulas are first tried on the known part after this number of states, then each time it has grown by `TRY_AGAIN`. */
 const TRY_AFTER = 1 << 12;
 const TRY_AGAIN = 16;
 
@@ -31,12 +31,12 @@ interface Asked {
   states: number;
   value: boolean | number | undefined;
   reason: string | undefined;
-  /** Markings that were seen elsewhere in vain. */
+  /** Markings examined by a helper that did not decide the question. */
   seen: number | undefined;
   proof: Proof | undefined;
 }
 
-/** Thrown where the user asks for the end, or time is over. */
+/** Thrown if the user cancels or the time limit is reached. */
 export class Ended extends Error {
   readonly limit: 'interrupted' | 'time';
 
@@ -49,12 +49,13 @@ export class Ended extends Error {
 const REASONS = { interrupted: 'ended by request', time: 'the limit of time was reached' } as const;
 
 /**
- * Answers questions of a net while its space is explored, as early as the part that is known allows, and explores no
- * further than that takes. Of a complete space every answer is known. Of a part: a state that was found stays found, an
- * `EF` that was not stays open, and formulas of paths are decided where what is unknown cannot change them ({@link Ctl}).
+ * Answers questions about a net during the exploration of its state space, each as early as the known part allows, and stops
+ * exploring as soon as all are answered. A complete space answers every question. In a truncated space a state that was
+ * found settles its question, an `EF` without a witness stays unknown, and path formulas are decided if unknown states
+ * cannot change the result ({@link Ctl}).
  */
 export class Decider {
-  /** What ended the work while something was still open. */
+  /** Why the work ended with questions still open; undefined otherwise. */
   ended: Ended['limit'] | undefined;
   readonly space: StateSpace;
   readonly atoms: StateFormulas;
@@ -86,7 +87,7 @@ export class Decider {
     }));
   }
 
-  /** Explores until everything asked is answered, or nothing more can be said. */
+  /** Explores until every question is answered or cannot be answered. */
   run(): void {
     const { space } = this;
     let slice = FIRST_SLICE;
@@ -103,7 +104,7 @@ export class Decider {
         const begun = performance.now();
         more = this.#exploration.advance(slice);
         this.#look();
-        // With a limit of time slices take some tenth of a second; without one they must not depend on time.
+        // With a time limit a slice takes about a tenth of a second; without one slices must not depend on time.
         const late = this.#budget?.isTimed === true && performance.now() - begun > LONG_SLICE;
         slice = late ? Math.max(FIRST_SLICE, slice >> 1) : Math.min(MAX_SLICE, slice * 2);
         if (more && space.states >= next) {
@@ -140,7 +141,7 @@ export class Decider {
     }));
   }
 
-  /** All edges of what was found; undefined where they do not fit. */
+  /** All edges between the states found; undefined if they exceed the memory limit. */
   graph(): StateGraph | undefined {
     if (this.#graph?.states !== this.space.states) {
       this.#options.stage?.('edges');
@@ -151,7 +152,7 @@ export class Decider {
     return this.#graph;
   }
 
-  /** Fixpoints over what was found; undefined where the edges do not fit. */
+  /** Fixpoint evaluation over the states found; undefined if the edges exceed the memory limit. */
   ctl(): Ctl | undefined {
     const graph = this.graph();
     if (graph === undefined) return undefined;
@@ -172,17 +173,17 @@ export class Decider {
     return this.#asked.filter((a) => a.value === undefined);
   }
 
-  /** Bytes that what is made next may take. */
+  /** Memory available for the next allocation, in bytes. */
   get bytes(): number {
     return Math.min(this.#options.bytes, this.#budget?.bytesLeft ?? Number.POSITIVE_INFINITY);
   }
 
-  /** From now on the work, witnesses for instance, may take what this budget allows. */
+  /** Replaces the budget for the work that follows, for example the search for witnesses. */
   allow(budget: Budget): void {
     this.#budget = budget;
   }
 
-  /** @throws Ended */
+  /** @throws Ended if cancelled or out of time */
   check(): void {
     this.#check();
   }
@@ -196,7 +197,7 @@ export class Decider {
     if (late !== undefined) throw new Ended(late);
   }
 
-  /** Looks at the states that were found since the last time. */
+  /** Evaluates the open questions on the states found since the last call. */
   #look(): void {
     const [from, to] = [this.#seen, this.space.states];
     if (from === to) return;
@@ -236,7 +237,7 @@ export class Decider {
     if (asked.value !== undefined) asked.states = this.space.states;
   }
 
-  /** What others know by now; true where exploring on is of no use. */
+  /** Asks the helpers; returns true if further exploration is useless. */
   #helped(): boolean {
     const { helpers = [] } = this.#options;
     this.#help(helpers);
@@ -280,7 +281,7 @@ export class Decider {
     };
   }
 
-  /** What needs no states. */
+  /** Tries to prove the open questions without states. */
   #prove(): void {
     for (const asked of this.#open) {
       this.#check();
@@ -296,7 +297,7 @@ export class Decider {
     if (proof.bounds !== undefined) asked.bounds = proof.bounds === null ? undefined : [...proof.bounds];
   }
 
-  /** All that can be said when there is no more to explore. */
+  /** Evaluates everything that is left once exploration has ended. */
   #finish(): void {
     const { complete, states } = this.space;
     for (const asked of this.#open) {
@@ -321,7 +322,7 @@ export class Decider {
     );
   }
 
-  /** `AG EF goal` of a complete space: every bottom component must have a state of the goal. */
+  /** `AG EF goal` in a complete space: every bottom component must contain a state of the goal. */
   #homes(): void {
     const left = this.#undecided('home');
     if (left.length === 0) return;
@@ -353,7 +354,7 @@ export class Decider {
     }
   }
 
-  /** Formulas of paths, and what a part cannot say otherwise, at the initial state. */
+  /** Path formulas, and in a truncated space also `AG EF goal`, evaluated at the initial state. */
   #paths(): void {
     const left = this.#undecided('paths', ...(this.space.complete ? [] : (['home'] as const)));
     if (left.length === 0) return;

@@ -5,39 +5,40 @@ import type { Proof } from './proof.ts';
 import type { Formula } from './property.ts';
 import type { Known, Unit } from './units.ts';
 
-/** What is known of a question, and of the parts it is made of. */
+/** The result for a question and for the units it consists of. */
 export interface Decision {
   readonly question: Question;
-  /** True, false, the number of an upper bound, Infinity where there is none; undefined: not known. */
+  /** Boolean for formulas, number for upper bounds (Infinity if unbounded); undefined if unknown. */
   readonly value: boolean | number | undefined;
   readonly units: ReadonlyMap<Formula, Unit>;
   readonly known: ReadonlyMap<Formula, Known>;
-  /** Of a largest sum that is not known: the largest that was found. */
+  /** Lower bound of an unknown maximum: the largest value found. */
   readonly atLeast?: number;
-  /** Of bounds: the largest number of tokens of each place, in the order of the net. */
+  /** For `bounds`: the maximum number of tokens of each place, in the order of the net. */
   readonly bounds?: readonly number[];
-  /** States that were found when it was decided. */
+  /** Number of states found when the question was decided. */
   readonly states: number;
-  /** Why it is not known, where it is not only for the limit of the exploration. */
+  /** Why the value is unknown, unless the limit of the exploration is the only reason. */
   readonly reason?: string;
-  /** Why it is known, where that is not for the states. */
+  /** The proof of a value that was not derived from states. */
   readonly proof?: Proof;
 }
 
+/** Options of a `Decider`. */
 export interface DecideOptions {
-  /** Which markings a run may end in. */
+  /** Formula of the markings in which a run may end. */
   readonly final?: Formula;
-  /** Bytes that edges may take. */
+  /** Memory limit of the edges, in bytes. */
   readonly bytes: number;
   readonly cancelled?: () => boolean;
-  /** What all of the work may take: it ends where time is over, and nothing large is made where memory is short. */
+  /** Limits of the whole work: it ends when time is over, and large allocations respect the memory left. */
   readonly budget?: Budget;
-  /** Answers a question without states, if it can: asked where these turn out to be many. */
+  /** Tries to answer a question without states; called once many states have been found. */
   readonly prove?: (question: Question) => Proof | undefined;
-  /** Others that answer questions: asked from the same point on, the earlier ones first. */
+  /** Other procedures that answer questions, in order; called from the same point on. */
   readonly helpers?: readonly Helper[];
-  /** Answers instead of the exploration, of which then only the initial marking is looked at. */
+  /** Replaces the exploration, which then provides the initial marking only. */
   readonly instead?: Helper;
-  /** StatementInfo what is done when exploring is over. */
+  /** Called with the stage of the work that begins. */
   readonly stage?: (stage: 'exploring' | 'edges' | 'formulas') => void;
 }

@@ -7,24 +7,24 @@ import { formulaText } from './property-text.ts';
 import { shortestPaths, type Way, wayAlong, wayForEver, wayWithin } from './shortest.ts';
 import type { Known } from './units.ts';
 
-/** A way that shows why a formula holds, or does not. */
+/** A path that shows why a formula holds or fails. */
 export interface Evidence extends Way {
-  /** How many steps come before those that repeat for ever; undefined where the way ends. */
+  /** Number of steps before the part that repeats forever; undefined if the path is finite. */
   readonly loop?: number;
-  /** What holds where it ends, or along it. */
+  /** The statement that holds at the end of the path or along it. */
   readonly shows: string;
-  /** Where it was found beside the exploration: its steps have no targets. */
+  /** Set for a path found by other means than the exploration; its steps have no targets. */
   readonly found?: FoundPath;
 }
 
-/** Texts of formulas in what evidence shows are cut here. */
+/** Formulas in `shows` are truncated to this number of characters. */
 const MAX_TEXT = 160;
 
 /**
- * Looks for a way that shows why a formula has its value: to a state that an `EF` found or an `AG` forbids (a shortest one),
- * into a loop or to an end where `EG` holds or `AF` fails, and so on into the formula as far as one way can show it. Of
- * several operands that could be shown, the first is. Undefined where no single way shows anything: an `AG` that holds,
- * an `EF` that does not.
+ * Searches for a path that explains the value of a formula: a shortest path to a state that satisfies an `EF` or violates an
+ * `AG`; a path into a cycle or to a dead state for an `EG` that holds or an `AF` that fails; then further into the formula as
+ * far as a single path can show it. If several operands qualify, the first is used. Undefined if no single path explains the
+ * value, as for an `AG` that holds or an `EF` that fails.
  */
 export class Evidences {
   readonly #decider: Decider;
@@ -55,7 +55,7 @@ export class Evidences {
     };
   }
 
-  /** Parts of a way, one after the other; undefined where nothing can be shown. */
+  /** Consecutive segments of the path; undefined if no path explains the value. */
   #explain(f: Formula, state: number, holds: boolean, known?: ReadonlyMap<Formula, Known>): Part[] | undefined {
     if (isStateFormula(f)) return state === 0 && known !== undefined ? [this.#here(f, 0, holds)] : [];
     const unit = known?.get(f);
@@ -91,7 +91,7 @@ export class Evidences {
     }
   }
 
-  /** The first operand that settles the whole; where all are needed, the only one that has paths. */
+  /** Explains the first operand that decides the value; if every operand is needed, the only one with path operators. */
   #operands(
     parts: readonly Formula[],
     state: number,
@@ -122,7 +122,7 @@ export class Evidences {
     return this.#decider.ctl()?.holding(f).must[state] === 1;
   }
 
-  /** To a state that was found while exploring. */
+  /** A path to a state that was found during exploration. */
   #to(f: Formula, state: number): Part[] {
     const [way] = shortestPaths(this.#space, [state], Math.min(this.#bytes, this.#decider.bytes), () =>
       this.#decider.check(),
@@ -195,7 +195,7 @@ function partOf(found: FoundPath, shows: string): Part {
   };
 }
 
-/** What is to be reached, or never. */
+/** The formula to be reached or avoided. */
 function goalOf(f: Formula): Formula {
   return f.op === 'EF' || f.op === 'AG' ? f.of : f.op === 'EU' ? f.b : f;
 }

@@ -7,12 +7,12 @@ import type { Formula } from './property.ts';
 import { formulaText, name } from './property-text.ts';
 import { truthOf } from './units.ts';
 
-/** Demands that are told. */
+/** Maximum number of failing parts reported. */
 const MOST = 1000;
 
 /**
- * Which of several demands fail, where a property is the conjunction of many: operands of `and`, and in the state that
- * violates an `AG` the operands of its `and`, or the places with too many tokens. Empty where there is no more to say.
+ * The failing parts of a property that is a conjunction: operands of a top-level `and`; operands of the `and` under an `AG`
+ * in the violating state; or the places that violate a `within` there. Empty for all other properties.
  */
 export function failingParts(decider: Decider, { question, value, known }: Decision): string[] {
   if (question.kind !== 'formula' || value !== false) return [];
@@ -32,7 +32,7 @@ function texts(formulas: readonly Formula[]): string[] {
   return formulas.slice(0, MOST).map(formulaText);
 }
 
-/** Places that hold more tokens of one colour, as equations that hold there. */
+/** The places with more than `most` tokens of one colour, as equations that hold in the marking. */
 function crowded(net: Net, { places }: Pick<MarkingView, 'places'>, most: number): string[] {
   return places.flatMap(({ place, tokens }) => {
     const counts = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { Net } from '../../net/net.ts';
 import { evaluator, surroundingsOf } from '../../net/unfold/unfold-evaluate.ts';
 import type { Step } from '../space/state-space.ts';
 
-/** Whether the delays of a net permit an order of steps, and why (SEMANTICS 21). */
+/** Result and reason: do the delays of a net permit a sequence of steps (SEMANTICS 21)? */
 export interface Permission {
   readonly permitted: 'yes' | 'no' | 'unknown';
   readonly reason: string;
@@ -14,12 +14,12 @@ interface Lasting {
 }
 
 /**
- * Plays a sequence of steps in its order with the delays of the net: each start as soon as its turn comes, each end when it
- * is due. `no`: an end would come before another that is due earlier, or time would pass while something can start (S10).
- * `yes`: all times fit; what happens at one instant may happen in this order as far as delays go. `unknown`: delays that
- * are drawn, races and services are not decided. Undefined for a net without time.
+ * Executes a sequence of steps in order with the delays of the net: starts as early as possible, ends when due. Result `no`:
+ * a firing would end before another that is due earlier, or time would pass while a step can start (S10). `yes`: all times
+ * fit; steps at the same instant may occur in this order as far as delays are concerned. `unknown`: the net has random
+ * delays, races or services. Undefined for a net without time.
  *
- * @param canStart whether something can start in the marking before a step
+ * @param canStart true if some step can start in the marking before step k (from 0)
  */
 export function delaysPermit(
   net: Net,
@@ -58,7 +58,7 @@ export function delaysPermit(
   return { permitted: 'yes', reason: `every step has its time, the last one ${now} s` };
 }
 
-/** Seconds; undefined where they are drawn, or are none. */
+/** The delay of a firing in seconds; undefined if it is random or invalid. */
 function delayOf(net: Net, { node, binding }: Step): number | undefined {
   const { delay } = net.transitions[node]!;
   if (delay === undefined || !('op' in delay)) return undefined;

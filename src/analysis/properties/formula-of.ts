@@ -14,7 +14,7 @@ import {
 } from './property.ts';
 import { normalised } from './sums.ts';
 
-/** What a property asks of a net, named properties taken apart. */
+/** A property with named properties replaced by formulas. */
 export type Question =
   | { readonly kind: 'formula'; readonly formula: Formula }
   | { readonly kind: 'most'; readonly sum: Sum }
@@ -34,9 +34,9 @@ const always = (of: Formula): Formula => ({ op: 'AG', of });
 const possible = (of: Formula): Formula => ({ op: 'EF', of });
 
 /**
- * What a property asks of a net; every name in it is one of the net.
+ * Translates a property into a question; checks that every name in it exists in the net.
  *
- * @throws InputError PROP002 to PROP006, PROP009
+ * @throws InputError PROP001 to PROP006, PROP009
  */
 export function questionOf(net: Net, property: Property): Question {
   switch (property.kind) {
@@ -87,7 +87,7 @@ function formulaOf(net: Net, property: Exclude<Property, { kind: 'formula' | 'up
 }
 
 /**
- * What counts as a final marking: a formula without path operators, and without deadlocks themselves.
+ * Checks the formula of final markings: it has no path operators and does not contain `deadlock`.
  *
  * @throws InputError PROP008, and all problems of formulas
  */

@@ -1,19 +1,19 @@
 import type { MarkingView, Step } from '../space/state-space.ts';
 import type { Formula } from './property.ts';
 
-/** A way from the initial marking that was found beside the exploration. */
+/** A path from the initial marking that was found by other means than the exploration. */
 export interface FoundPath {
   readonly steps: readonly Step[];
-  /** From which step on it repeats for ever. */
+  /** Number of the step (from 0) at which a cycle begins that repeats forever. */
   readonly loop?: number;
-  /** What it shows, where that is not the formula. */
+  /** The statement it proves, if different from the formula. */
   readonly shows?: string;
-  /** True where none is shorter. */
+  /** True if no shorter path exists. */
   readonly shortest: boolean;
-  /** Where it ends. */
+  /** The marking at its end. */
   readonly marking: Pick<MarkingView, 'places'>;
-  /** Whether a formula without path operators holds where it ends. */
+  /** True if a formula without path operators holds at its end. */
   holds(formula: Formula): boolean;
-  /** Whether something can start in the marking before a step. O(transitions). */
+  /** True if some step can start in the marking before step k (from 0). O(transitions). */
   canStart(step: number): boolean;
 }

@@ -3,32 +3,32 @@ import type { Question } from './formula-of.ts';
 import type { Proof } from './proof.ts';
 import type { Known, Unit } from './units.ts';
 
-/** A question that is open. */
+/** An open question, as helpers see it. */
 export interface Open {
   readonly question: Question;
-  /** Its parts that are not known. */
+  /** The units of the formula that are still unknown. */
   readonly units: readonly Unit[];
-  /** Whether it has an answer by now. */
+  /** True once the question is answered. */
   readonly settled: boolean;
-  /** What a part of it is. */
+  /** Records the value of a unit. */
   know(unit: Unit, known: Known): void;
-  /** The answer as a whole. */
+  /** Records the answer to the whole question. */
   answer(proof: Proof): void;
-  /** Why it stays open, if it does; after so many markings. */
+  /** Records why the question stays open, and after how many markings. */
   because(reason: string, states?: number): void;
 }
 
-/** How far the exploration is. */
+/** The progress of the exploration. */
 export interface Extent {
   readonly states: number;
-  /** Why it has ended, if it has, before all was seen. */
+  /** Why the exploration was truncated; undefined if it was not. */
   readonly ended: Truncation | undefined;
 }
 
-/** Answers questions by other means than the markings that are explored: asked where these turn out to be many. */
+/** Answers questions by other means than exploration; called once many states have been found. */
 export interface Helper {
-  /** Works on what is open, as much as so many explored markings are worth. */
+  /** Works on the open questions, with effort proportional to the number of explored states. */
   work(open: readonly Open[], extent: Extent): void;
-  /** Why exploring on is of no use after so many states, if it is. */
+  /** Why exploration beyond this number of states is useless; undefined if it is not. */
   stops?(states: number): string | undefined;
 }

@@ -15,11 +15,11 @@ import {
 import { Scanner } from './scanner.ts';
 import { normalised, scaled, total } from './sums.ts';
 
-/** A part of a formula, and where it begins: brackets may stand around either. */
+/** A parsed sum or formula and its position; brackets may enclose either. */
 type Part = ({ readonly sum: Sum } | { readonly formula: Formula }) & { readonly at: number };
 
 const WORD = /[A-Za-z_][\w.]*/y;
-/** Names where nothing but a name can stand. */
+/** Names at positions where only a name is allowed. */
 const NAME = /[^\s,()[\]"]+/y;
 const QUOTED = /"(?:[^"\\]|\\.)*"/y;
 const DIGITS = /\d+/y;
@@ -37,10 +37,10 @@ const WITH_ARGUMENTS = ['bounded', 'mutex', 'invariant', 'upper-bound'];
 const WORDS = ['true', 'false', 'dead', 'deadlock', 'initial', 'tokens', 'enabled', 'within'];
 
 /**
- * Reads a property in the text form of the language (docs/properties.md). With a net, names and colours are looked up in
- * it, so that what is wrong with them is told by its position. O(length of the text).
+ * Parses a property from its text form (docs/properties.md). If a net is given, names and colours are checked against it, so
+ * that errors in them carry a position. O(length of the text).
  *
- * @param only `formula` where only a formula makes sense; messages then propose no names of properties
+ * @param only `formula` if named properties are not allowed; messages then do not propose them
  * @throws InputError PROP001 to PROP007 with line and column in the text
  */
 export function parseProperty(text: string, net?: Net, only?: 'formula'): Property {
@@ -52,7 +52,7 @@ class Parser {
   readonly #colours: Colours | undefined;
   readonly #only: 'formula' | undefined;
   #depth = 0;
-  /** Inside the arguments of a shortcut a bare name is the tokens of a place, `p[1]` those of one colour. */
+  /** Inside the arguments of a named property: a bare name counts the tokens of a place, `p[1]` for those of one colour. */
   #bare = false;
 
   constructor(text: string, net: Net | undefined, only: 'formula' | undefined) {
@@ -255,9 +255,10 @@ class Parser {
   }
 
   /**
-   * What a word may have been meant to be. Operators of two letters are near to every short name, and meant only in another case.
+   * The message for an unknown word. Two-letter operators are similar to every short name, so they are proposed only if the
+   * word differs in case alone.
    *
-   * @param alone the word is the whole property: it may be the beginning of a property's name
+   * @param alone true if the word is the whole property; the names of properties are then proposed too
    */
   #unknown(word: string, alone: boolean): string {
     const { places, transitions } = this.#colours ?? {};
@@ -273,7 +274,7 @@ class Parser {
     return `unknown word ${quote(word)}.${proposed}${knownText(known)} ${tokens} Properties: ${names.join(', ')}.`;
   }
 
-  /** Whether `A[` or `E[` is the tokens of one colour: where bare names are places no path operator may stand. */
+  /** True if `A[` or `E[` counts the tokens of one colour of a place with that name instead of starting a path operator. */
   #isBarePlace(): boolean {
     return this.#bare && this.#colours?.places.has(this.#scanner.text[this.#scanner.at]!) === true;
   }
@@ -358,7 +359,7 @@ class Parser {
     return this.#scanner.fail(message, 'PROP001', part.at);
   }
 
-  /** Numbers out of range are told with their position. */
+  /** Runs `make` and reports numbers out of range with their position. */
   #counted(make: () => Sum, at: number = this.#scanner.at): Sum {
     try {
       return make();

@@ -1,26 +1,26 @@
 import type { StateGraph, StateSpace } from '../space/state-space.ts';
 
-/** The edges of a space from their ends, and which of its states are not known in full. */
+/** The reversed edges of a space, and which of its states are incompletely expanded. */
 export interface Predecessors {
   readonly states: number;
   /** Predecessors of s: `source[start[s]]` … `source[start[s + 1] − 1]`, one for every edge. */
   readonly start: Float64Array | Uint32Array;
   readonly source: Uint32Array;
-  /** 1 where a state has no successor, known or unknown. */
+  /** 1 for states that certainly have no successor. */
   readonly dead: Uint8Array;
-  /** 1 where a state may have successors that are not known; undefined where there is none. */
+  /** 1 for states that may have unknown successors; undefined if the space is complete. */
   readonly open: Uint8Array | undefined;
 }
 
-/** Edges, or states, between two checks. */
+/** Edges or states processed between two calls of `check`. */
 const CHECK_EVERY = 1 << 17;
 
-/** Bytes that {@link predecessors} takes. */
+/** Bytes that {@link predecessors} allocates. */
 export function predecessorBytes(graph: StateGraph): number {
   return 4 * graph.edges + 10 * graph.states;
 }
 
-/** Turns the edges round, by counting. `check` is called now and then; it may throw. O(states + edges). */
+/** Reverses the edges by counting sort. `check` is called regularly and may throw. O(states + edges). */
 export function predecessors(space: StateSpace, graph: StateGraph, check: () => void = () => {}): Predecessors {
   const { states, edges } = graph;
   const start = edges < 2 ** 32 ? new Uint32Array(states + 1) : new Float64Array(states + 1);

@@ -1,32 +1,32 @@
 import type { FoundPath } from './found-path.ts';
 
-/** What an answer rests on that was found beside the exploration. */
+/** The basis of an answer that does not come from the exploration. */
 export type Ground =
   | {
-      /** Searches of a reduced net, in which as much was reached as in the given one. */
+      /** Searches of a reduced net that preserves the answer. */
       readonly kind: 'reduced space';
       readonly method: 'stubborn' | 'structural' | 'symmetry' | 'all';
-      /** Markings that were found there, and firings that were followed. */
+      /** Markings found and firings followed in the reduced net. */
       readonly states: number;
       readonly edges: number;
     }
   | {
-      /** What can be covered: by trees of Karp and Miller, or backwards from what is to be covered. */
+      /** Coverability: Karp-Miller trees, or backward search from the markings to be covered. */
       readonly kind: 'coverability';
-      /** In one line. */
+      /** Reason in one line. */
       readonly because: string;
     };
 
-/** An answer that needs no states. */
+/** An answer derived without the state space. */
 export interface Proof {
   readonly value: boolean | number;
-  /** Of bounds: as those of a decision; null where only the largest is known. */
+  /** For `bounds`: maximum tokens of each place, as in a decision; null if only the overall maximum is known. */
   readonly bounds?: readonly number[] | null;
-  /** What proves it, and how in one line. */
+  /** The method that proves it; `because` gives the reason in one line. */
   readonly by: string;
   readonly because: string;
-  /** Where it is not the structure that proves it. */
+  /** Set unless structural analysis proves it. */
   readonly ground?: Ground;
-  /** What shows it. */
+  /** A path that shows it. */
   readonly way?: FoundPath;
 }

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../base/problem-code.ts';
 
-/** What can be wrong with a property, and with what it is asked of. */
+/** Problems of properties and of the options of verification. */
 export const PROPERTY_CODES: readonly ProblemCode[] = [
   { code: 'PROP001', meaning: 'A property is not written as the language has it.', example: 'AG(tokens(p) <= )' },
   {

@@ -3,10 +3,7 @@ import type { Formula, Property, Sum, Term } from './property.ts';
 /** Names that need no quotes. */
 const PLAIN = /^[A-Za-z_][\w.-]*$/;
 
-/**
- * A property in the text form of the language; `parseProperty` of it gives the same property.
- * O(size of the property).
- */
+/** The text form of a property. `parseProperty` reads it back as an equal property. O(size of the property). */
 export function propertyText(property: Property): string {
   switch (property.kind) {
     case 'formula':
@@ -24,10 +21,11 @@ export function propertyText(property: Property): string {
   }
 }
 
-/** How tightly the operators bind, the loosest first. */
+/** Binding strength of the operators; larger numbers bind tighter. */
 const BINDS: Readonly<Partial<Record<Formula['op'], number>>> = { implies: 1, or: 2, and: 3 };
 const SIGN = { implies: ' -> ', or: ' | ', and: ' & ' } as const;
 
+/** The text form of a formula. */
 export function formulaText(f: Formula): string {
   switch (f.op) {
     case 'within':
@@ -40,7 +38,7 @@ export function formulaText(f: Formula): string {
       return `!${operand(f.of)}`;
     case 'and':
     case 'or':
-      // A list of one or none is written so that it reads the same.
+      // Conjunctions and disjunctions of fewer than two operands have no operator in the text form.
       if (f.of.length < 2) return f.of.length === 1 ? formulaText(f.of[0]!) : f.op === 'and' ? 'true' : 'false';
       return f.of.map((part) => within(part, f.op)).join(SIGN[f.op]);
     case 'implies':
@@ -66,13 +64,13 @@ function operand(f: Formula): string {
   return f.op === 'compare' || BINDS[f.op] !== undefined ? `(${formulaText(f)})` : formulaText(f);
 }
 
-/** As an operand of `and`, `or`, `implies`: in brackets where it binds no tighter. */
+/** The text of an operand of `and`, `or` or `implies`, in brackets if it does not bind tighter. */
 function within(f: Formula, op: 'and' | 'or' | 'implies'): string {
   const text = formulaText(f);
   return (BINDS[f.op] ?? 9) <= BINDS[op]! ? `(${text})` : text;
 }
 
-/** `2*tokens(p, q) - tokens(r) + 1`: neighbours of one factor share it. */
+/** `2*tokens(p, q) - tokens(r) + 1`: adjacent terms with the same factor are joined. */
 export function sumText({ terms, constant }: Sum): string {
   const groups: { factor: number; terms: Term[] }[] = [];
   for (const term of terms) {
@@ -99,7 +97,7 @@ function counted({ place, colour }: Term): string {
 
 const value = (v: number | string): string => (typeof v === 'number' ? String(v) : name(v));
 
-/** A name as it stands in a property: in quotes where it holds what the language gives a meaning to. */
+/** A name in the text form: quoted if it contains characters with a meaning in the language. */
 export function name(text: string): string {
   return PLAIN.test(text) ? text : JSON.stringify(text);
 }

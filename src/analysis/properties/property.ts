@@ -1,6 +1,6 @@
 /**
- * Tokens of a place, times a factor. `colour`: only tokens of these values, one for each column of the place, an
- * enumeration's by name; without it those of all colours together. Tokens in service count.
+ * `factor` times the number of tokens in a place, tokens in service included. With `colour` only tokens of that colour count:
+ * one value per column of the place, values of enumerations by name. Without it, tokens of all colours count.
  */
 export interface Term {
   readonly factor: number;
@@ -8,25 +8,29 @@ export interface Term {
   readonly colour?: readonly (number | string)[];
 }
 
-/** A linear sum: every (place, colour) occurs once, no factor is 0. Whole numbers. */
+/** A linear sum of token counts. Each (place, colour) occurs once; factors are non-zero integers, the constant an integer. */
 export interface Sum {
+  /** The terms, in order of first occurrence. */
   readonly terms: readonly Term[];
+  /** Constant summand. */
   readonly constant: number;
 }
 
+/** A comparison of two sums. */
 export type Relation = '<' | '<=' | '=' | '!=' | '>=' | '>';
+/** A path quantifier (`A` all paths, `E` some path) with a temporal operator (`X` next, `F` finally, `G` globally). */
 export type PathOperator = 'AX' | 'EX' | 'AF' | 'EF' | 'AG' | 'EG';
 
 /**
- * A formula of computation tree logic (Clarke & Emerson 1981) over the markings of a net. Paths are maximal: a dead
- * marking ends one, so that there `AX` holds, `EX` does not, and `AF f`, `EG f` hold where `f` does.
+ * A formula of computation tree logic (Clarke & Emerson 1981) over the markings of a net. Paths are maximal: a path may end
+ * in a dead marking. In a dead marking `AX f` holds, `EX f` does not, and `AF f` and `EG f` hold exactly if `f` does.
  *
- * - `compare`: two sums in this marking
- * - `enabled`: some binding of one of these transitions can start
- * - `dead`: nothing can happen; `deadlock`: dead, and not final (where no marking is final, the same)
- * - `initial`: this is the initial marking
- * - `within`: no place holds more than `tokens` tokens of one colour
- * - `AU`, `EU`: on all paths, on one: `a` until `b`, and `b` comes
+ * - `compare`: compares two sums in the current marking
+ * - `enabled`: at least one binding of one of these transitions is enabled
+ * - `dead`: no step is possible; `deadlock`: dead and not final (the same as `dead` if no final markings are declared)
+ * - `initial`: the current marking is the initial one
+ * - `within`: no place holds more than `tokens` tokens of the same colour
+ * - `AU`, `EU`: on all paths, on some path: `a` holds until `b` does, and `b` eventually holds
  */
 export type Formula =
   | { readonly op: 'true' | 'false' | 'dead' | 'deadlock' | 'initial' }
@@ -38,8 +42,8 @@ export type Formula =
   | { readonly op: 'implies' | 'AU' | 'EU'; readonly a: Formula; readonly b: Formula };
 
 /**
- * What is asked of a net: a formula, which is to hold initially; the largest value of a sum; the largest number of
- * tokens of every place; or a property by its name. `named` ones without arguments: see docs/properties.md.
+ * A question about a net: a formula that must hold in the initial marking, the maximum of a sum, the maximum number of
+ * tokens in every place, or a named property. The named properties are defined in docs/properties.md.
  */
 export type Property =
   | { readonly kind: 'formula'; readonly formula: Formula }
@@ -49,8 +53,10 @@ export type Property =
   | { readonly kind: 'mutex'; readonly places: readonly string[] }
   | { readonly kind: 'invariant'; readonly formula: Formula };
 
+/** Properties without arguments. */
 export type NamedProperty = 'deadlock-free' | 'safe' | 'one-safe' | 'reversible' | 'live' | 'quasi-live' | 'bounds';
 
+/** All properties without arguments. */
 export const NAMED: readonly NamedProperty[] = [
   'deadlock-free',
   'safe',
@@ -61,12 +67,13 @@ export const NAMED: readonly NamedProperty[] = [
   'bounds',
 ];
 
+/** The unary path operators. */
 export const PATH_OPERATORS: readonly PathOperator[] = ['AX', 'EX', 'AF', 'EF', 'AG', 'EG'];
 
-/** Formulas are nested no deeper than this, so that code over them may recur. */
+/** Maximum nesting depth of formulas; it bounds recursion over them. */
 export const MAX_NESTING = 500;
 
-/** The direct parts of a formula. */
+/** The direct subformulas of a formula. */
 export function partsOf(f: Formula): readonly Formula[] {
   switch (f.op) {
     case 'and':
@@ -89,7 +96,7 @@ export function partsOf(f: Formula): readonly Formula[] {
   }
 }
 
-/** Whether a formula speaks of one marking only: it has no path operator. */
+/** True if the formula has no path operator, so that its value depends on one marking only. */
 export function isStateFormula(f: Formula): boolean {
   const left = [f];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -99,7 +106,7 @@ export function isStateFormula(f: Formula): boolean {
   return true;
 }
 
-/** How deep a formula is nested; stops counting above the limit. No recursion. */
+/** The nesting depth of a formula; stops counting above the limit. Not recursive. */
 export function nesting(f: Formula): number {
   let level: Formula[] = [f];
   let depth = 0;

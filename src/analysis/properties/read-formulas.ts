@@ -5,7 +5,7 @@ import { type Formula, MAX_NESTING, type Property, type Sum } from './property.t
 import { normalised, total } from './sums.ts';
 import { readElements } from './xml-elements.ts';
 
-/** A property with the name by which it is answered. */
+/** A property and the identifier under which its answer is reported. */
 export interface NamedFormula {
   readonly id: string;
   readonly property: Property;
@@ -63,7 +63,7 @@ const ELEMENTS = [
   'false',
   ...Object.keys(RELATIONS),
 ];
-/** Which elements stand in which, around formulas. */
+/** Allowed child elements outside formulas. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   'property-set': ['property'],
   property: ['id', 'formula'],
@@ -71,12 +71,12 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
 const ABOUT = ['description', 'tags', 'toolspecific'];
 
 /**
- * Reads a file of properties in the XML of the Model Checking Contest: ReachabilityCardinality, ReachabilityFireability,
- * CTLCardinality, CTLFireability, UpperBounds (the contest's manual, "property language"). Places and transitions are
- * called by their ids, which are the names in a net that was read from PNML. `tokens-count` counts tokens of all colours,
- * `is-fireable` asks for some binding. O(size of the file).
+ * Reads a property file in the XML format of the Model Checking Contest: ReachabilityCardinality, ReachabilityFireability,
+ * CTLCardinality, CTLFireability, UpperBounds (contest manual, "property language"). Places and transitions are referenced by
+ * id, which is their name in nets read from PNML. `tokens-count` counts tokens of all colours; `is-fireable` holds if some
+ * binding is enabled. O(size of the file).
  *
- * @throws InputError PROP002, PROP003 (unknown nodes), PROP005, PROP006, PROP007 (no property), PROP010 (an id twice),
+ * @throws InputError PROP002, PROP003 (unknown nodes), PROP005, PROP006, PROP007 (no property), PROP010 (duplicate id),
  * PROP020 to PROP023, with file, line and column
  */
 export function readFormulas(file: string, net: Net): NamedFormula[] {
@@ -91,11 +91,11 @@ class FormulaReader {
   readonly #ids = new Set<string>();
   readonly #colours: Colours;
   readonly #open: Open[] = [];
-  /** Names of the elements around formulas that are open. */
+  /** Names of the open elements outside formulas. */
   readonly #around: string[] = [];
   #id: string | undefined;
   #found: Property | undefined;
-  /** Depth inside an element that is passed over. */
+  /** Depth inside a skipped element; 0 outside. */
   #skipped = 0;
 
   constructor(net: Net) {
@@ -115,7 +115,7 @@ class FormulaReader {
   #enter(name: string, outside: string | undefined, place: Place): void {
     const expected = outside === undefined ? ['property-set'] : (INSIDE[outside] ?? []);
     if (expected.length > 0 && !expected.includes(name) && (outside === 'property' || ABOUT.includes(name))) {
-      // What others say of a property.
+      // Descriptions and tool-specific elements are skipped.
       this.#skipped = 1;
       return;
     }
@@ -317,7 +317,7 @@ function isFormula(value: Value): value is { readonly formula: Formula; readonly
   return 'formula' in value && !('path' in value) && !('side' in value);
 }
 
-/** Numbers out of range are told with their place. */
+/** Runs `make` and reports numbers out of range with their place. */
 function at<T>(place: Place, make: () => T): T {
   try {
     return make();

@@ -5,31 +5,33 @@ import { type NamedStep, stepOf } from './steps.ts';
 import { totals } from './token-runs.ts';
 import { type RunMarking, TokenSteps } from './token-steps.ts';
 
-/** So many tokens of a colour more, or fewer, in a place. */
+/** A change of the number of tokens of one colour in a place. */
 export interface Change {
+  /** Name of the place. */
   readonly place: string;
-  /** One value for each column, of an enumeration by name. */
+  /** One value per column, values of enumerations by name. Empty for plain tokens. */
   readonly colour: readonly (number | string)[];
+  /** Tokens added (positive) or removed (negative). */
   readonly by: number;
 }
 
-/** What came of a sequence of steps. */
+/** The result of replaying a sequence of steps. */
 export interface Replayed {
-  /** How each step changed the marking, places in the order of the net. */
+  /** The changes made by each step; places in the order of the net. */
   readonly changes: readonly (readonly Change[])[];
-  /** The tokens that are there in the end: as a change from the empty marking. */
+  /** The tokens of the final marking, as changes from the empty marking. */
   readonly marking: readonly Change[];
 }
 
-/** Where a step does not say what an arc leaves open, tokens of several colours may be meant: so many ways are followed. */
+/** Limit of the markings followed at once. A step that does not name the values an arc leaves open can lead to several. */
 const MAX_WAYS = 256;
 
 /**
- * Plays a sequence of steps from the initial marking by the rules of S3 to S9, knowing nothing of how it was found: every step
- * is tested with its binding, tokens go and come as its arcs say. Without time; priorities are not looked at.
- * O(steps × tokens and arcs concerned).
+ * Replays a sequence of steps from the initial marking by rules S3 to S9, independently of the engine and the explorer that
+ * found it: each step is checked with its binding, and tokens move as its arcs say. Ignores time and priorities.
+ * O(steps × tokens and arcs involved).
  *
- * @throws InputError PROP030 with the number of the first step that is not possible, and why
+ * @throws InputError PROP030 for the first impossible step, with its number and the reason
  */
 export function replay(net: Net, steps: readonly NamedStep[]): Replayed {
   const game = new TokenSteps(net);

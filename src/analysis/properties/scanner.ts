@@ -1,12 +1,12 @@
 import { fail, type Place, quote } from '../../base/problem.ts';
 
-/** Reads a property piece by piece; the parser says what may come next. */
+/** A cursor over the text of a property; the parser decides which tokens are allowed. */
 export class Scanner {
   readonly text: string;
   readonly #place: Place;
   at = 0;
 
-  /** @param place where the text stands, if in a file */
+  /** @param place position of the text; its `file`, if any, replaces line and column in errors */
   constructor(text: string, place: Place) {
     this.text = text;
     this.#place = place;
@@ -17,7 +17,7 @@ export class Scanner {
     return this.at >= this.text.length;
   }
 
-  /** Takes a sign if it comes next. */
+  /** Consumes a sign if it comes next. */
   sign(sign: string): boolean {
     if (!this.text.startsWith(sign, this.at)) return false;
     this.at += sign.length;
@@ -25,12 +25,12 @@ export class Scanner {
     return true;
   }
 
-  /** Takes a sign that must come. */
+  /** Consumes a sign; fails if something else comes next. */
   expect(sign: string, after: string): void {
     if (!this.sign(sign)) this.fail(`"${sign}" is expected ${after}, not ${this.next()}`);
   }
 
-  /** Takes what the sticky pattern matches here, if anything. */
+  /** Consumes the match of a sticky pattern at this position; `undefined` without a match or for an empty one. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0];
@@ -40,13 +40,13 @@ export class Scanner {
     return found;
   }
 
-  /** What comes next, for messages. */
+  /** The next token, for error messages. */
   next(): string {
     if (this.ended) return 'the end';
     return quote(/^(?:[\w.-]+|"(?:[^"\\]|\\.)*"|.)/su.exec(this.text.slice(this.at, this.at + 200))?.[0] ?? '', 30);
   }
 
-  /** @throws InputError PROP001, or another code, at this position or an earlier one */
+  /** @throws InputError PROP001, or another code, at this position or the given one */
   fail(message: string, code = 'PROP001', at: number = this.at): never {
     return fail(code, message, this.placeOf(at));
   }

@@ -1,23 +1,23 @@
 import type { Firing, StateGraph, StateSpace } from '../space/state-space.ts';
 
-/** A way through a space: the steps, and the states they lead to; it begins in `from`. */
+/** A path through a space: it begins in state `from`; each step carries the state it leads to. */
 export interface Way {
   readonly from: number;
   readonly steps: readonly Firing[];
 }
 
-/** Up to so many states, what can happen in them is asked one by one; for more, all edges at once cost less. */
+/** Up to this number of states, successors are computed state by state; beyond it, building all edges is cheaper. */
 const FEW_STATES = 1 << 15;
-/** States between two checks. */
+/** States processed between two calls of `check`. */
 const CHECK_EVERY = 1 << 10;
 
 /**
- * A shortest firing sequence from the initial state to each of some states of a space explored breadth first: one sweep
- * backward over the levels for all of them; of several first steps, the one from the state found first. O(states before
- * them × what can happen in each).
+ * A shortest firing sequence from the initial state to each goal, in a space explored breadth first. A single backward sweep
+ * over the levels serves all goals; among several predecessors the one found first is used. O(states before the goals ×
+ * steps enabled in each).
  *
- * @param bytes most that the edges may take; where they take more, or the space is small, states are asked one by one
- * @param check called now and then; it may throw
+ * @param bytes memory limit of the edges; above it, and for small spaces, successors are computed state by state
+ * @param check called regularly; may throw to cancel
  */
 export function shortestPaths(
   space: StateSpace,
@@ -65,7 +65,7 @@ function* targetsOf(space: StateSpace, graph: StateGraph | undefined, s: number)
   else for (let e = graph.start[s]!; e < graph.start[s + 1]!; e++) yield graph.target(e);
 }
 
-/** The first step from each of the states to the next. */
+/** The path through these states; between two states it takes the first step that connects them. */
 export function wayAlong(space: StateSpace, states: readonly number[]): Way {
   const steps = states.slice(1).map((t, k) => {
     const step = space.firings(states[k]!).find((f) => f.target === t);
@@ -76,8 +76,8 @@ export function wayAlong(space: StateSpace, states: readonly number[]): Way {
 }
 
 /**
- * A shortest way from a state to one that `reached` says, through states that `through` says (1): breadth first over the
- * edges; undefined where there is none. O(states + edges).
+ * A shortest path, as states, from `from` to a state accepted by `reached`, through states accepted by `through`: breadth
+ * first over the edges. Undefined if no such state is reachable. O(states + edges).
  */
 export function wayWithin(
   graph: StateGraph,
@@ -86,7 +86,7 @@ export function wayWithin(
   reached: (s: number) => boolean,
 ): number[] | undefined {
   if (reached(from)) return [from];
-  // One more than the state before; 0: not met.
+  // Predecessor plus one; 0 if the state has not been reached.
   const before = new Uint32Array(graph.states);
   before[from] = from + 1;
   const queue = [from];
@@ -111,12 +111,12 @@ export function wayWithin(
   return undefined;
 }
 
-/** Steps of a way that goes on for ever; longer ones are not looked for. */
+/** Maximum length of an infinite path before it repeats. */
 const MAX_STEPS = 10_000;
 
 /**
- * A way inside a set of states that never leaves it: to a dead state, or until it comes back (then `loop` is where).
- * Undefined where it would be longer than 10⁴ steps. Every state of the set has a successor in it, or is dead.
+ * A path that stays inside a set of states: to a dead state, or into a cycle, which begins at index `loop`. Undefined if it
+ * would be longer than 10⁴ steps. Every state of the set must be dead or have a successor in the set.
  */
 export function wayForEver(
   graph: StateGraph,
@@ -128,7 +128,7 @@ export function wayForEver(
   while (states.length <= MAX_STEPS) {
     const s = states.at(-1)!;
     let next = -1;
-    // Back to where it was, if it can.
+    // Prefer a successor that closes a cycle.
     for (let e = graph.start[s]!; e < graph.start[s + 1]!; e++) {
       const t = graph.target(e);
       if (inside[t] !== 1) continue;

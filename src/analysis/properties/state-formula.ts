@@ -2,7 +2,7 @@ import type { MarkingView, StateSpace } from '../space/state-space.ts';
 import { coloursOf } from './colours.ts';
 import type { Formula, Relation, Sum } from './property.ts';
 
-/** Tokens of some places with one factor, or of one colour. */
+/** Places whose tokens are summed with one factor, or one place with one of its colours. */
 interface Part {
   readonly factor: number;
   readonly places: readonly number[];
@@ -10,14 +10,14 @@ interface Part {
   readonly key: string;
 }
 
-/** States that are looked at together: what is counted for them is kept meanwhile. */
+/** States evaluated together; their token counts are cached until the next slice. */
 export const SLICE: number = 1 << 14;
-/** Markings between two checks. */
+/** Markings evaluated between two calls of `check`. */
 const MARKINGS = 1 << 10;
 
 /**
- * Which states of a space a formula without path operators holds in. O(states × size of the formula), and what counting
- * tokens takes; tokens of one colour, and places with more than one colour, are looked at marking by marking.
+ * Evaluates formulas without path operators on ranges of states. O(states × size of the formula) plus the cost of counting
+ * tokens. Tokens of one colour, and places with several colours, need a look at each marking.
  */
 export class StateFormulas {
   readonly #space: StateSpace;
@@ -28,12 +28,12 @@ export class StateFormulas {
   readonly #plain: readonly number[];
   #from = -1;
   #to = -1;
-  /** Counts of the slice that was asked for last, by what was counted. */
+  /** Token counts and truth vectors of the current slice, by a key for the places and colour. */
   #kept = new Map<string, Float64Array | Uint8Array>();
 
   /**
-   * @param final which markings a run may end in
-   * @param check called now and then; it may throw
+   * @param final formula of the markings in which a run may end
+   * @param check called regularly; may throw to cancel
    */
   constructor(space: StateSpace, final?: Formula, check: () => void = () => {}) {
     this.#space = space;
@@ -45,7 +45,7 @@ export class StateFormulas {
     this.#plain = all.filter(([, coloured]) => !coloured).map(([k]) => k);
   }
 
-  /** 1 for the states from … to − 1 in which the formula holds. The array is not to be changed. */
+  /** One byte per state `from` … `to − 1`: 1 if the formula holds there. The caller must not modify the array. */
   holds(f: Formula, from: number, to: number): Uint8Array {
     if (from !== this.#from || to !== this.#to) {
       this.#kept = new Map();
@@ -55,7 +55,7 @@ export class StateFormulas {
     return this.#holds(f);
   }
 
-  /** The least state from … to − 1 in which it holds; −1 where there is none. */
+  /** The first state from `from` to `to − 1` in which the formula holds; −1 if not found. */
   first(f: Formula, from: number, to: number): number {
     for (let at = from; at < to; at += SLICE) {
       if (at > from) this.#check();
@@ -65,7 +65,7 @@ export class StateFormulas {
     return -1;
   }
 
-  /** The largest value of a sum in the states from … to − 1. */
+  /** The maximum of a sum in the states `from` … `to − 1`. */
   most(sum: Sum, from: number, to: number): number {
     let most = Number.NEGATIVE_INFINITY;
     for (let at = from; at < to; at += SLICE) {
@@ -118,7 +118,7 @@ export class StateFormulas {
     }
   }
 
-  /** All hold (neutral 1), or some (0). */
+  /** Conjunction (`neutral` 1) or disjunction (0) of the parts. */
   #all(parts: readonly Formula[], neutral: 0 | 1): Uint8Array {
     const out = new Uint8Array(this.#to - this.#from).fill(neutral);
     for (const part of parts) {
@@ -194,7 +194,7 @@ export class StateFormulas {
   #ofColour(place: number, colour: readonly number[], key: string): Float64Array {
     return this.#keep(`tokens ${key}`, () => {
       const all = this.#tokens([place], `${place}`);
-      // Where there is no token there is none of the colour.
+      // Empty places need no look at the marking.
       return all.map((count, k) => {
         if (k % MARKINGS === MARKINGS - 1) this.#check();
         return count === 0 ? 0 : ofColour(this.#space.marking(this.#from + k), place, colour);
@@ -228,7 +228,7 @@ const HOLDS: Readonly<Record<Relation, (difference: number) => boolean>> = {
   '>': (d) => d > 0,
 };
 
-/** Equal tokens may stand apart: in the order in which they leave, in the place and in its service. */
+/** The largest number of equal tokens in any place. Equal tokens may be in several runs (queue order; place and service). */
 function mostOfOne({ places }: MarkingView): number {
   let most = 0;
   for (const { tokens } of places) {

@@ -5,14 +5,20 @@ import type { InputArc, Net, Transition } from '../../net/net.ts';
 import type { Step, StepKind } from '../space/state-space.ts';
 import { coloursOf, valueText } from './colours.ts';
 
-/** A step in words: the name of the transition (of the place, where it serves), values of enumerations by name. */
+/**
+ * A step identified by names: the transition that fires, starts or ends, or for `serve` the place that serves. Values of
+ * enumerations in the binding are given by name.
+ */
 export interface NamedStep {
+  /** Firing without delay, start or end of a timed firing, or service of a token. */
   readonly kind: StepKind;
+  /** Name of the transition; for `serve`, of the place. */
   readonly node: string;
+  /** Values of the transition's variables by name; for `serve`, of the token's columns. */
   readonly binding: Readonly<Record<string, number | string>>;
 }
 
-/** The column or free variable that says which values each variable of a transition takes. */
+/** The column or free variable that defines the values of each variable of a transition. */
 function variableColumns(net: Net, t: Transition): Map<string, Column> {
   const found = new Map<string, Column>();
   const sets = new Map<string, ColourSet>(net.colours.map((c) => [c.name, c]));
@@ -27,7 +33,7 @@ function variableColumns(net: Net, t: Transition): Map<string, Column> {
   return found;
 }
 
-/** A column that an arc leaves open: its value has a name of its own in the bindings of steps, `place.column`. */
+/** A column that an arc leaves open. Bindings of steps give its value under its own name, `place.column`. */
 export interface OpenColumn {
   readonly arc: InputArc;
   readonly column: Column;
@@ -35,8 +41,8 @@ export interface OpenColumn {
 }
 
 /**
- * The columns that arcs which take or read leave open. `place#2.column` is one of the second such arc to its place; a name
- * that is one of a variable already has a `'` behind it.
+ * The columns left open by arcs that take or read. In the name, `place#2.column` denotes the second such arc of the place; a
+ * `'` is appended if a variable has the same name.
  */
 export function openColumns(net: Net, t: Transition): OpenColumn[] {
   const used = new Set([
@@ -69,7 +75,7 @@ function columnsOfNode(net: Net, kind: StepKind, node: number): Map<string, Colu
   );
 }
 
-/** A step of a space in the words of its net. */
+/** A step of a space with the names of its net. */
 export function namedStep(net: Net, { kind, node, binding }: Step): NamedStep {
   const columns = columnsOfNode(net, kind, node);
   const words = Object.entries(binding).map(([name, value]) => {
@@ -84,9 +90,9 @@ export function namedStep(net: Net, { kind, node, binding }: Step): NamedStep {
 }
 
 /**
- * A step in words as indices and numbers.
+ * A named step as indices and numbers.
  *
- * @throws InputError PROP030 an unknown node or value, with the number of the step
+ * @throws InputError PROP030 for an unknown node or value; `part` names the step
  */
 export function stepOf(net: Net, { kind, node, binding }: NamedStep, part: string): Step {
   const { places, transitions } = coloursOf(net);

@@ -1,18 +1,18 @@
 import { fail } from '../../base/problem.ts';
 import type { Sum, Term } from './property.ts';
 
-/** Largest factor: with it a sum over places of up to 2³¹ tokens stays exact. */
+/** Maximum absolute factor: sums over places with up to 2³¹ tokens remain exact. */
 const MAX_FACTOR = 1e6;
 
-/** Which (place, colour) a term counts: equal ones have equal keys. */
+/** Key of the (place, colour) that a term counts; equal ones have equal keys. */
 export function termKey({ place, colour }: Term): string {
   return colour === undefined ? JSON.stringify(place) : JSON.stringify([place, ...colour]);
 }
 
 /**
- * A sum with every (place, colour) once and no factor of 0, in the order of first occurrence.
+ * A sum in normal form: every (place, colour) occurs once and no factor is 0; terms in the order of first occurrence.
  *
- * @throws InputError PROP006 a number that is not whole, or too large
+ * @throws InputError PROP006 for a number that is not an integer or too large
  */
 export function normalised(terms: readonly Term[], constant: number): Sum {
   const merged = new Map<string, Term>();
@@ -35,6 +35,11 @@ export function total(sums: readonly Sum[]): Sum {
   );
 }
 
+/**
+ * The sum multiplied by an integer.
+ *
+ * @throws InputError PROP006
+ */
 export function scaled(by: number, a: Sum): Sum {
   whole(by, Number.MAX_SAFE_INTEGER);
   return normalised(

@@ -7,12 +7,12 @@ import { coloursOf } from './colours.ts';
 import { openColumns } from './steps.ts';
 import { added, countOf, type Held, type Run, sameValues, taken } from './token-runs.ts';
 
-/** A marking of the token game: unchanged places are the same objects before and after a step. */
+/** A marking of the token game. Places that a step does not change are shared between the markings. */
 export interface RunMarking {
   readonly places: readonly Held[];
-  /** Firings that last, by transition and binding, and how many there are of each. */
+  /** Number of firings in progress, by transition and binding. */
   readonly busy: ReadonlyMap<string, number>;
-  /** Tokens that firings which last will bring to places with a capacity. */
+  /** Tokens that firings in progress will bring to each place with a capacity. */
   readonly reserved: ReadonlyMap<number, number>;
 }
 
@@ -24,7 +24,7 @@ interface Brought {
 
 class Impossible extends Error {}
 
-/** The rules of S3 to S9 for one step with a given binding: plain, and apart from every engine and explorer. */
+/** Rules S3 to S9 for one step with a given binding: a plain implementation independent of the engines and explorers. */
 export class TokenSteps {
   readonly #net: Net;
   readonly #around;
@@ -41,7 +41,7 @@ export class TokenSteps {
     return this.#bring(empty, brought);
   }
 
-  /** The markings that a step may lead to (several where arcs leave open which tokens they take), or why it is impossible. */
+  /** The possible successor markings (several if arcs leave open which tokens they take), or why the step is impossible. */
   after(marking: RunMarking, step: Step): RunMarking[] | string {
     try {
       switch (step.kind) {
@@ -66,7 +66,7 @@ export class TokenSteps {
       .map((c) => binding[c.name]!);
     const at = held.served.findIndex((r) => sameValues(r.values, values));
     if (at < 0) throw new Impossible('no such token is in service');
-    // One server keeps the order (SEMANTICS 3); any other service may complete in any order.
+    // A single server keeps the order (SEMANTICS 3); any other service may complete in any order.
     if (place.service?.kind === 'fcfs' && place.service.servers === 1 && at > 0)
       throw new Impossible('another token is served before');
     const next = {
@@ -118,7 +118,7 @@ export class TokenSteps {
     return this.#bring({ places: marking.places, busy, reserved }, this.#brought(t, value));
   }
 
-  /** The places after what is taken, one for each way to choose the tokens. */
+  /** The places after the tokens are taken, one result per choice of tokens. */
   #takings(
     t: Transition,
     marking: RunMarking,
@@ -163,8 +163,8 @@ export class TokenSteps {
   }
 
   /**
-   * What arcs that take or read see (S3): of each group the first token, and how many equal ones follow in a row. Of runs
-   * of equal tokens that others of other groups separate, the numbers add up.
+   * The tokens visible to arcs that take or read (S3): the first token of each group and the number of equal tokens that
+   * follow it within the group. Runs separated only by tokens of other groups are added up.
    */
   #heads(place: number, { seen }: Held): Run[] {
     const p = this.#net.places[place]!;
@@ -176,7 +176,7 @@ export class TokenSteps {
     });
   }
 
-  /** Runs by key, each group in the order of leaving. */
+  /** Runs grouped by key, each group in the order in which tokens leave. */
   #groups(p: Place, seen: readonly Run[]): Map<string, Run[]> {
     const columns = coloursOf(this.#net).columns(p.name);
     const groups = new Map<string, Run[]>();
@@ -220,7 +220,7 @@ export class TokenSteps {
     return left;
   }
 
-  /** Room that it needs in places with a capacity (S8a). */
+  /** Tokens to be brought to places with a capacity; throws if one of them has no room (S8a). */
   #reservation(t: Transition, marking: RunMarking, value: (e: Expression) => number): Map<number, number> {
     const counts = this.#broughtToLimited(t, value);
     for (const [place, brings] of counts) {
@@ -261,7 +261,7 @@ export class TokenSteps {
     });
   }
 
-  /** Tokens of one step come in the order of their colours (S11). */
+  /** Adds tokens; those of one step arrive in the order of their colours (S11). */
   #bring(marking: RunMarking, brought: readonly Brought[]): RunMarking {
     const places = [...marking.places];
     const sorted = brought.toSorted((a, b) => comparison(a.run.values, b.run.values));

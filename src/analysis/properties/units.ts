@@ -3,13 +3,12 @@ import type { Ground } from './proof.ts';
 import { type Formula, isStateFormula } from './property.ts';
 
 /**
- * A part of a property that is decided by itself: the property is put together of such parts by `not`, `and`, `or` and
- * `implies` only.
+ * A separately decided part of a formula. The formula combines its units with `not`, `and`, `or` and `implies` only.
  *
- * - `now`: a formula of the initial marking
- * - `reach`: `EF goal`, or `AG !goal`: decided as soon as a state of the goal is found (`found` is then what holds)
- * - `home`: `AG EF goal`: whether every bottom component has a state of the goal
- * - `paths`: any other formula, by fixpoints
+ * - `now`: a formula evaluated in the initial marking
+ * - `reach`: `EF goal`, or `AG !goal`; decided as soon as a state of the goal is found (`found` is then its value)
+ * - `home`: `AG EF goal`: every bottom component must contain a state of the goal
+ * - `paths`: any other formula, decided by fixpoints
  */
 export type Unit =
   | { readonly kind: 'now'; readonly formula: Formula }
@@ -18,8 +17,8 @@ export type Unit =
   | { readonly kind: 'paths'; readonly formula: Formula };
 
 /**
- * What a unit is known to be; `state` shows it: the state of the goal that was found, or one that never comes home. What was
- * found beside the exploration says what it rests on, and has a way of its own.
+ * The value of a unit. `state` is the evidence: a state of the goal, or for `home` a state that cannot reach it. A result
+ * from a helper carries its `ground` and its path (`way`) instead.
  */
 export interface Known {
   readonly value: boolean;
@@ -28,7 +27,7 @@ export interface Known {
   readonly way?: FoundPath;
 }
 
-/** The units of a formula. O(its size). */
+/** The units of a formula. O(size of the formula). */
 export function unitsOf(formula: Formula): Map<Formula, Unit> {
   const units = new Map<Formula, Unit>();
   const split = (f: Formula): void => {
@@ -56,7 +55,7 @@ function unitOf(formula: Formula): Unit {
   return { kind: 'paths', formula };
 }
 
-/** The value of a formula by those of its units (Kleene's three values): undefined where it depends on what is not known. */
+/** The value of a formula from those of its units, in Kleene's three-valued logic; undefined if unknown units matter. */
 export function truthOf(f: Formula, known: ReadonlyMap<Formula, Known>): boolean | undefined {
   const unit = known.get(f);
   if (unit !== undefined) return unit.value;

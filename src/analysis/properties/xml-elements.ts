@@ -3,24 +3,24 @@ import { SaxesParser } from 'saxes';
 import { openInput } from '../../base/input-file.ts';
 import { fail, type Place, quote } from '../../base/problem.ts';
 
-/** Receives the elements of a document in order. Names are without prefix. */
+/** Receives the elements of a document in order. Names have no namespace prefix. */
 export interface ElementHandler {
   open(name: string, place: Place): void;
-  /** `text`: what stood in the element besides other elements, without white space around it. */
+  /** `text`: the text directly in the element, trimmed. */
   close(name: string, text: string, place: Place): void;
 }
 
-/** Bytes that are read, and handed to the parser, at once. */
+/** Bytes read and parsed at once. */
 const PIECE = 1 << 16;
 const MAX_BYTES = 256 * 2 ** 20;
-/** Characters of text in one element. */
+/** Maximum number of characters of text in one element. */
 const MAX_TEXT = 1 << 16;
-/** Deepest nesting: a formula has up to three elements for each of its levels. */
+/** Maximum nesting depth: a formula needs up to three elements per level. */
 const MAX_DEPTH = 1600;
 
 /**
- * Reads an XML file piece by piece. No entity but the five of XML is expanded, and what declares anything in a DOCTYPE is
- * refused. O(size of the file) time, O(depth) memory.
+ * Reads an XML file piece by piece. Only the five predefined entities are expanded; a DOCTYPE with declarations is rejected.
+ * O(size of the file) time, O(depth) memory.
  *
  * @throws InputError PROP020 (cannot be read, empty, too large), PROP021 (not well-formed), PROP022 (a DOCTYPE with
  * declarations, nested too deep), with file, line and column

@@ -65,7 +65,7 @@ export function sumOf(sum: readonly Weighted[], marking: Tokens): number {
   return total;
 }
 
-/** Whether a condition holds in a marking. O(size of the condition); `dead` and `alive` add O(net). */
+/** True if a condition holds in a marking. O(size of the condition); `dead` and `alive` add O(net). */
 export function holdsIn(c: Condition, marking: Tokens, moves: PetriMoves): boolean {
   switch (c.op) {
     case 'true':
@@ -100,7 +100,7 @@ export function placesOf(condition: Condition): Set<number> {
   return places;
 }
 
-/** Whether the condition contains `dead` or `alive`. */
+/** True if the condition contains `dead` or `alive`. */
 export function asksDead(condition: Condition): boolean {
   const left = [condition];
   for (let c = left.pop(); c !== undefined; c = left.pop()) {

@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import type { Petri } from '../space/petri.ts';
 
-/** Whether all transitions have the same priority level, so that no enabled transition pre-empts another. */
+/** True if all transitions have the same priority level, so that no enabled transition pre-empts another. */
 export function hasOneLevel({ transitions }: Petri): boolean {
   return new Set(transitions.flatMap((t) => (t.level === undefined ? [] : [t.level]))).size <= 1;
 }

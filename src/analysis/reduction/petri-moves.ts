@@ -72,7 +72,7 @@ export class PetriMoves {
     return Float64Array.from(this.petri.places, (p) => p.initial);
   }
 
-  /** Whether all tests of a transition hold. O(its arcs). */
+  /** True if all tests of a transition hold. O(its arcs). */
   enabled(t: number, marking: Tokens): boolean {
     const { start, items } = this.needs;
     for (let k = start[t]!, end = start[t + 1]!; k < end; k += 2) if (marking[items[k]!]! < items[k + 1]!) return false;

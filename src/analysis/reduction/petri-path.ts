@@ -6,6 +6,7 @@ import { holdsIn } from './condition.ts';
 import { conditionOf } from './condition-of.ts';
 import { PetriMoves, type Tokens } from './petri-moves.ts';
 
+/** Options of {@link petriPath}. */
 export interface PetriPathOptions {
   /** Condition on the markings in which a run may end. */
   readonly final?: Formula | undefined;

@@ -10,6 +10,7 @@ import { hasOneLevel } from './levels.ts';
 import { petriPath } from './petri-path.ts';
 import { keepsGoal, type Method, ReducedSearch } from './reduced-search.ts';
 
+/** Options and limits of {@link ReducedAnswers}. */
 export interface ReducedLimits {
   /** Condition on the markings in which a run may end. */
   readonly final?: Formula;

@@ -20,6 +20,7 @@ export type Goal =
   | { readonly kind: 'deadlock'; readonly unless?: Condition }
   | { readonly kind: 'reach'; readonly condition: Condition };
 
+/** Options of {@link reducedExploration}. */
 export interface ReducedOptions {
   /** False: fire every enabled transition. Default true. */
   readonly stubborn?: boolean;
@@ -42,7 +43,7 @@ export interface ReducedOptions {
 
 /** Result of a reduced search. */
 export interface ReducedSpace {
-  /** Whether a goal marking is reachable; undefined: a limit was reached first. */
+  /** True if a goal marking is reachable; undefined: a limit was reached first. */
   readonly reached: boolean | undefined;
   /** Transitions of the unfolded net that lead to the goal marking, if one is reachable. Not necessarily a shortest path. */
   readonly path?: readonly number[];

@@ -11,8 +11,9 @@ import { assertOneLevel } from './levels.ts';
 import { knownBy, type ReducedLimits, reduciblePetri } from './reduced-answers.ts';
 import { keepsGoal, type Method, ReducedSearch } from './reduced-search.ts';
 
+/** Options of {@link ReducedOnly}. */
 export interface ReducedOnlyOptions extends ReducedLimits {
-  /** Whether the user limited the searches. */
+  /** True if the user limited the searches. */
   readonly limited?: boolean;
   /** Called at regular numbers of markings; counts are those of the current search, seconds those of all searches. */
   readonly progress?: (now: { readonly states: number; readonly expanded: number; readonly seconds: number }) => void;

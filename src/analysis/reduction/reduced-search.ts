@@ -14,6 +14,7 @@ import { symmetriesOf } from './symmetry/symmetries.ts';
  */
 export type Method = 'stubborn' | 'structural' | 'symmetry' | 'all';
 
+/** Result of {@link reducedSearch}. */
 export interface SearchResult extends ReducedSpace {
   /** Size of the net that was explored, after structural reduction. */
   readonly places: number;
@@ -37,7 +38,7 @@ export function reducedSearch(
   return running.result;
 }
 
-/** Whether a method preserves the goal: structural reduction does not preserve conditions that contain `dead` or `alive`. */
+/** True if a method preserves the goal: structural reduction does not preserve conditions that contain `dead` or `alive`. */
 export function keepsGoal(method: Method, goal: Goal): boolean {
   const condition = conditionIn(goal);
   return !(method === 'structural' || method === 'all') || condition === undefined || !asksDead(condition);

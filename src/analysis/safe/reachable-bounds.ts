@@ -6,23 +6,23 @@ import { PetriMoves } from '../reduction/petri-moves.ts';
 import { placeBounds } from '../space/packed/place-bounds.ts';
 import type { Petri } from '../space/petri.ts';
 
-/** Markings that are looked at for the largest counts. */
+/** Default limit of the markings explored for exact bounds. */
 export const MAX_MARKINGS = 200_000;
-/** Nodes of the tree in which a reason is looked for why a net has no bounds. */
+/** Limit of the Karp-Miller tree that searches for an unbounded place. */
 const MAX_NODES = 2000;
 
-/** The most tokens that places can hold. */
+/** Upper bounds of the tokens in each place. */
 export interface ReachableBounds {
   readonly bounds: readonly number[];
-  /** Whether they are the largest that are reached; otherwise they are what is proved. */
+  /** True if every bound is attained in a reachable marking; false if the bounds are only proved. */
   readonly exact: boolean;
 }
 
 /**
- * A bound of every place: the largest count in all markings, where these are few enough; else what capacities and place
- * semiflows prove.
+ * An upper bound of every place: the exact maximum over all markings if there are at most `maxMarkings`, otherwise the bound
+ * proved by capacities and place semiflows.
  *
- * @throws InputError SAFE001 with the name of a place that has none
+ * @throws InputError SAFE001 with the name of a place without a bound
  */
 export function reachableBounds(petri: Petri, maxMarkings: number = MAX_MARKINGS): ReachableBounds {
   const found = explored(petri, maxMarkings);

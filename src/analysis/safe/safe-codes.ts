@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../base/problem-code.ts';
 
-/** Why a net is not made safe. */
+/** Reasons why a net cannot be made safe. */
 export const SAFE_CODES: readonly ProblemCode[] = [
   {
     code: 'SAFE001',

@@ -2,10 +2,11 @@ import { fail } from '../../base/problem.ts';
 import type { Petri } from '../space/petri.ts';
 
 /**
- * The priority of each transition of the safe net: the order of the levels; undefined for all where there is only one.
+ * The priority of each transition of the safe net: the position of its level in ascending order. Undefined for all if there is
+ * only one level.
  *
- * @throws InputError SAFE003 where priorities decide between some steps while others, ends of firings or services, go on beside
- *   them: no priority says that
+ * @throws InputError SAFE003 if the net has several levels and also ends of firings or services, which priorities do not
+ *   affect: priorities of an untimed net cannot express that
  */
 export function levelsOf({ net, transitions }: Petri): (number | undefined)[] {
   const levels = [...new Set(transitions.flatMap((t) => (t.level === undefined ? [] : [t.level])))].sort(

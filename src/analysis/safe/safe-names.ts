@@ -3,7 +3,7 @@ import { valueText } from '../properties/colours.ts';
 import { namedStep } from '../properties/steps.ts';
 import type { Petri, PetriPlace, PetriTransition } from '../space/petri.ts';
 
-/** Gives names that were not given before: a later one gets a `'`. */
+/** Returns a function that makes names unique: it appends `'` to names already used. */
 export function uniqueNames(): (name: string) => string {
   const given = new Set<string>();
   return (name) => {
@@ -14,7 +14,7 @@ export function uniqueNames(): (name: string) => string {
   };
 }
 
-/** `place[colour]`, `place[colour].service`, `transition.busy[binding]`: the colour only where there is one. */
+/** `place[colour]`, `place[colour].service` or `transition.busy[binding]`; brackets only if they are not empty. */
 export function placeName({ net }: Petri, { kind, node, values }: PetriPlace): string {
   if (kind === 'busy') return `${net.transitions[node]!.name}.busy${inBrackets(values.map(String))}`;
   const sets = new Map(net.colours.map((c) => [c.name, c]));
@@ -24,7 +24,7 @@ export function placeName({ net }: Petri, { kind, node, values }: PetriPlace): s
   return `${place.name}${colour}${kind === 'service' ? '.service' : ''}`;
 }
 
-/** `transition[x=1]`, `.start`, `.end` of one that lasts, `place.serve`. */
+/** `transition[x=1]`; `.start` and `.end` for a transition with a delay; `place.serve` for a service. */
 export function stepName({ net }: Petri, { kind, node, binding }: PetriTransition): string {
   const named = namedStep(net, { kind, node, binding });
   const values = inBrackets(Object.entries(named.binding).map(([variable, value]) => `${variable}=${value}`));

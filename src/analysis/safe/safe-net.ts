@@ -8,44 +8,48 @@ import { reachableBounds } from './reachable-bounds.ts';
 import { levelsOf } from './safe-levels.ts';
 import { placeName, stepName, uniqueNames } from './safe-names.ts';
 
-/** Most places and transitions of a safe net. */
+/** Default limit of the places and transitions of a safe net. */
 export const SAFE_LIMIT = 100_000;
 
-/** A net in which no place ever holds more than one token, and what it has to do with the given one. */
+/** A net in which no place ever holds more than one token, and its relation to the given net. */
 export interface SafeNet {
+  /** The safe net. */
   readonly net: Net;
-  /** The given net without colours: what `places` and `transitions` number. */
+  /** The given net, unfolded; `places` and `transitions` refer to its numbering. */
   readonly petri: Petri;
-  /** For each of its places: which place, and with how many tokens, it stands for. */
+  /** For each place of `net`: the place of `petri` and the number of its tokens that a mark represents. */
   readonly places: readonly { readonly place: number; readonly tokens: number }[];
-  /** For each of its transitions: which one it is. */
+  /** For each transition of `net`: the transition of `petri` it came from. */
   readonly transitions: readonly number[];
+  /** Bound of each place of `petri`. */
   readonly bounds: readonly number[];
-  /** What is to be known of it, in sentences. */
+  /** Remarks on the result, as sentences. */
   readonly notes: readonly string[];
 }
 
+/** Limits of {@link safeNet}. */
 export interface SafeOptions {
-  /** Most places and transitions together, default 10⁵. */
+  /** Maximum number of places and transitions together; default 10⁵. */
   readonly limit?: number;
-  /** Most markings that are looked at for the bounds of places, default 200 000. */
+  /** Maximum number of markings explored to find the bounds of places; default 200 000. */
   readonly maxMarkings?: number;
 }
 
 /**
- * An equivalent safe net of a bounded one (the method, step 1): for a place of bound b the places p=0 … p=b, of which exactly one
- * is marked, so that Σ (b + 1) is the number of places; a transition becomes one for every combination of counts of the
- * places that it tests or changes. The combinations are those of one transition's places, never markings of the net.
+ * Converts a bounded net into an equivalent safe net (the method, step 1). A place with bound b becomes the places
+ * p=0 … p=b, exactly one of which is marked, so the net has Σ (b + 1) places. A transition becomes one transition for every
+ * combination of token counts of the places that it tests or changes. Only the places of one transition are combined;
+ * markings of the net are not enumerated.
  *
- * **Kept**: the interleaving behaviour. Markings map one to one onto each other, and each transition and binding is possible
- * in the same ones, with the same effect; priorities and labels stay. **Not kept**: time (a firing that lasts is a start and
- * an end), and steps of several transitions at once: two that take from one place now exclude each other.
+ * **Preserved**: the interleaving behaviour. Markings correspond one to one, and each transition and binding is enabled in
+ * corresponding markings with the same effect; priorities and labels are kept. **Not preserved**: time (a firing with a delay
+ * becomes a start and an end), and concurrent steps: two transitions that take from one place now exclude each other.
  *
- * O(combinations × arcs), and the markings that are looked at for the bounds.
+ * O(combinations × arcs), plus the exploration for the bounds.
  *
- * @throws InputError SAFE001 for a place without bound, SAFE002 where there would be more than `limit` nodes, SAFE003 for
- *   priorities beside firings that last, UNF… for nets that cannot do without colours;
- *   NET037 for what is no net; NET040, NET058 for options that are none
+ * @throws InputError SAFE001 if a place has no bound, SAFE002 if the net would exceed `limit`, SAFE003 for priorities together
+ *   with delays or services, UNF… for nets that cannot be unfolded; NET037 if `net` is not a net; NET040, NET058 for invalid
+ *   options
  */
 export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
   assertNet(net);
@@ -58,7 +62,7 @@ export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
   return { ...made, petri, bounds, notes: notesOf(net, exact) };
 }
 
-/** How many counts of each place of a transition are possible when it fires. */
+/** For each place that a transition tests or changes: the range of its token counts before a firing. */
 function choices(t: PetriTransition, bounds: readonly number[]): [place: number, from: number, to: number][] {
   const least = new Map<number, number>(t.needs);
   for (const [p] of t.change) if (!least.has(p)) least.set(p, 0);
@@ -143,7 +147,7 @@ class Encoding {
     return { net: safe, places: this.#places, transitions: origin };
   }
 
-  /** The counts of the places of a transition with which it is enabled: [place, before, after]. */
+  /** All combinations of counts in which a transition is enabled: [place, count before, count after]. */
   #combinations(t: PetriTransition): (readonly (readonly [number, number, number])[])[] {
     const change = new Map(t.change);
     const reset = new Set(t.resets);

@@ -47,7 +47,7 @@ export class Budget {
     return new Budget(deadline, this.#memory, this.#cancelled);
   }
 
-  /** Whether a time limit is set. */
+  /** True if a time limit is set. */
   get isTimed(): boolean {
     return this.#deadline < Number.POSITIVE_INFINITY;
   }
@@ -79,6 +79,6 @@ export class Budget {
     return this.#full ? 'memory' : undefined;
   }
 
-  /** Whether the deadline has passed or the user cancelled. */
+  /** True if the deadline has passed or the user cancelled. */
   readonly stop = (): boolean => this.late !== undefined;
 }

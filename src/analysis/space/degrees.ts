@@ -7,11 +7,13 @@ export interface Degrees {
   /** Maximum out-degree. */
   readonly most: number;
   readonly mean: number;
-  /** Number of dead states; the first few of them. */
+  /** Number of dead states. */
   readonly dead: number;
+  /** The first of the dead states, at most {@link FIRST_DEAD}. */
   readonly firstDead: readonly number[];
-  /** Number of dead states that are not final (all dead states if no final markings are given); the first few of them. */
+  /** Number of dead states that are not final; all dead states if no final markings are given. */
   readonly stuck: number;
+  /** The first of these, at most {@link FIRST_DEAD}. */
   readonly firstStuck: readonly number[];
 }
 

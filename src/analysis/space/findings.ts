@@ -37,6 +37,7 @@ export interface Findings {
   readonly degrees: Degrees | undefined;
   readonly components: Components | undefined;
   readonly sizes: readonly ComponentSize[] | undefined;
+  /** Maximum sum of each group. */
   readonly bounds: readonly number[] | undefined;
   readonly depths: DepthProfile | undefined;
   /** The space whose state numbers the results use. */
@@ -46,6 +47,7 @@ export interface Findings {
   readonly graph: StateGraph | undefined;
 }
 
+/** A dead state, its distance from the initial state in steps if known, and if its marking is final. */
 export interface DeadState {
   readonly state: number;
   readonly distance: number | undefined;

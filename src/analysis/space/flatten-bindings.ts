@@ -9,8 +9,9 @@ import type { AtMost, Weighted } from './petri.ts';
 export interface Parts {
   readonly place: Place;
   readonly colours: PossibleColours;
-  /** Index of its first unfolded place (one per colour), and of the first one for tokens in service. */
+  /** Index of its first unfolded place for tokens visible to arcs; one place per colour. */
   readonly first: number;
+  /** Index of its first unfolded place for tokens in service; undefined without a service. */
   readonly service: number | undefined;
 }
 

@@ -28,7 +28,7 @@ export function flatten(net: Net, limit: number = FLATTEN_LIMIT): Petri {
   return new Flattening(net, flat, possibleIn(flat, limit, true)).run();
 }
 
-/** Whether the server completes tokens in queue order; with any other service, tokens complete in any order. */
+/** True if the server completes tokens in queue order; with any other service, tokens complete in any order. */
 export function servesInOrder(service: Service | undefined): boolean {
   return service?.kind === 'fcfs' && service.servers === 1;
 }

@@ -7,8 +7,9 @@ import type { StepKind } from './state-space.ts';
  * explorer. Timed firings and services have separate places (the split net, SEMANTICS 9).
  */
 export interface Petri {
-  /** The net that was unfolded, and by place its columns. */
+  /** The net that was unfolded. */
   readonly net: Net;
+  /** Columns of each place of `net`. */
   readonly columns: readonly (readonly Column[])[];
   readonly places: readonly PetriPlace[];
   readonly transitions: readonly PetriTransition[];
@@ -21,6 +22,7 @@ export interface PetriPlace {
   readonly node: number;
   /** Values of the columns; for `busy`, of the binding. */
   readonly values: readonly number[];
+  /** Initial number of tokens or firings. */
   readonly initial: number;
 }
 
@@ -33,10 +35,13 @@ export interface AtMost {
   readonly most: number;
 }
 
+/** A step of the unfolded net: a firing, or the start or end of a timed one, in one binding; or the service of a token. */
 export interface PetriTransition {
+  /** Firing without delay, start or end of a timed firing, or service of a token. */
   readonly kind: StepKind;
   /** Index in `net.transitions`; for `serve`, in `net.places`. */
   readonly node: number;
+  /** Values of the variables by name; for `serve`, of the token's columns. */
   readonly binding: Readonly<Record<string, number>>;
   /**
    * Priority: of all enabled starts only those with the highest level may happen. Undefined for the end of a firing or a

@@ -32,7 +32,7 @@ export function stablePlace(space: StateSpace, stop: () => boolean): StablePlace
   return { place: undefined, decided: true };
 }
 
-/** Whether a transition consumes and produces the same number of tokens of a place in one step. */
+/** True if a transition consumes and produces the same number of tokens of a place in one step. */
 function keeps(t: Transition, place: string): boolean {
   const [takes, puts] = [t.inputs.filter((a) => a.place === place), t.outputs.filter((a) => a.place === place)];
   if (takes.some((a) => a.kind === 'reset')) return false;

@@ -25,10 +25,11 @@ export interface Firing extends Step {
   readonly target: number;
 }
 
-/** Equal tokens of a marking. `where`: in the place (visible or hidden), or in its service. */
+/** Equal tokens of a marking. */
 export interface MarkedTokens {
   readonly values: readonly number[];
   readonly count: number;
+  /** `place`: visible to arcs or queued behind visible tokens; `service`: still in service. */
   readonly where: 'place' | 'service';
 }
 
@@ -60,12 +61,15 @@ export interface StateGraph {
  */
 export interface StateSpace {
   readonly net: Net;
-  /** Number of markings found; the successors of the first `expanded`, in order of exploration, are known. */
+  /** Number of markings found. */
   readonly states: number;
+  /** Number of markings whose successors are known: the first ones in order of exploration. */
   readonly expanded: number;
   /** Number of firings of the expanded states, one per (marking, transition, binding). */
   readonly edges: number;
+  /** True if all reachable markings were found and expanded. */
   readonly complete: boolean;
+  /** The limit that ended the exploration; undefined if none did. */
   readonly truncation: Truncation | undefined;
   readonly order: 'breadth' | 'depth';
   /** Breadth-first only: by distance from the initial state, the number of the first state at that distance. */
@@ -74,8 +78,9 @@ export interface StateSpace {
   readonly bytes: number;
   /** Time spent exploring, in seconds. */
   readonly seconds: number;
-  /** Maximum number of tokens in a marking; maximum of one colour in one place. Timed firings in progress do not count. */
+  /** Maximum number of tokens in a marking, without timed firings in progress. */
   readonly maxTokensPerMarking: number;
+  /** Maximum number of tokens of one colour in one place. */
   readonly maxTokensInPlace: number;
   /** For the states from … to − 1: the sum of the tokens of these places, which may exceed 2³¹. O(states × places). */
   tokens(places: readonly number[], from: number, to: number): Float64Array;
@@ -93,6 +98,7 @@ export interface StateSpace {
   graph(bytes?: number, stop?: () => boolean): StateGraph | undefined;
 }
 
+/** Options of an exploration. */
 export interface ExploreOptions {
   /**
    * `packed`: bit-packed markings and compiled steps, for nets that can be unfolded (`flatten`). `general`: any net, about

@@ -6,6 +6,7 @@ export interface DepthProfile {
   /** Maximum distance in steps. */
   readonly deepest: number;
   /** Number of consecutive distances per entry of `states`. */
+  /** Number of states per entry: entry k counts the distances `k · slice` … `(k + 1) · slice − 1`. */
   readonly slice: number;
   readonly states: readonly number[];
 }
@@ -18,8 +19,9 @@ export interface ComponentSize {
   readonly bottom: number;
 }
 
-/** Maximum number of profile entries, and of component sizes listed. */
+/** Maximum number of entries of a depth profile. */
 const SLICES = 100;
+/** Maximum number of component sizes listed. */
 const SIZES = 20;
 
 /** The distance of each state from the initial one; −1 if unreachable. O(states + edges) time, 8 bytes per state. */

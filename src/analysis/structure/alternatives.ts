@@ -3,17 +3,17 @@ import type { Formula, Sum } from '../properties/property.ts';
 import type { Petri } from '../space/petri.ts';
 import type { Demand } from './state-equation.ts';
 
-/** Alternatives of one formula at most, and demands of all of them. */
+/** Limits of one formula: number of alternatives, and of demands in all alternatives together. */
 const MAX_ALTERNATIVES = 20_000;
 const MAX_DEMANDS = 200_000;
 
-/** Demands that hold together. */
+/** A conjunction of demands. */
 export type Alternative = readonly Demand[];
 
 /**
- * A formula of one marking as alternatives of linear demands on the places of the net without colours: wherever it holds,
- * all demands of one alternative do. Undefined where there would be too many, or it speaks of what numbers of tokens
- * do not tell: that this is the initial marking, that nothing can start where some transitions go before others.
+ * Translates a state formula into alternatives of linear demands on the places of the unfolded net: wherever the formula
+ * holds, all demands of at least one alternative hold. Undefined if there are too many alternatives, or if the formula is not
+ * determined by token counts (`initial`; `not enabled` in a net with several priority levels).
  */
 export function alternatives(petri: Petri, formula: Formula): Alternative[] | undefined {
   return new Alternatives(petri).of(formula, true);
@@ -21,7 +21,7 @@ export function alternatives(petri: Petri, formula: Formula): Alternative[] | un
 
 class Alternatives {
   readonly #petri: Petri;
-  /** Places of the net without colours by place of the net, services included. */
+  /** For each place of the net: its places in the unfolded net, including those of its service. */
   readonly #parts: number[][];
   readonly #ranked: boolean;
 
@@ -34,7 +34,7 @@ class Alternatives {
     this.#ranked = new Set(petri.transitions.flatMap((t) => (t.level === undefined ? [] : [t.level]))).size > 1;
   }
 
-  /** Formulas are nested no deeper than their limit, so this may recur. */
+  /** Recursive; the nesting depth of formulas is limited. */
   of(f: Formula, wanted: boolean): Alternative[] | undefined {
     switch (f.op) {
       case 'true':
@@ -60,7 +60,7 @@ class Alternatives {
       case 'dead':
         return this.#dead(wanted);
       case 'deadlock':
-        // A deadlock is a dead marking; what is none may be a final one.
+        // A marking that is not a deadlock may be a final dead marking, so the negation demands nothing.
         return wanted ? this.#dead(true) : undefined;
       default:
         return undefined;
@@ -80,7 +80,7 @@ class Alternatives {
   #all(parts: readonly (() => Alternative[] | undefined)[]): Alternative[] | undefined {
     let all: Alternative[] = [[]];
     for (const part of parts) {
-      // What is not known demands nothing: fewer demands hold in more markings.
+      // Parts that cannot be translated demand nothing: dropping demands only admits more markings.
       const found = part() ?? [[]];
       if (all.length * found.length > MAX_ALTERNATIVES) continue;
       const longer = all.flatMap((before) => found.map((own) => [...before, ...own]));
@@ -146,13 +146,13 @@ class Alternatives {
       (t) => (t.kind === 'fire' || t.kind === 'start') && nodes.has(t.node),
     );
     if (wanted) return starts.map((t) => this.#possible(t));
-    // Who comes first keeps others from starting: then tokens do not tell.
+    // With several priority levels a transition may be disabled although its tokens are present.
     return this.#ranked ? undefined : this.#all(starts.map((t) => () => this.#impossible(t)));
   }
 
   #dead(wanted: boolean): Alternative[] | undefined {
     const { transitions } = this.#petri;
-    // Where something is enabled, something that comes first can start.
+    // If some transition is enabled, one of the highest enabled priority can start.
     if (!wanted) return transitions.map((t) => this.#possible(t));
     return this.#all(transitions.map((t) => () => this.#impossible(t)));
   }

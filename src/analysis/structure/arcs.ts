@@ -1,19 +1,20 @@
 import type { Petri, PetriTransition, Weighted } from '../space/petri.ts';
 
-/** The arcs of a net without colours: a token that is only read has one there and one back. */
+/** The arcs of an unfolded net. A transition that only reads a token has an input and an output arc for it. */
 export interface Arcs {
   readonly places: number;
-  /** By transition: places and weights. */
+  /** By transition: pairs of place and weight. */
   readonly inputs: readonly (readonly Weighted[])[];
   readonly outputs: readonly (readonly Weighted[])[];
-  /** Places that a transition empties, whatever they hold. */
+  /** By transition: the places that it empties. */
   readonly resets: readonly (readonly number[])[];
-  /** By place: transitions. */
+  /** By place: transitions that add tokens. */
   readonly producers: readonly (readonly number[])[];
+  /** By place: transitions that need tokens. */
   readonly consumers: readonly (readonly number[])[];
 }
 
-/** O(size of the net). */
+/** The arcs of an unfolded net. O(size of the net). */
 export function arcsOf({ places, transitions }: Pick<Petri, 'places' | 'transitions'>): Arcs {
   const outputs = transitions.map(outputsOf);
   const producers = places.map((): number[] => []);

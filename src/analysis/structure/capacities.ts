@@ -1,6 +1,6 @@
 import type { Petri } from '../space/petri.ts';
 
-/** Places that have room for so many tokens at most: every transition that adds to one tests that. O(size of the net). */
+/** Upper bounds of places with a capacity: every transition that adds to such a place tests for room. O(size of the net). */
 export function capacities({ places, transitions }: Petri): Map<number, number> {
   const most = new Map<number, number>();
   const adds = new Map<number, number>();

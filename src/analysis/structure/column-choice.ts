@@ -1,11 +1,11 @@
-/** Costs from here on are told apart by looking at all columns that have them. */
+/** Costs from this value on share a bucket, which is searched for the cheapest column. */
 const DEAR = 4096;
 
-/** Which column is eliminated next: the one that leaves the fewest rows. Columns by cost, in lists that are put right late. */
+/** Selects the column to eliminate next: the one that leaves the fewest rows. Buckets of columns by cost, with lazy deletion. */
 export class ColumnChoice {
   readonly #plus: Int32Array;
   readonly #minus: Int32Array;
-  /** 1: chosen already. */
+  /** 1 for columns that were chosen already. */
   readonly #gone: Uint8Array;
   readonly #lists: number[][] = [];
   readonly #listed: Int32Array;
@@ -18,7 +18,7 @@ export class ColumnChoice {
     this.#listed = new Int32Array(columns).fill(-1);
   }
 
-  /** Tells of a row with this value in a column that it comes (1) or goes (−1). */
+  /** Records that a row with this value in a column was added (1) or removed (−1). */
   count(column: number, value: number, by: 1 | -1): void {
     (value > 0 ? this.#plus : this.#minus)[column]! += by;
     if (this.#gone[column] === 1) return;
@@ -30,13 +30,13 @@ export class ColumnChoice {
     if (list < this.#lowest) this.#lowest = list;
   }
 
-  /** Rows that an elimination makes at most, without those that it takes away. */
+  /** Upper bound of the rows added by eliminating the column, minus the rows removed. */
   #cost(column: number): number {
     const [plus, minus] = [this.#plus[column]!, this.#minus[column]!];
     return plus * minus - plus - minus;
   }
 
-  /** The cheapest column that some row has; undefined: there is none left. */
+  /** The cheapest column with non-zero entries; undefined once all are eliminated. */
   next(): number | undefined {
     for (; this.#lowest <= DEAR; this.#lowest++) {
       const list = this.#lists[this.#lowest];

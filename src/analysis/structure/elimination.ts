@@ -1,10 +1,10 @@
 import { ColumnChoice } from './column-choice.ts';
 import type { SparseVector } from './sparse-vector.ts';
 
-/** Rows that a search keeps at most. */
+/** Maximum number of rows in memory during a search. */
 const MAX_ROWS = 20_000;
 
-/** y by index, and y · C for the columns that are left, both in ascending order. */
+/** A vector y (indices `support`, values `weights`) and y · C restricted to the remaining columns; indices ascending. */
 interface Row {
   readonly support: Int32Array;
   readonly weights: Float64Array;
@@ -13,16 +13,17 @@ interface Row {
   alive: boolean;
 }
 
+/** The result of a search for semiflows. */
 export interface Semiflows {
-  /** Vectors of whole numbers > 0 without a common divisor, by index of a row. None has a support that contains another's. */
+  /** Vectors of positive integers with greatest common divisor 1, by row index. No support contains another. */
   readonly flows: readonly SparseVector[];
-  /** Whether these are all minimal ones. Where not, each is a semiflow all the same, and its support need not be minimal. */
+  /** True if these are all minimal semiflows. Otherwise each is still a semiflow, but its support need not be minimal. */
   readonly complete: boolean;
 }
 
 /**
- * One run of the elimination: at every stage the rows are the minimal solutions of the equations of the columns that are
- * gone. With `partners` every row is combined with so many others at most, and what is left at the end are some solutions.
+ * One run of the elimination. After each step the rows are the minimal solutions of the equations of the eliminated columns.
+ * With `partners`, each row is combined with at most that number of other rows; the result is then a subset of the solutions.
  */
 export class Elimination {
   #rows: Row[] = [];
@@ -32,13 +33,13 @@ export class Elimination {
   #eliminated = 0;
   readonly #partners: number;
   readonly #choice: ColumnChoice;
-  /** Rows by column that they have, and by one index of their support; those that are gone are still in the lists. */
+  /** Rows by column in which they are non-zero, and by one index of their support. Removed rows are deleted lazily. */
   readonly #having: Row[][] = [];
   readonly #inside: Row[][] = [];
-  /** Indices of the union of two supports are marked. */
+  /** Bit 0: index in the support of the first row of a pair; bit 1: of the second. */
   readonly #marked: Uint8Array;
 
-  /** What a row costs by index, besides its length: a row is combined with the cheapest. */
+  /** Cost per unit of weight, by index; rows are combined with the cheapest partners. */
   readonly #prices: readonly number[];
 
   constructor(
@@ -83,7 +84,7 @@ export class Elimination {
       this.#having[row.columns[k]!]!.push(row);
       this.#choice.count(row.columns[k]!, row.values[k]!, 1);
     }
-    // The shortest list: a row that lies inside another is looked for in the lists of all that other's indices.
+    // The shortest list suffices: a contained row is searched for in the lists of all indices of the containing support.
     let least = row.support[0]!;
     for (const k of row.support) if (this.#inside[k]!.length < this.#inside[least]!.length) least = k;
     this.#inside[least]!.push(row);
@@ -110,14 +111,14 @@ export class Elimination {
     if (this.#rows.length > 2 * this.#live + 1000) this.#sweep();
   }
 
-  /** The sums of all neighbours. */
+  /** The combinations of all adjacent pairs. */
   #all(plus: readonly Row[], minus: readonly Row[], column: number): Row[] {
     const made: Row[] = [];
     const rest = this.#live - plus.length - minus.length;
     for (const a of plus) {
       mark(this.#marked, a.support, 1);
       for (const b of minus) {
-        // Given up: rows that still have this column are no semiflows and go.
+        // Out of effort: rows that are non-zero in this column are no semiflows and are dropped.
         if (this.#effort <= 0 || rest + made.length > MAX_ROWS) {
           this.#complete = false;
           break;
@@ -131,17 +132,17 @@ export class Elimination {
     return made;
   }
 
-  /** Whether no other row lies inside the supports of the two; that of `a` is marked. */
+  /** True if no other row's support lies inside the union of the two supports; that of `a` is marked. */
   #neighbours(a: Row, b: Row): boolean {
     const marked = this.#marked;
     let size = a.support.length;
     for (const k of b.support) {
-      // Two more bits say that it is of `b`.
+      // Bit 1 marks the support of `b`.
       if (marked[k] === 0) size++;
       marked[k]! |= 2;
     }
     this.#effort -= 2 * b.support.length;
-    // A minimal solution of so many equations has at most one entry more.
+    // A minimal solution of n equations has at most n + 1 non-zero entries.
     const found = size <= this.#eliminated + 1 && !this.#other(a, b, a.support) && !this.#other(a, b, b.support);
     for (const k of b.support) marked[k]! &= 1;
     return found;
@@ -164,7 +165,7 @@ export class Elimination {
     return false;
   }
 
-  /** Every row with those of the other sign that make the least of it. */
+  /** Combines every row with the cheapest rows of the opposite sign. */
   #some(plus: readonly Row[], minus: readonly Row[], column: number): Row[] {
     const pairs = new Map<Row, Set<Row>>();
     const note = (a: Row, b: Row): void => {
@@ -223,7 +224,7 @@ export class Elimination {
     return { support, weights, columns, values, alive: true };
   }
 
-  /** Forgets rows that are gone. */
+  /** Removes dead rows from all lists. */
   #sweep(): void {
     this.#rows = this.#rows.filter((row) => row.alive);
     for (const lists of [this.#having, this.#inside])
@@ -231,7 +232,7 @@ export class Elimination {
   }
 }
 
-/** x · a + y · b without entries that are 0. */
+/** x · a + y · b without zero entries. */
 function sum(
   ia: Int32Array,
   va: Float64Array,
@@ -257,7 +258,7 @@ function mark(marked: Uint8Array, indices: Int32Array, as: 0 | 1): void {
   for (let k = 0; k < indices.length; k++) marked[indices[k]!] = as;
 }
 
-/** Where an index stands in a list in ascending order that has it. */
+/** The position of an index in an ascending list that contains it. */
 function position(sorted: Int32Array, index: number): number {
   let low = 0;
   let high = sorted.length - 1;

@@ -1,21 +1,22 @@
 /**
- * A linear program: the least `costs` · x with every row's sum of coefficients × x at most, or equal to, its right side.
- * Variables are at least 0, or free.
+ * A linear program: minimise `costs` · x subject to coefficients · x ≤ right side for every row. Variables are non-negative
+ * unless free.
  */
 export interface LinearProgram {
   readonly costs: ReadonlyMap<number, number>;
   readonly variables: number;
-  /** By variable: whether it may be negative. */
+  /** True for variables that may be negative. */
   readonly free: (variable: number) => boolean;
   readonly rows: readonly LinearRow[];
 }
 
+/** coefficients · x ≤ `most`. */
 export interface LinearRow {
   readonly coefficients: ReadonlyMap<number, number>;
   readonly most: number;
 }
 
-/** Values of the variables in an optimum, as doubles; undefined where none was found. Nothing is claimed by it. */
+/** An optimal solution in doubles, undefined if none was found. Callers must verify it; it carries no guarantee. */
 export type LinearSolver = (program: LinearProgram) => Float64Array | undefined;
 
 /** The program in the LP format of CPLEX, as HiGHS reads it. O(size of the program). */
@@ -30,7 +31,7 @@ export function linearProgramText({ costs, variables, free, rows }: LinearProgra
   return lines.join('\n');
 }
 
-/** Long sums are broken into lines: readers of the format limit their length. */
+/** A sum in LP syntax; long sums are split into lines because readers limit the line length. */
 function sumText(coefficients: ReadonlyMap<number, number>): string {
   const terms = [...coefficients].map(
     ([v, value], k) => `${k > 0 && k % 20 === 0 ? '\n  ' : ''}${value < 0 ? '-' : '+'} ${Math.abs(value)} x${v}`,

@@ -3,37 +3,41 @@ import type { Petri } from '../space/petri.ts';
 import { type Arcs, arcsOf } from './arcs.ts';
 
 /**
- * Classes of place/transition nets, in the names and with the meaning of the Model Checking Contest: weights matter to
- * `ordinary` and the two kinds of conservation only.
+ * Classes of place/transition nets with the names and definitions of the Model Checking Contest. Arc weights matter only for
+ * `ordinary`, `conservative` and `subconservative`.
  */
 export interface NetClasses {
   /** All weights are 1. */
   readonly ordinary: boolean;
-  /** Transitions that share an input place have no other. */
+  /** Transitions that share an input place have no other input place. */
   readonly simple_free_choice: boolean;
   /** Transitions that share an input place have the same input places. */
   readonly extended_free_choice: boolean;
-  /** Every transition has one input and one output place. */
+  /** Every transition has exactly one input place and one output place. */
   readonly state_machine: boolean;
-  /** Every place has one input and one output transition. */
+  /** Every place has exactly one input transition and one output transition. */
   readonly marked_graph: boolean;
-  /** There is a way between any two nodes, whatever the direction of the arcs. */
+  /** Any two nodes are connected if arc directions are ignored. */
   readonly connected: boolean;
+  /** Any two nodes are connected by directed paths in both directions. */
   readonly strongly_connected: boolean;
-  /** Some place, some transition, has no input, no output. */
+  /** Some place has no input transition. */
   readonly source_place: boolean;
+  /** Some place has no output transition. */
   readonly sink_place: boolean;
+  /** Some transition has no input place. */
   readonly source_transition: boolean;
+  /** Some transition has no output place. */
   readonly sink_transition: boolean;
-  /** No transition has a place as input and as output. */
+  /** No place is both an input and an output of the same transition. */
   readonly loop_free: boolean;
-  /** Every transition brings as many tokens as it takes. */
+  /** Every transition produces as many tokens as it consumes. */
   readonly conservative: boolean;
-  /** No transition brings more tokens than it takes. */
+  /** No transition produces more tokens than it consumes. */
   readonly subconservative: boolean;
 }
 
-/** The classes of a net; undefined where it has arcs of other kinds, that test for few tokens or reset. O(size of the net × log). */
+/** The classes of a net; undefined if it has inhibitor, capacity or reset arcs. O(size of the net × log). */
 export function netClasses(petri: Petri): NetClasses | undefined {
   if (petri.transitions.some((t) => t.limits.length > 0 || t.resets.length > 0)) return undefined;
   const arcs = arcsOf(petri);
@@ -63,7 +67,7 @@ export function netClasses(petri: Petri): NetClasses | undefined {
   };
 }
 
-/** Places and, behind them, transitions as nodes. */
+/** The net as a directed graph: places first, then transitions. */
 function graphOf({ places, inputs, outputs, consumers }: Arcs): {
   states: number;
   edges: number;
@@ -83,7 +87,7 @@ function graphOf({ places, inputs, outputs, consumers }: Arcs): {
 }
 
 function isConnected({ places, inputs, outputs }: Arcs): boolean {
-  // Each node points to one of its part; at the end all parts have one such node.
+  // Union-find: each node points towards the representative of its component.
   const of = Array.from({ length: places + inputs.length }, (_, k) => k);
   const root = (k: number): number => {
     let at = k;

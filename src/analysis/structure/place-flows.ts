@@ -4,20 +4,20 @@ import { semiflows, someSemiflows } from './semiflows.ts';
 import type { SparseVector } from './sparse-vector.ts';
 
 /**
- * The minimal place semiflows, as far as the effort allows: y · m is the same in every reachable marking. Places that are
- * reset are in none.
+ * The minimal place semiflows y, as far as `effort` allows: y · m is the same in every reachable marking. Places that some
+ * transition resets belong to none.
  */
 export function placeSemiflows(petri: Petri, effort?: number): Semiflows {
   const { rows, columns } = placeRows(petri);
   let next = columns;
-  // A place that is reset conserves nothing: its row has a column of its own.
+  // A separate non-zero column for each reset place excludes it from all semiflows.
   for (const p of new Set(petri.transitions.flatMap((t) => [...t.resets]))) rows[p]!.set(next++, -1);
   return semiflows(rows, effort, initials(petri));
 }
 
 /**
- * Some weights y ≥ 0 with y · m never growing: no transition brings more than it takes. They are semiflows of the matrix with a
- * place more for each transition, into which it puts what gets lost. A reset only takes away.
+ * Some weights y ≥ 0 such that y · m never increases. They are the semiflows of the matrix extended by one slack place per
+ * transition, which receives the loss. Resets only remove tokens and need no condition.
  */
 export function decreasingWeights(petri: Petri, effort?: number): SparseVector[] {
   const { rows, columns } = placeRows(petri);
@@ -28,7 +28,7 @@ export function decreasingWeights(petri: Petri, effort?: number): SparseVector[]
     .filter((flow) => flow.size > 0);
 }
 
-/** The minimal transition semiflows: counts of firings that change nothing. Transitions that reset are in none. */
+/** The minimal transition semiflows: firing counts without net effect. Transitions with resets belong to none. */
 export function transitionSemiflows({ places, transitions }: Petri, effort?: number): Semiflows {
   let next = places.length;
   const rows = transitions.map(({ change, resets }) => {
@@ -48,7 +48,7 @@ export function tokensOf(weights: SparseVector, { places }: Petri): number {
   return tokens;
 }
 
-/** What each place gains, by transition; transitions of the same effect are one column. */
+/** The incidence matrix by place; transitions with equal effects share a column. */
 function placeRows({ places, transitions }: Petri): { rows: Map<number, number>[]; columns: number } {
   const rows = places.map(() => new Map<number, number>());
   const columns = new Map<string, number>();

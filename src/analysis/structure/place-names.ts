@@ -2,7 +2,7 @@ import { valueText } from '../properties/colours.ts';
 import { name } from '../properties/property-text.ts';
 import type { Petri } from '../space/petri.ts';
 
-/** The places of a net without colours by name: `Fork[3]` as in properties, `queue[0] in service`, `busy send[x 1]`. O(places). */
+/** Names of the places of an unfolded net: `Fork[3]` as in properties, `queue[0] in service`, `busy send[x 1]`. O(places). */
 export function placeNames({ net, columns, places }: Petri): string[] {
   return places.map(({ kind, node, values }) => {
     if (kind === 'busy') {
@@ -15,13 +15,13 @@ export function placeNames({ net, columns, places }: Petri): string[] {
   });
 }
 
-/** Places of the net that no token can ever come to, whatever its colour: the net without colours has no place for them. O(places). */
+/** Places of the net that can never hold a token of any colour: they have no place in the unfolded net. O(places). */
 export function neverMarked({ net, places }: Petri): string[] {
   const possible = new Set(places.flatMap(({ kind, node }) => (kind === 'busy' ? [] : [node])));
   return net.places.flatMap(({ name }, node) => (possible.has(node) ? [] : [name]));
 }
 
-/** Its transitions by name: `send[x 1]`, `end of send[x 1]`. O(transitions). */
+/** Names of the transitions of an unfolded net: `send[x 1]`, `end of send[x 1]`. O(transitions). */
 export function transitionNames({ net, transitions }: Petri): string[] {
   return transitions.map(({ kind, node, binding }) => {
     const values = Object.entries(binding).map(([variable, value]) => `${variable} ${value}`);

@@ -5,12 +5,13 @@ import { decreasingWeights, placeSemiflows, tokensOf } from './place-flows.ts';
 import type { SparseVector } from './sparse-vector.ts';
 
 /**
- * Why a place never holds more tokens than so many.
+ * Proof of an upper bound on the tokens of a place.
  *
- * - `weights`: y · m never grows, so that m(p) ≤ y · m₀ / y(p). `constant`: it never changes, y is a semiflow. `from`: who found it
- * - `capacity`: every transition that adds to the place looks whether there is room
- * - `never`: no transition that adds to it can ever fire: each needs more tokens of a place than that ever holds. It keeps
- *   those that it has
+ * - `weights`: y · m never increases, so m(p) ≤ y · m₀ / y(p). `constant`: y · m is invariant (y is a semiflow). `from`: the
+ *   method that found y
+ * - `capacity`: every transition that adds to the place tests for room
+ * - `never`: no transition that adds to the place can ever fire, because each needs more tokens of some place than that
+ *   place can hold; the initial tokens are the bound
  */
 export type PlaceProof = { readonly bound: number } & (
   | {
@@ -23,19 +24,20 @@ export type PlaceProof = { readonly bound: number } & (
   | { readonly by: 'never' }
 );
 
+/** The result of {@link placeProofs}. */
 export interface PlaceProofs {
-  /** By place; undefined: nothing is proved. */
+  /** By place of the unfolded net; undefined if nothing is proved. */
   readonly proofs: readonly (PlaceProof | undefined)[];
   readonly semiflows: Semiflows;
-  /** Transitions that can never fire, by these bounds. */
+  /** Transitions that can never fire because of these bounds. */
   readonly dead: readonly number[];
 }
 
 /**
- * Bounds of places that are proved without a state space: capacities, semiflows, where these do not do weights of which no
- * transition brings more than it takes, and what follows for places that transitions need more of.
+ * Bounds of places proved without a state space: by capacities, by semiflows, by non-increasing weights if semiflows leave a
+ * place unbounded, and by transitions that these bounds make dead.
  *
- * @param effort of each of the searches for weights
+ * @param effort limit of each search for weights
  */
 export function placeProofs(petri: Petri, effort?: number): PlaceProofs {
   const best = new BestProofs(petri);
@@ -51,7 +53,7 @@ export function placeProofs(petri: Petri, effort?: number): PlaceProofs {
   return { proofs: best.proofs, semiflows, dead: best.never() };
 }
 
-/** The least bound of each place, and its proof. */
+/** The smallest bound of each place found so far, with its proof. */
 export class BestProofs {
   readonly proofs: (PlaceProof | undefined)[];
   readonly #petri: Petri;
@@ -73,8 +75,8 @@ export class BestProofs {
   }
 
   /**
-   * The transitions that can never fire, since they need more tokens of a place than it ever holds; a place to which no
-   * other adds is bounded by what it holds at first, and so on. O(size of the net).
+   * The transitions that can never fire because they need more tokens of a place than its bound. A place to which only dead
+   * transitions add is bounded by its initial tokens; this is propagated. O(size of the net).
    */
   never(): number[] {
     const { places, transitions } = this.#petri;

@@ -4,10 +4,10 @@ import { flatten } from '../space/flatten.ts';
 import type { Petri, PetriTransition, Weighted } from '../space/petri.ts';
 
 /**
- * The net without colours, as its structure is looked at. A place/transition net stays as it is, with what can never be marked
- * or fire; of any other net only what seems possible is there, as explorers see it ({@link flatten}).
+ * The unfolded net used by structural analysis. A place/transition net is kept as it is, including nodes that can never be
+ * marked or fire. Any other net is unfolded as for exploration ({@link flatten}), which keeps only nodes that seem possible.
  *
- * @throws InputError where it would be too large or cannot be (UNF001–UNF004, UNF009)
+ * @throws InputError if the net cannot be unfolded or the result is too large (UNF001–UNF004, UNF009)
  */
 export function petriOf(net: Net): Petri {
   const colours = new Map(net.colours.map((c) => [c.name, c]));
@@ -41,7 +41,7 @@ function isPlain(t: Transition): boolean {
   );
 }
 
-/** Tokens taken add up, those that are read do not. */
+/** Counts of several take arcs to one place add up; those of read arcs do not. */
 function transitionOf(t: Transition, node: number, number: ReadonlyMap<string, number>): PetriTransition {
   const takes = new Map<number, number>();
   const reads = new Map<number, number>();

@@ -3,10 +3,10 @@ import { tokensOf } from './place-flows.ts';
 import type { PlaceProof } from './place-proofs.ts';
 import type { SparseVector } from './sparse-vector.ts';
 
-/** Terms of a sum that are told. */
+/** Maximum number of terms shown in a sum. */
 const MAX_TERMS = 8;
 
-/** Why a place is bounded, in one line. */
+/** The proof of a place's bound in one line. */
 export function proofText(petri: Petri, names: readonly string[], proof: PlaceProof): string {
   if (proof.by === 'capacity') return 'whatever adds to it looks for room';
   if (proof.by === 'never') return 'whatever adds to it can never fire';

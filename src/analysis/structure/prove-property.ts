@@ -18,28 +18,29 @@ import { weightsOf } from './sum-weights.ts';
 import { reachedSums } from './trial-run.ts';
 import { type Impossible, provesUnreachable } from './unreachable.ts';
 
-/** What a question's answer rests on where no state space was explored. */
+/** An answer derived from the structure of the net, without a state space. */
 export interface StructuralProof {
   readonly value: boolean | number;
-  /** Of `bounds`: the largest number of tokens of each place of the net, all colours together. */
+  /** For `bounds`: the maximum number of tokens of each place of the net, over all colours. */
   readonly bounds?: readonly number[];
   readonly by: 'bounds' | 'semiflow' | 'linear program' | 'siphons and traps';
-  /** In one line, for people. */
+  /** The reason in one line, for reports. */
   readonly because: string;
 }
 
+/** Options of {@link StructuralProver}. */
 export interface ProveOptions {
   readonly solver?: LinearSolver;
-  /** Work that searches do before they give up. */
+  /** Work limit of each search. */
   readonly effort?: number;
-  /** Asked between parts of the work: true gives up. */
+  /** Called between parts of the work; `true` aborts. */
   readonly stop?: () => boolean;
 }
 
 /**
- * Answers questions of a net by its structure alone, as far as that goes: what is unreachable (and so invariants, safety, mutual
- * exclusion, bounds), freedom of deadlocks and liveness by siphons and traps, largest sums where a proved bound is met by a
- * short run. What it needs is computed once, when it is needed.
+ * Answers questions from the structure of a net: unreachable markings (invariants, safety, mutual exclusion, bounds); absence
+ * of deadlocks and liveness by siphons and traps; maxima of sums if a short run attains a proved bound. Intermediate results
+ * are computed on demand and kept.
  */
 export class StructuralProver {
   readonly #petri: Petri | undefined;
@@ -48,13 +49,13 @@ export class StructuralProver {
   #siphons: SiphonProperty | undefined;
   #names: readonly string[] | undefined;
 
-  /** A net that cannot be taken apart into a place/transition net has no answers. */
+  /** A net that cannot be unfolded to a place/transition net gets no answers. */
   constructor(net: Net, options: ProveOptions = {}) {
     this.#options = options;
     this.#petri = petriUnlessRefused(net);
   }
 
-  /** The answer to a question whose names are those of the net; undefined where the structure does not give it. */
+  /** The answer to a question; undefined if the structure does not determine it. Names in the question must exist in the net. */
   prove(question: Question): StructuralProof | undefined {
     const petri = this.#petri;
     if (petri === undefined) return undefined;
@@ -114,7 +115,7 @@ export class StructuralProver {
     return `${weightsText(weights, names)} ${never}`;
   }
 
-  /** A bound is the answer where a run meets it. */
+  /** The maximum of a sum, if some run attains a proved bound. */
   #most(petri: Petri, sum: Sum): StructuralProof | undefined {
     const weights = weightsOf(petri, sum);
     const [reached] = reachedSums(petri, [weights], undefined, this.#options.stop);
@@ -125,7 +126,7 @@ export class StructuralProver {
 
   #bounds(petri: Petri): StructuralProof | undefined {
     const { proofs } = this.#placeProofs(petri);
-    // Tokens in service and in the place count together: only their sums are looked at, not each colour.
+    // Bounds add tokens in the place and in service per place; the maximum per colour is not known for services.
     if (petri.places.some((p) => p.kind === 'service')) return undefined;
     const sums = petri.net.places.map(({ name }) =>
       weightsOf(petri, { terms: [{ factor: 1, place: name }], constant: 0 }),
@@ -146,7 +147,7 @@ export class StructuralProver {
     };
   }
 
-  /** The least bound of a sum that is found; none is below what is `reached`. */
+  /** The smallest proved bound of a sum; it is at least `reached`. */
   #boundOf(
     petri: Petri,
     sum: ReadonlyMap<number, number>,
@@ -194,8 +195,8 @@ export class StructuralProver {
 }
 
 /**
- * The answer to one question by the structure of a net; undefined where that does not give it. Several questions of one net are
- * better asked of one {@link StructuralProver}.
+ * The answer to one question from the structure of a net; undefined if the structure does not determine it. For several
+ * questions about one net use {@link StructuralProver}.
  */
 export function proveByStructure(
   net: Net,
@@ -214,14 +215,14 @@ function petriUnlessRefused(net: Net): Petri | undefined {
   }
 }
 
-/** Whether a goal is a dead marking: where none is, none is a deadlock. */
+/** True if the goal is `dead` or `deadlock`: a net without dead markings has no deadlocks either. */
 function isDead(goal: Formula): boolean {
   let f = goal;
   while (f.op === 'not' && f.of.op === 'not') f = f.of.of;
   return f.op === 'dead' || f.op === 'deadlock';
 }
 
-/** The bound of a sum by a semiflow that has all its places. */
+/** The bound of a sum by a semiflow whose support contains the places with positive weight. */
 function bySemiflow(petri: Petri, flow: SparseVector, sum: SparseVector): SumBound | undefined {
   const share = shareOf(sum, flow);
   if (share === undefined) return undefined;

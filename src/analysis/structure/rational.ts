@@ -1,12 +1,12 @@
-/** Largest denominator of a number that is taken for a fraction, and of all of them together. */
+/** Largest denominator accepted for a single fraction, and for the common denominator. */
 const MAX_DENOMINATOR = 5000;
 const MAX_COMMON = 10n ** 15n;
-/** How near a double has to be to the fraction that it is taken for. */
+/** Maximum distance between a double and the fraction that replaces it. */
 const NEAR = 1e-8;
 
 /**
- * Whole numbers in the proportions of the given doubles, which are taken for fractions of small denominators (continued
- * fractions), without a common divisor; undefined where they are none. What comes of it is a guess, to be checked.
+ * Integers with greatest common divisor 1 in the proportions of the given doubles. Each double is approximated by a fraction
+ * with a small denominator (continued fractions); undefined if that fails. The result is a guess that callers must check.
  */
 export function wholeProportions(values: Float64Array): bigint[] | undefined {
   const fractions: (readonly [bigint, bigint])[] = [];
@@ -25,7 +25,7 @@ export function wholeProportions(values: Float64Array): bigint[] | undefined {
 
 function fractionOf(value: number): readonly [bigint, bigint] | undefined {
   if (!Number.isFinite(value)) return undefined;
-  // The convergents h / k of the continued fraction.
+  // Convergents h / k of the continued fraction.
   let [h, before] = [1, 0];
   let [k, below] = [0, 1];
   let rest = value;

@@ -1,22 +1,22 @@
 import { Elimination, type Semiflows } from './elimination.ts';
 import type { SparseVector } from './sparse-vector.ts';
 
-/** Work that a search does before it gives up, in entries looked at. */
+/** Work limit of a search, in matrix entries visited. */
 export const SEMIFLOW_EFFORT = 5_000_000;
 
 /**
- * The minimal semiflows of a matrix: vectors y ≥ 0, y ≠ 0 of whole numbers without a common divisor with y · C = 0, of which
- * none has a support that contains another's. With the incidence matrix (rows: places) these are the place semiflows: y · m
- * is the same in every reachable marking; with its columns for rows the transition semiflows, the counts of firings that
- * lead back. Fourier–Motzkin elimination, the algorithm of Farkas with minimal supports (Colom & Silva, _Advances in Petri
- * Nets 1990_), the cheapest column first; of two rows a sum is made only where they are neighbours, that is where no other
- * row lies inside their supports (Motzkin et al. 1953, the double description method).
+ * The minimal semiflows of a matrix C: integer vectors y ≥ 0, y ≠ 0 with y · C = 0, greatest common divisor 1 and minimal
+ * support. For the incidence matrix (rows are places) these are the place semiflows: y · m is invariant. For its transpose
+ * they are the transition semiflows: firing counts that reproduce a marking. Fourier–Motzkin elimination, that is Farkas'
+ * algorithm with minimal supports (Colom & Silva, _Advances in Petri Nets 1990_), cheapest column first. Two rows are combined
+ * only if they are adjacent, that is if no other row's support lies inside the union of theirs (Motzkin et al. 1953, double
+ * description method).
  *
- * There can be exponentially many. A search that was given up is followed by a second one, in which every row is combined
- * with a few others only: it finds some semiflows, with `complete` false. Exact: what would exceed 2⁵³ is left out.
+ * The number of semiflows can be exponential. If the search exceeds its limit, a second search combines every row with only a
+ * few others; it finds some semiflows, and `complete` is false. Arithmetic is exact: vectors with entries above 2⁵³ are omitted.
  *
- * @param effort entries that each of the two looks at before it gives up
- * @param prices by index: a second search looks for semiflows y of a low price · y
+ * @param effort limit of each of the two searches, in entries visited
+ * @param prices by index; the second search prefers semiflows y with a small price · y
  */
 export function semiflows(
   rows: readonly SparseVector[],
@@ -28,7 +28,7 @@ export function semiflows(
   return { flows: smallest([...all.flows, ...someSemiflows(rows, effort, prices)]), complete: false };
 }
 
-/** A few semiflows only, of low prices: every row is combined with one or two others. O(columns × rows), roughly. */
+/** A few semiflows with low prices: every row is combined with one or two others. Roughly O(columns × rows). */
 export function someSemiflows(
   rows: readonly SparseVector[],
   effort: number = SEMIFLOW_EFFORT,
@@ -37,10 +37,10 @@ export function someSemiflows(
   return smallest(new Elimination(rows, effort, 1, prices).run().flows);
 }
 
-/** Without flows whose support contains that of another. */
+/** Drops flows whose support contains the support of another. */
 function smallest(flows: readonly SparseVector[]): SparseVector[] {
   const kept: SparseVector[] = [];
-  // By the least index of the support, which lies in every support that contains it.
+  // Indexed by the smallest index of the support, which every containing support also has.
   const by = new Map<number, SparseVector[]>();
   for (const flow of [...flows].sort((a, b) => a.size - b.size)) {
     const inside = [...flow.keys()].some((k) =>
@@ -55,8 +55,8 @@ function smallest(flows: readonly SparseVector[]): SparseVector[] {
 }
 
 /**
- * The least share of a semiflow that has at least the weights of a sum: `of` × sum ≤ `times` × flow. Undefined where the
- * flow lacks an index of it, or nothing of the sum is positive.
+ * The smallest multiple of a semiflow that is at least a sum in every index: `of` × sum ≤ `times` × flow. Undefined if the
+ * flow is 0 at an index where the sum is positive, or if the sum has no positive weight.
  */
 export function shareOf(
   sum: SparseVector,

@@ -14,33 +14,34 @@ import {
   withIsolated,
 } from './siphons.ts';
 
-/** What siphons and traps say of a net, and why; undefined: nothing. */
+/** Siphons and traps of a net and the properties that follow from them. */
 export interface SiphonProperty {
   readonly siphons: ClosedSets;
   readonly traps: ClosedSets;
-  /** By siphon: the largest trap inside it, where one of its places is marked initially. */
+  /** By siphon: the largest trap inside it, if that trap is marked initially. */
   readonly markedTraps: readonly (readonly number[] | undefined)[];
   /**
-   * Whether every minimal siphon with an arc contains a trap that is marked initially (Commoner's condition). No transition waits for
-   * a place without arcs.
+   * Commoner's condition: every minimal siphon with an arc contains an initially marked trap. Places without arcs do not
+   * matter, since no transition needs them. Undefined if not all siphons were examined.
    */
   readonly holds: boolean | undefined;
   readonly deadlockFree: Finding;
   readonly live: Finding;
 }
 
+/** A verdict, undefined if unknown, and its reason in one line. */
 export interface Finding {
   readonly value: boolean | undefined;
   readonly because: string;
 }
 
 /**
- * Minimal siphons and traps, and what follows from them: where every transition needs one token of each of its places only, the
- * places that are empty in a dead marking make a siphon; so none is dead where every siphon has a marked trap (Commoner
- * 1972). An ordinary extended free choice net is live if and only if that holds, and a strongly connected one that is bounded is
- * free of deadlocks only if it is live (Desel & Esparza, _Free Choice Petri Nets_, 1995, theorems 4.21 and 4.31).
+ * Minimal siphons and traps and their consequences. If every transition needs at most one token of each input place, the
+ * empty places of a dead marking form a siphon; hence the net is deadlock-free if every siphon contains a marked trap
+ * (Commoner 1972). An ordinary extended free-choice net is live if and only if this holds; if it is also bounded and strongly
+ * connected, it is deadlock-free only if it is live (Desel & Esparza, _Free Choice Petri Nets_, 1995, theorems 4.21 and 4.31).
  *
- * @param bounded whether all places are bounded
+ * @param bounded true if all places are bounded
  */
 export function siphonProperty(
   petri: Petri,
@@ -60,7 +61,7 @@ export function siphonProperty(
   return { ...found, deadlockFree: deadlockFree(petri, classes, holds, bounded), live: live(petri, classes, holds) };
 }
 
-/** The largest trap inside a siphon, where one of its places is marked initially. */
+/** The largest trap inside a siphon, if one of its places is marked initially. */
 function markedTrap({ places }: Petri, inTraps: Closure, siphon: readonly number[]): readonly number[] | undefined {
   const within = new Uint8Array(places.length);
   for (const p of siphon) within[p] = 1;
@@ -98,7 +99,7 @@ function live({ net, transitions }: Petri, classes: NetClasses | undefined, hold
   if (new Set(transitions.map((t) => t.level)).size > 1)
     return { value: undefined, because: 'some transitions go before others' };
   if (holds === undefined) return { value: undefined, because: MANY };
-  // Liveness is of the net's transitions, whatever their bindings.
+  // Liveness concerns transitions of the net, each of which must have exactly one binding here.
   if (transitions.length !== net.transitions.length)
     return { value: undefined, because: 'transitions have several bindings, or none' };
   if (holds) return { value: true, because: 'every siphon of the free choice net contains a trap that is marked' };

@@ -1,20 +1,21 @@
 import type { Arcs } from './arcs.ts';
 
-/** Work that a search does before it gives up, in arcs looked at. */
+/** Work limit of a search, in arcs visited. */
 export const SIPHON_EFFORT = 5_000_000;
-/** Sets that a search lists at most. */
+/** Default limit of the number of sets that a search lists. */
 export const MAX_SIPHONS = 1000;
 
 /**
- * Which places each transition must leave a set by, and comes into it by. Of siphons: a transition that brings tokens into
- * the set takes from it. Of traps: one that takes from it brings some back. A set is _closed_ where every transition with a
- * place of `made` in it has a place of `kept` in it, too.
+ * The closure condition of a kind of sets. A set of places is _closed_ if every transition with a place of `made` in the set
+ * also has a place of `kept` in it. Siphons: a transition that adds tokens to the set also takes from it. Traps: a transition
+ * that takes tokens from the set also adds to it.
  */
 export interface Closure {
   readonly places: number;
+  /** By transition: places that impose the condition (`made`), and places that fulfil it (`kept`). */
   readonly made: readonly (readonly number[])[];
   readonly kept: readonly (readonly number[])[];
-  /** The other way round: transitions by a place of theirs. */
+  /** Inverse of `kept`: transitions by place. */
   readonly keeping: readonly (readonly number[])[];
 }
 
@@ -23,7 +24,7 @@ export function siphonsOf({ places, inputs, outputs, consumers }: Arcs): Closure
   return { places, made: outputs.map(names), kept: inputs.map(names), keeping: consumers };
 }
 
-/** Traps, S• ⊆ •S: once marked, they stay marked. What is reset is taken from. */
+/** Traps, S• ⊆ •S: once marked, they stay marked. A reset counts as taking. */
 export function trapsOf({ places, inputs, outputs, producers, resets }: Arcs): Closure {
   return {
     places,
@@ -35,14 +36,15 @@ export function trapsOf({ places, inputs, outputs, producers, resets }: Arcs): C
 
 const names = (list: readonly (readonly [number, number])[]): number[] => list.map(([p]) => p);
 
+/** The result of a search for closed sets. */
 export interface ClosedSets {
-  /** Places of each, in ascending order. */
+  /** The places of each set, ascending. */
   readonly sets: readonly (readonly number[])[];
-  /** Whether these are all. */
+  /** True if no set is missing. */
   readonly complete: boolean;
 }
 
-/** The largest closed set inside a set of places (1: inside), which is empty where there is none. O(arcs). */
+/** The largest closed subset of a set of places (1: in the set); it may be empty. O(arcs). */
 export function largestClosed(closure: Closure, within: Uint8Array): Uint8Array {
   return new Closing(closure).largest(within);
 }
@@ -51,26 +53,26 @@ export function largestClosed(closure: Closure, within: Uint8Array): Uint8Array 
 export interface ClosedLimits {
   readonly effort?: number;
   readonly sets?: number;
-  /** Asked between sets: true gives up. */
+  /** Called between sets; `true` aborts. */
   readonly stop?: () => boolean;
 }
 
-/** All minimal closed sets, places without arcs included: minimal siphons or traps ({@link minimalConnected}). */
+/** All minimal closed sets, including places without arcs: minimal siphons or traps ({@link minimalConnected}). */
 export function minimalClosed(closure: Closure, limits: ClosedLimits = {}): ClosedSets {
   return withIsolated(minimalConnected(closure, limits), closure, limits.sets);
 }
 
 /**
- * The minimal closed sets, that is minimal siphons or traps: not empty, and none inside another. A set is found inside what is
- * allowed and made smaller place by place; the rest of the search is split by the first of its places that another
- * one lacks (Cordone, Ferrarini & Piroddi 2005). Exponentially many can exist: `complete` says whether these are all.
- * Places without arcs are left out: {@link withIsolated}.
+ * The minimal closed sets (minimal siphons or traps): non-empty, and none contains another. Each is found inside the allowed
+ * places and reduced place by place; the remaining search is split by the first of its places that another set lacks
+ * (Cordone, Ferrarini & Piroddi 2005). Their number can be exponential; `complete` tells if all were found. Places without
+ * arcs are left out; {@link withIsolated} adds them.
  */
 export function minimalConnected(closure: Closure, limits: ClosedLimits = {}): ClosedSets {
   const { effort = SIPHON_EFFORT, sets: most = MAX_SIPHONS, stop = () => false } = limits;
   const closing = new Closing(closure);
   const sets: number[][] = [];
-  // What has to be in a set, and what may be.
+  // Open subproblems: places that must be, and places that may be, in the set.
   const open: { readonly must: readonly number[]; readonly may: Uint8Array }[] = [{ must: [], may: withArcs(closure) }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (sets.length >= most || closing.effort > effort || stop()) return { sets: sets.sort(byPlaces), complete: false };
@@ -80,7 +82,7 @@ export function minimalConnected(closure: Closure, limits: ClosedLimits = {}): C
     const own = listed(found);
     const minimal = must.every((p) => isEmpty(closing.largest(without(found, p))));
     if (minimal) sets.push(own);
-    // Any other lacks one of these: the first that it lacks is p.
+    // Every other set lacks one of these places; split by the first one that it lacks.
     const others = own.filter((p) => !must.includes(p));
     for (let k = others.length - 1; k >= 0; k--)
       open.push({ must: [...must, ...others.slice(0, k)], may: without(may, others[k]!) });
@@ -88,7 +90,7 @@ export function minimalConnected(closure: Closure, limits: ClosedLimits = {}): C
   return { sets: sets.sort(byPlaces), complete: true };
 }
 
-/** The same with the places without arcs: each is both a minimal siphon and a minimal trap. */
+/** Adds the places without arcs, each of which is both a minimal siphon and a minimal trap. */
 export function withIsolated(found: ClosedSets, closure: Closure, most: number = MAX_SIPHONS): ClosedSets {
   const isolated = listed(withArcs(closure).map((has) => 1 - has));
   const room = Math.max(0, most - found.sets.length);
@@ -96,7 +98,7 @@ export function withIsolated(found: ClosedSets, closure: Closure, most: number =
   return { sets, complete: found.complete && isolated.length <= room };
 }
 
-/** 1: some transition adds to the place or takes from it. */
+/** 1 for places that have at least one arc. */
 function withArcs({ places, made, kept }: Closure): Uint8Array {
   const has = new Uint8Array(places);
   for (const list of [...made, ...kept]) for (const p of list) has[p] = 1;
@@ -104,7 +106,7 @@ function withArcs({ places, made, kept }: Closure): Uint8Array {
 }
 
 class Closing {
-  /** Arcs looked at so far. */
+  /** Arcs visited so far. */
   effort = 0;
   readonly #closure: Closure;
 
@@ -136,7 +138,7 @@ class Closing {
     return set;
   }
 
-  /** A closed set inside a closed one that has all of these places, and none with them inside it; undefined: there is none. */
+  /** A minimal set among the closed subsets of `closed` that contain all places of `must`; undefined if none does. */
   smaller(closed: Uint8Array, must: readonly number[]): Uint8Array | undefined {
     if (isEmpty(closed) || must.some((p) => closed[p] === 0)) return undefined;
     let set = closed;
@@ -149,7 +151,7 @@ class Closing {
   }
 }
 
-/** The places of a set. */
+/** The places in a set, ascending. */
 export function listed(set: Uint8Array): number[] {
   const places: number[] = [];
   for (let p = 0; p < set.length; p++) if (set[p] === 1) places.push(p);

@@ -1,2 +1,2 @@
-/** A vector of whole numbers ≠ 0, by index. */
+/** The non-zero entries of an integer vector, by index. */
 export type SparseVector = ReadonlyMap<number, number>;

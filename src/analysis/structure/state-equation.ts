@@ -4,18 +4,18 @@ import { wholeProportions } from './rational.ts';
 import type { SparseVector } from './sparse-vector.ts';
 
 /*
- * The state equation m = m₀ + C · x, x ≥ 0 (Murata 1989, section IV) holds in every reachable marking; what its linear
- * relaxation excludes is unreachable. All is asked of the dual program: its solution is a vector y of place weights with
- * y · C ≤ 0, by which y · m never grows, and that is checked in whole numbers of any length.
+ * The state equation m = m₀ + C · x, x ≥ 0 (Murata 1989, section IV) holds in every reachable marking, so markings excluded
+ * by its linear relaxation are unreachable. The dual program is solved: its solution is a vector y of place weights with
+ * y · C ≤ 0, that is y · m never increases. The solution is then verified in exact integer arithmetic.
  */
 
-/** The sum of weights × tokens is at least so much. */
+/** The demand weights · m ≥ `least`. */
 export interface Demand {
   readonly weights: SparseVector;
   readonly least: number;
 }
 
-/** Weights by which a sum is bounded: `scale` × sum ≤ y · m ≤ y · m₀. */
+/** A bound of a sum of tokens, and its proof: `scale` × sum ≤ y · m ≤ y · m₀. */
 export interface SumBound {
   readonly bound: number;
   readonly scale: number;
@@ -23,8 +23,8 @@ export interface SumBound {
 }
 
 /**
- * The least bound of a sum of tokens that the state equation proves; undefined where it proves none. The bound is that of
- * whole numbers: rounded down.
+ * The smallest upper bound of a sum of tokens that the state equation proves, rounded down to an integer; undefined if it
+ * proves none.
  */
 export function boundOfSum(petri: Petri, sum: SparseVector, solver: LinearSolver): SumBound | undefined {
   const { places } = petri;
@@ -33,7 +33,7 @@ export function boundOfSum(petri: Petri, sum: SparseVector, solver: LinearSolver
   places.forEach(({ initial }, p) => {
     if (initial > 0) costs.set(p, initial);
   });
-  // y ≥ sum: where a weight of the sum is negative, one of y may be, too.
+  // y ≥ sum, so entries of y may be negative only where weights of the sum are.
   const rows = [
     ...changeRows(petri),
     ...[...sum].map(([p, w]): LinearRow => ({ coefficients: new Map([[p, -1]]), most: -w })),
@@ -41,12 +41,12 @@ export function boundOfSum(petri: Petri, sum: SparseVector, solver: LinearSolver
   const free = (p: number): boolean => (sum.get(p) ?? 0) < 0 && !resets.has(p);
   const solved = solver({ costs, variables: places.length, free, rows });
   if (solved === undefined) return undefined;
-  // The last number is the scale: what 1 becomes.
+  // The appended 1 becomes the scale.
   const whole = wholeProportions(Float64Array.from([...solved, 1]));
   return whole === undefined ? undefined : checkedBound(petri, sum, whole.slice(0, -1), whole.at(-1)!);
 }
 
-/** The bound that weights prove, all conditions checked in exact arithmetic. */
+/** The bound proved by the given weights, all conditions checked in exact arithmetic; undefined if they prove none. */
 export function checkedBound(
   petri: Petri,
   sum: SparseVector,
@@ -61,17 +61,18 @@ export function checkedBound(
   return { bound: Number(bound), scale: Number(scale), weights: numbers };
 }
 
-/** Why no reachable marking meets all of some demands: multiplied and added up, they ask for more than y · m₀. */
+/** Proof that no reachable marking meets some demands together: a non-negative combination of them exceeds y · m₀. */
 export interface Refutation {
-  /** By demand. */
+  /** Factor of each demand. */
   readonly multipliers: readonly number[];
   readonly weights: SparseVector;
-  /** y · m₀, and what the demands add up to, which is more. */
+  /** y · m₀. */
   readonly tokens: number;
+  /** The combined demand, greater than `tokens`. */
   readonly demanded: number;
 }
 
-/** Whether the state equation excludes the demands together: the refutation, or undefined where it does not. */
+/** The refutation of the demands by the state equation; undefined if it does not exclude them. */
 export function refutation(petri: Petri, demands: readonly Demand[], solver: LinearSolver): Refutation | undefined {
   const { places } = petri;
   const resets = new Set(petri.transitions.flatMap((t) => [...t.resets]));
@@ -83,7 +84,7 @@ export function refutation(petri: Petri, demands: readonly Demand[], solver: Lin
   demands.forEach(({ least }, k) => {
     if (least !== 0) costs.set(n + k, -least);
   });
-  // The weights that the demands have in sum are at most those of y.
+  // The combined weights of the demands must not exceed y.
   const sums = new Map<number, Map<number, number>>();
   demands.forEach(({ weights }, k) => {
     for (const [p, w] of weights) {
@@ -103,7 +104,7 @@ export function refutation(petri: Petri, demands: readonly Demand[], solver: Lin
   return whole === undefined ? undefined : checkedRefutation(petri, demands, whole.slice(0, n), whole.slice(n));
 }
 
-/** The refutation by these weights and multipliers, all conditions checked in exact arithmetic. */
+/** The refutation by the given weights and multipliers, all conditions checked in exact arithmetic; undefined if they fail. */
 export function checkedRefutation(
   petri: Petri,
   demands: readonly Demand[],
@@ -127,7 +128,7 @@ export function checkedRefutation(
   return { multipliers: factors, weights: numbers, tokens: Number(tokens), demanded: Number(demanded) };
 }
 
-/** y · C ≤ 0, a row for each effect that a transition can have. */
+/** y · C ≤ 0: one row for each distinct effect of a transition. */
 function changeRows({ transitions }: Petri): LinearRow[] {
   const rows = new Map<string, LinearRow>();
   for (const { change } of transitions)
@@ -135,7 +136,7 @@ function changeRows({ transitions }: Petri): LinearRow[] {
   return [...rows.values()];
 }
 
-/** Whether y · m never grows: no transition brings more than it takes, and what is reset has no negative weight. */
+/** True if y · m never increases: no transition has a positive weighted effect, and reset places have no negative weight. */
 function neverGrows({ transitions }: Petri, weights: readonly bigint[]): boolean {
   return transitions.every(
     ({ change, resets }) => gain(change, weights) <= 0n && resets.every((p) => weights[p]! >= 0n),

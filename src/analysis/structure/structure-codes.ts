@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../base/problem-code.ts';
 
-/** What can be wrong with what is asked of a net's structure. */
+/** Problems of structural analysis. */
 export const STRUCTURE_CODES: readonly ProblemCode[] = [
   {
     code: 'STR001',

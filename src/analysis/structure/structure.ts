@@ -10,49 +10,50 @@ import { type Finding, type SiphonProperty, siphonProperty } from './siphon-prop
 import type { SparseVector } from './sparse-vector.ts';
 import { openPlaces, tighten } from './tighten.ts';
 
+/** Limits of {@link structureOf}. */
 export interface StructureLimits {
-  /** Entries that each search for semiflows looks at before it gives up. */
+  /** Work limit of each search for semiflows, in entries visited. */
   readonly effort?: number;
-  /** Siphons, and traps, that are listed at most. */
+  /** Maximum number of siphons, and of traps, listed. */
   readonly sets?: number;
 }
 
-/** What the structure of a net says of all its reachable markings, without one of them. Places are those of `petri`. */
+/** Properties of all reachable markings derived from the structure alone. Place and transition numbers are those of `petri`. */
 export interface Structure {
   readonly petri: Petri;
-  /** Undefined where the net has arcs that test for few tokens or reset. */
+  /** Undefined if the net has inhibitor, capacity or reset arcs. */
   readonly classes: NetClasses | undefined;
   readonly placeSemiflows: Semiflows;
   readonly transitionSemiflows: Semiflows;
-  /** Some weights of places whose sum never grows, where semiflows do not have all places. */
+  /** Some place weights whose sum never increases; computed if the semiflows do not cover all places. */
   readonly weights: readonly SparseVector[];
   readonly siphons: SiphonProperty;
-  /** By place; undefined: nothing is proved. */
+  /** By place; undefined if nothing is proved. */
   readonly proofs: readonly (PlaceProof | undefined)[];
   /** Transitions that can never fire. */
   readonly dead: readonly number[];
   readonly verdicts: StructureVerdicts;
 }
 
-/** What is known of the whole; `undefined` values are not. */
+/** Verdicts on the whole net; their `value` is undefined if unknown. */
 export interface StructureVerdicts {
-  /** No place ever holds two tokens of one colour. */
+  /** No place ever holds two tokens of the same colour. */
   readonly safe: Finding;
   readonly bounded: Finding;
   /** Bounded for every initial marking. */
   readonly structurallyBounded: Finding;
-  /** Positive weights of all places exist whose sum never changes. */
+  /** There are positive weights of all places whose sum is invariant. */
   readonly conservative: Finding;
-  /** Positive counts of all transitions exist that lead back to the marking they began in. */
+  /** There are positive firing counts of all transitions that reproduce a marking. */
   readonly consistent: Finding;
   readonly deadlockFree: Finding;
   readonly live: Finding;
 }
 
 /**
- * Everything that is told of a net's structure.
+ * The structural analysis of a net.
  *
- * @throws InputError UNF001–UNF004, UNF009: the net cannot be taken apart into a place/transition net
+ * @throws InputError UNF001–UNF004, UNF009 if the net cannot be unfolded to a place/transition net
  */
 export function structureOf(net: Net, limits: StructureLimits = {}): Structure {
   const petri = petriOf(net);
@@ -72,12 +73,12 @@ export function structureOf(net: Net, limits: StructureLimits = {}): Structure {
   });
 }
 
-/** Whether linear programs could find better bounds: of some place there is none, or it may be too large. */
+/** True if linear programs could improve a bound: some place has none, or one that may be too large. */
 export function hasOpenBounds({ petri, proofs }: Structure): boolean {
   return openPlaces(petri, proofs).length > 0;
 }
 
-/** The same with bounds that linear programs have made better, where they could. */
+/** Improves the bounds with linear programs and updates the verdicts. */
 export function withSolver(found: Structure, solver: LinearSolver): Structure {
   return concluded({ ...found, ...tighten(found.petri, found.proofs, solver) });
 }
@@ -101,7 +102,7 @@ function concluded(found: Omit<Structure, 'verdicts'>): Structure {
 function safe({ places }: Petri, proofs: readonly (PlaceProof | undefined)[]): Finding {
   if (places.some((p) => p.kind !== 'busy' && p.initial > 1))
     return { value: false, because: 'some place holds several tokens initially' };
-  // What lasts is no token of a place.
+  // Firings in progress are not tokens of a place.
   const open = places.filter((p, k) => p.kind !== 'busy' && (proofs[k]?.bound ?? Number.POSITIVE_INFINITY) > 1).length;
   if (open === 0) return { value: true, because: 'every place has a bound of one token that is proved' };
   return { value: undefined, because: `not proved of ${open} of ${places.length} places` };

@@ -2,7 +2,7 @@ import { coloursOf } from '../properties/colours.ts';
 import type { Sum } from '../properties/property.ts';
 import type { Petri } from '../space/petri.ts';
 
-/** The factors of a sum by places of the net without colours: tokens in service count. O(terms × places). */
+/** The factors of a sum by place of the unfolded net; places of tokens in service are included. O(terms × places). */
 export function weightsOf(petri: Petri, { terms }: Sum): Map<number, number> {
   const colours = coloursOf(petri.net);
   const weights = new Map<number, number>();

@@ -3,14 +3,14 @@ import type { LinearSolver } from './linear-program.ts';
 import { BestProofs, type PlaceProof } from './place-proofs.ts';
 import { boundOfSum } from './state-equation.ts';
 
-/** Entries of all programs that are solved for one net at most. */
+/** Limit of the matrix entries in all linear programs of one net. */
 const MAX_ENTRIES = 4_000_000;
 
 type Proofs = readonly (PlaceProof | undefined)[];
 
 /**
- * The places whose bound could be better: there is none, or it is above 1 and above what the place holds initially; those
- * without come first. A bound of 1 could only become 0.
+ * The places whose bound may improve: no bound, or a bound above 1 and above the initial tokens. Places without a bound come
+ * first. A bound of 1 could only improve to 0 and is skipped.
  */
 export function openPlaces({ places }: Petri, proofs: Proofs): number[] {
   const open = places.flatMap(({ initial }, p) =>
@@ -19,7 +19,7 @@ export function openPlaces({ places }: Petri, proofs: Proofs): number[] {
   return [...open.filter((p) => proofs[p] === undefined), ...open.filter((p) => proofs[p] !== undefined)];
 }
 
-/** Better bounds by the state equation: for every open place the least bound that weights can prove. */
+/** Improves bounds by the state equation: for every open place the smallest bound that weights can prove. */
 export function tighten(
   petri: Petri,
   proofs: Proofs,

@@ -1,15 +1,15 @@
 import type { Petri, PetriTransition, Weighted } from '../space/petri.ts';
 
-/** Transitions looked at in all runs together. */
+/** Limit of the transitions examined in all runs together. */
 const EFFORT = 2_000_000;
-/** Steps after which a run begins anew. */
+/** Maximum number of steps of one run. */
 const LENGTH = 2000;
-/** What the draws begin with: the same runs every time. */
+/** Fixed seed, so that the runs are always the same. */
 const SEED = 0x9e3779b9;
 
 /**
- * The largest value of each sum of tokens that some runs of the net reach: a few thousand steps, drawn, from the initial marking on,
- * always the same ones. What a run reaches is reachable, so that a bound that it meets is exact.
+ * The largest value of each sum of tokens reached by some random runs from the initial marking, a few thousand steps in all;
+ * the runs are always the same. Values reached are lower bounds of the maximum, so an upper bound that is attained is exact.
  */
 export function reachedSums(
   petri: Petri,
@@ -28,7 +28,7 @@ class TrialRun {
   readonly #petri: Petri;
   readonly #marking: Float64Array;
   readonly #values: Float64Array;
-  /** By place: the sums that it takes part in. */
+  /** By place: the sums it contributes to, with its weight. */
   readonly #in: Weighted[][];
   #random = SEED;
 
@@ -58,7 +58,7 @@ class TrialRun {
     }
   }
 
-  /** Ends of firings and services, and of the starts those that come first. */
+  /** Enabled ends of firings and services, and enabled starts of the highest priority. */
   #possible(): PetriTransition[] {
     const ends: PetriTransition[] = [];
     let starts: PetriTransition[] = [];
@@ -101,7 +101,7 @@ class TrialRun {
     for (let k = 0; k < this.most.length; k++) if (this.#values[k]! > this.most[k]!) this.most[k] = this.#values[k]!;
   }
 
-  /** A number from 0 to below 1 (Marsaglia's xorshift). */
+  /** A random number in [0, 1) (Marsaglia's xorshift). */
   #draw(): number {
     let x = this.#random;
     x ^= x << 13;

@@ -7,10 +7,10 @@ import { shareOf } from './semiflows.ts';
 import type { SparseVector } from './sparse-vector.ts';
 import { checkedRefutation, type Demand, type Refutation, refutation } from './state-equation.ts';
 
-/** Programs that are solved for one formula at most. */
+/** Maximum number of linear programs solved for one formula. */
 const MAX_PROGRAMS = 500;
 
-/** What is used of a structure. */
+/** The parts of a structural analysis used here. */
 export interface KnownStructure {
   readonly petri: Petri;
   readonly proofs: readonly (PlaceProof | undefined)[];
@@ -18,9 +18,9 @@ export interface KnownStructure {
 }
 
 /**
- * Why no marking meets an alternative. `bounds`: one demand is more than the proved bounds of its places allow. `weights`: the
- * demands together are more than weights allow whose sum never grows (`constant`: never changes); `demands` are those that
- * the multipliers belong to, with bounds of places behind those of the alternative.
+ * Why no reachable marking meets an alternative. `bounds`: a demand exceeds the proved bounds of its places (`most`).
+ * `semiflow`, `linear program`: the demands together exceed weights whose sum is invariant or never increases. `demands` are
+ * those the multipliers refer to: the alternative's demands, followed by bounds of places.
  */
 export type Impossible =
   | { readonly by: 'bounds'; readonly demand: Demand; readonly most: number }
@@ -30,14 +30,14 @@ export type Impossible =
       readonly refutation: Refutation;
     };
 
-/** A formula that no reachable marking satisfies: each of its alternatives is impossible. */
+/** Proof that no reachable marking satisfies a formula: each of its alternatives is impossible. */
 export interface Unreachable {
   readonly alternatives: readonly { readonly demands: Alternative; readonly because: Impossible }[];
 }
 
 /**
- * Proves that no reachable marking satisfies a formula of one marking; undefined where that is not proved (it may be
- * reachable, or not). By bounds of places, by semiflows, and with a solver by the state equation.
+ * Tries to prove that no reachable marking satisfies a state formula, by bounds of places, by semiflows and, with a solver, by
+ * the state equation. Undefined if no proof is found; the formula may or may not be reachable.
  */
 export function provesUnreachable(
   known: KnownStructure,
@@ -68,7 +68,7 @@ function byBounds({ proofs }: KnownStructure, demands: Alternative): Impossible 
   return undefined;
 }
 
-/** Every semiflow against the demands that lie inside it, one by one and together. */
+/** Tests every semiflow against the demands inside its support, together and one by one. */
 function bySemiflows({ petri, placeSemiflows }: KnownStructure, demands: Alternative): Impossible | undefined {
   for (const flow of placeSemiflows.flows) {
     const inside = demands.flatMap(({ weights }, k) =>
@@ -83,7 +83,7 @@ function bySemiflows({ petri, placeSemiflows }: KnownStructure, demands: Alterna
   return undefined;
 }
 
-/** The sum of some demands against a semiflow that is multiplied so that it covers them. */
+/** Refutes the sum of some demands with a multiple of a semiflow that covers it. */
 function against(
   petri: Petri,
   flow: SparseVector,
@@ -104,7 +104,7 @@ function byStateEquation(
   demands: Alternative,
   solver: LinearSolver,
 ): Impossible | undefined {
-  // Bounds that weights do not say already: those rounded down, and capacities.
+  // Known bounds are added as demands: they include rounding and capacities, which weights do not express.
   const bounded = proofs.flatMap((proof, p): Demand[] =>
     proof === undefined ? [] : [{ weights: new Map([[p, -1]]), least: -proof.bound }],
   );

@@ -81,7 +81,7 @@ export class Draft {
     this.#places.delete(p);
   }
 
-  /** Whether a place occurs in a limit or is reset. */
+  /** True if a place occurs in a limit or is reset. */
   isSpecial(p: number): boolean {
     return this.touching(p).some(([, t]) => t.resets.includes(p) || limits(t, p));
   }

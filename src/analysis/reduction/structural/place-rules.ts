@@ -69,7 +69,7 @@ export const parallelPlaces: Rule = {
   },
 };
 
-/** Whether `p` disables no transition that `by` permits; their changes must be proportional. */
+/** True if `p` disables no transition that `by` permits; their changes must be proportional. */
 function restrictsLess(draft: Draft, p: number, by: number): boolean {
   const unit = commonDivisor(changesOf(draft, p).values());
   const byUnit = commonDivisor(changesOf(draft, by).values());

@@ -101,7 +101,7 @@ function coveredByOthers(draft: Draft, number: number, t: DraftTransition): bool
   return false;
 }
 
-/** Whether the tests of `by` hold whenever those of `t` hold. */
+/** True if the tests of `by` hold whenever those of `t` hold. */
 function enabledWith(t: DraftTransition, by: DraftTransition): boolean {
   return (
     [...by.needs].every(([p, n]) => (t.needs.get(p) ?? 0) >= n) &&

@@ -11,8 +11,9 @@ export interface Layer {
   readonly transversal: ReadonlyMap<number, Permutation>;
 }
 
+/** Options of {@link automorphisms}. */
 export interface AutomorphismOptions {
-  /** Whether a permutation is valid; called for every generator. */
+  /** True if a permutation is valid; called for every generator. */
   readonly accept: (p: Permutation) => boolean;
   /** Work limit: total number of vertices and edges of all refined partitions. Default 10⁷. */
   readonly maxWork?: number;
@@ -153,6 +154,7 @@ export function after(a: Permutation, b: Permutation): Permutation {
   return b.map((v) => a[v]!);
 }
 
+/** The inverse permutation. */
 export function inverse(p: Permutation): Permutation {
   const back = new Int32Array(p.length);
   for (let k = 0; k < p.length; k++) back[p[k]!] = k;
@@ -171,7 +173,7 @@ function orbit(from: number, generators: readonly Permutation[]): Set<number> {
   return all;
 }
 
-/** Whether a permutation preserves the colours and labelled edges of all vertices. O(edges · log edges of a vertex). */
+/** True if a permutation preserves the colours and labelled edges of all vertices. O(edges · log edges of a vertex). */
 function isAutomorphism({ vertices, edges, colours }: ColouredGraph, p: Permutation): boolean {
   const rowOf = (v: number, map: (u: number) => number): string => {
     const pairs: string[] = [];

@@ -69,7 +69,7 @@ export class Partition {
     return this.row.subarray(start, start + this.length[start]!);
   }
 
-  /** Start of the first cell with more than one vertex and a first vertex below `below`; undefined if there is none. */
+  /** Start of the first cell with more than one vertex and a first vertex below `below`; undefined if not found. */
   open(below: number): number | undefined {
     for (let at = 0; at < this.row.length; at += this.length[at]!)
       if (this.length[at]! > 1 && this.row[at]! < below) return at;

@@ -50,7 +50,7 @@ export function symmetriesOf(
   };
 }
 
-/** Whether a permutation preserves every transition, the initial marking and a condition. O(size of the net). */
+/** True if a permutation preserves every transition, the initial marking and a condition. O(size of the net). */
 export function isSymmetry(petri: Petri, condition: Condition | undefined, s: Symmetry): boolean {
   const { places, transitions } = petri;
   const to = (p: number): number => s.places[p]!;

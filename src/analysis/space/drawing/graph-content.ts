@@ -14,15 +14,15 @@ export interface DrawnState {
   /** The whole marking, one line per place. */
   readonly about: readonly string[];
   readonly initial: boolean;
-  /** Whether no step is enabled. */
+  /** True if no step is enabled. */
   readonly dead: boolean;
-  /** Whether it is dead and final (a program has ended). */
+  /** True if it is dead and final (a program has ended). */
   readonly final: boolean;
   /** Number of steps to states that are not stored. */
   readonly cut: number;
   /** Index of its component if that has several states, counted from 0 in state order. */
   readonly component: number | undefined;
-  /** Whether no edge leaves its component. */
+  /** True if no edge leaves its component. */
   readonly bottom: boolean;
 }
 
@@ -34,6 +34,7 @@ export interface DrawnEdge {
   readonly about: readonly string[];
 }
 
+/** Content of a drawing of a state space. */
 export interface GraphContent {
   readonly title: string;
   readonly states: readonly DrawnState[];

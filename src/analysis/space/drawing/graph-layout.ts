@@ -10,10 +10,12 @@ export const LINE = 13;
 const PADDING = 7;
 const MARGIN = 24;
 
+/** A drawn state and its position. */
 export interface PlacedState extends DrawnState {
   readonly box: Box;
 }
 
+/** A drawn edge and its course. */
 export interface PlacedEdge extends DrawnEdge {
   /** From the outline of one state to that of the other. */
   readonly points: readonly Point[];
@@ -21,6 +23,7 @@ export interface PlacedEdge extends DrawnEdge {
   readonly label: Box;
 }
 
+/** A laid-out drawing, in pixels. */
 export interface GraphLayout {
   readonly width: number;
   readonly height: number;

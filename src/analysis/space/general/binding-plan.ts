@@ -183,7 +183,7 @@ export class PlanNode {
     };
   }
 
-  /** What is known about the token of the next arc: for each equation with one side on that token, the other, known side. */
+  /** Known values of the token of the next arc: for each equation with one side on that token, the other, known side. */
   #parts(
     arc: number,
     bound: ReadonlySet<number>,

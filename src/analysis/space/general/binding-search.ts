@@ -117,7 +117,7 @@ export class BindingSearch {
     }
   }
 
-  /** Advances this step to the next matching token or value; false if there is none. */
+  /** Advances this step to the next matching token or value; false if none is left. */
   #next(step: SearchStep, k: number, marking: Marking): boolean {
     while (this.#cursor[k]! < this.#end[k]!) {
       const at = this.#cursor[k]!++;

@@ -4,8 +4,9 @@ import type { Exploration, ExploreOptions, StateSpace, Truncation } from '../sta
 import { GeneralSpace } from './general-space.ts';
 import type { PossibleStep } from './steps.ts';
 
-/** Maximum number of states, and of milliseconds, between two checks of the limits. */
+/** Maximum number of states between two checks of the limits. */
 const SLICE = 1 << 10;
+/** Maximum time between two checks of the limits, in milliseconds. */
 const PAUSE = 100;
 const MAX_STATES = 2 ** 31 - 1;
 
@@ -24,8 +25,8 @@ export class GeneralExploration implements Exploration {
   #failure: unknown;
 
   /**
-   * @param one numbers of transitions that have the highest priority whenever they are enabled, and of which only the first
-   *   binding is followed; the caller guarantees that the order of their bindings is irrelevant
+   * @param one transitions (by number) that have the highest priority whenever they are enabled. Only their first binding is
+   *   followed; the caller guarantees that the order of their bindings is irrelevant
    * @throws InputError RUN… if a token of the initial marking has no priority, or there are too many tokens
    */
   constructor(net: Net, options: ExploreOptions = {}, one: ReadonlySet<number> = new Set()) {

@@ -146,14 +146,14 @@ export class Marking {
     return word;
   }
 
-  /** Whether arcs that consume or read can see a run: it is the first of its group (S3). */
+  /** True if arcs that consume or read can see a run: it is the first of its group (S3). */
   visible(section: Section, run: number): boolean {
     const { queue } = section;
     if (queue === undefined || run === this.start[section.number]!) return true;
     return queue.group(this.ids[run]!) !== queue.group(this.ids[run - 1]!);
   }
 
-  /** The visible run of a colour; −1 if there is none. O(log runs). */
+  /** The visible run of a colour; −1 if not found. O(log runs). */
   find(section: Section, colour: number): number {
     const { queue } = section;
     let low = this.start[section.number]!;

@@ -29,7 +29,7 @@ export class Queue {
     this.#values = new Float64Array(colours.width);
   }
 
-  /** Whether all tokens belong to one group. */
+  /** True if all tokens belong to one group. */
   get single(): boolean {
     return this.#key.length === 0;
   }

@@ -16,9 +16,9 @@ export interface Rule {
   /** Names of the slots, made unique. */
   readonly names: readonly string[];
   readonly kind: 'fire' | 'start';
-  /** Position of its priority in descending order: 0 is the highest; races come last. Enabled rules disable those of a higher position. */
+  /** Position of its priority: 0 is the highest; races come last. Enabled rules disable those with a larger position. */
   readonly level: number;
-  /** Whether a test may fail to evaluate (S7); such rules are evaluated even if others have priority. */
+  /** True if a test may fail to evaluate (S7); such rules are evaluated even if others have priority. */
   readonly fallible: boolean;
   /** Arcs that consume or read, in net order. */
   readonly arcs: readonly Arc[];
@@ -28,7 +28,7 @@ export interface Rule {
   readonly resets: readonly TokenTest[];
   /** Sorted by place name. */
   readonly outputs: readonly Output[];
-  /** Whether several outputs go to the same queue, so that their order matters (S11). */
+  /** True if several outputs go to the same queue, so that their order matters (S11). */
   readonly sorts: boolean;
   readonly rooms: readonly Room[];
   /** Section of its timed firings. */

@@ -5,6 +5,7 @@ import type { TokenIndex } from './token-index.ts';
 /** A value known during a search: computed from slots, or a column of the token chosen for an arc. */
 export type Source = { readonly evaluate: Evaluate } | ColumnOf;
 
+/** A column of the token chosen for an arc. */
 export interface ColumnOf {
   readonly arc: number;
   readonly column: number;
@@ -19,6 +20,7 @@ export interface Check {
 /** One step of a search: chooses a token for an arc, or a value for a free variable. */
 export type SearchStep = ArcStep | FreeStep;
 
+/** Chooses a token for an arc. */
 export interface ArcStep {
   readonly arc: number;
   readonly section: Section;
@@ -30,6 +32,7 @@ export interface ArcStep {
   readonly checks: readonly Check[];
 }
 
+/** Chooses a value for a free variable. */
 export interface FreeStep {
   readonly slot: number;
   readonly low: number;

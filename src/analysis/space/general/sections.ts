@@ -18,7 +18,7 @@ export interface Section {
   readonly node: number;
   readonly colours: Colours;
   readonly queue: Queue | undefined;
-  /** Whether no step changes it; its tokens are then stored once instead of with every state. */
+  /** True if no step changes it; its tokens are then stored once instead of with every state. */
   readonly fixed: boolean;
 }
 

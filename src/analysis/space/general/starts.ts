@@ -117,7 +117,7 @@ export class Starts {
     return rule.rooms.length === 0 || this.#tokens.fit(rule, search.slots);
   }
 
-  /** Whether there are enough tokens: arcs that consume the same visible token add up, arcs that read do not (S3). */
+  /** True if there are enough tokens: arcs that consume the same visible token add up, arcs that read do not (S3). */
   #hasTokens(rule: Rule, search: BindingSearch): boolean {
     const marking = this.#marking;
     const { start, counts } = marking;

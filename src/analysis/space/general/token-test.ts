@@ -49,7 +49,7 @@ export class TokenTest {
     return true;
   };
 
-  /** Whether enough tokens match to inhibit the transition. */
+  /** True if enough tokens match to inhibit the transition. */
   inhibits(marking: Marking): boolean {
     const { number } = this.section;
     let matching = 0;

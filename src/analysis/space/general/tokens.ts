@@ -47,7 +47,7 @@ export class Tokens {
     );
   }
 
-  /** Whether every place with a capacity has room for the tokens produced. @throws EvaluationFailure RUN005 */
+  /** True if every place with a capacity has room for the tokens produced. @throws EvaluationFailure RUN005 */
   fit(rule: Rule, slots: Float64Array): boolean {
     const { rooms } = rule;
     // All counts are evaluated before any comparison.

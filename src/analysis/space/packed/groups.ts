@@ -31,7 +31,7 @@ export function markedOften(petri: Petri): Float64Array {
   return often;
 }
 
-/** Whether the step is enabled, ignoring priorities. */
+/** True if the step is enabled, ignoring priorities. */
 export function canHappen({ needs, limits }: PetriTransition, counts: ArrayLike<number>): boolean {
   for (const [p, n] of needs) if (counts[p]! < n) return false;
   for (const { sum, most } of limits) {

@@ -3,7 +3,7 @@ export interface PackedField {
   readonly word: number;
   readonly shift: number;
   readonly bits: number;
-  /** Whether the count provably fits; otherwise every addition is guarded. */
+  /** True if the count provably fits; otherwise every addition is guarded. */
   readonly proved: boolean;
 }
 
@@ -22,9 +22,10 @@ const MANY = 32;
 /** Maximum bits of a field: counts are below 2³¹. */
 export const MAX_BITS = 31;
 
+/** Requirements of a place on its field. */
 export interface FieldRequest {
   readonly initial: number;
-  /** Whether any transition changes it. */
+  /** True if any transition changes it. */
   readonly changes: boolean;
   /** Proved maximum of tokens; Infinity if not proved. */
   readonly bound: number;
@@ -37,7 +38,7 @@ export function bitsFor(bound: number): number {
   return bound < 2 ** 32 ? 32 - Math.clz32(bound) : 32 + bitsFor(Math.floor(bound / 2 ** 32));
 }
 
-/** Whether a field can hold the initial count of a place. A place that never changes takes no bits, so its count is unlimited. */
+/** True if a field can hold the initial count of a place. A place that never changes takes no bits, so its count is unlimited. */
 export const fitsInitially = ({ initial, changes }: Pick<FieldRequest, 'initial' | 'changes'>): boolean =>
   !changes || bitsFor(initial) <= MAX_BITS;
 

@@ -14,7 +14,7 @@ import { endGap } from './end-equation.ts';
 import { type Balance, MessageBalance } from './message-balance.ts';
 import { type ArcsOf, type PlainMatrix, placeShapes, plainMatrix } from './plain-matrix.ts';
 
-/** What can be wrong with the arcs of a program's net. */
+/** Kinds of structural faults in the net of a program. */
 export type ShapeFault =
   | 'unsafe place'
   | 'lost message'
@@ -22,37 +22,42 @@ export type ShapeFault =
   | 'unmatched counts'
   | 'transition shape';
 
-/** Nodes whose arcs are not what they stand for. */
+/** Nodes whose arcs contradict their role. */
 export interface ShapeFinding {
+  /** Kind of the fault. */
   readonly kind: ShapeFault;
+  /** Names of the places involved. */
   readonly places: readonly string[];
+  /** Names of the transitions involved. */
   readonly transitions: readonly string[];
-  /** What the shape demands, and what there is, in words. */
+  /** The arcs or counts required by the shape, as text. */
   readonly expected: string;
+  /** The arcs or counts present, as text. */
   readonly found: string;
-  /** Of messages: how many come and are taken in a whole run. */
+  /** For messages: number of tokens added in a complete run. */
   readonly produced?: Turns;
+  /** For messages: number of tokens taken in a complete run. */
   readonly consumed?: Turns;
   /**
-   * The turns that were given leave no way out: in no run do all processes come to their ends with every message taken
-   * (the state equation has no solution).
+   * True if the fault is certain for the given firing counts: in no run do all processes reach their ends with every message
+   * taken (the state equation has no solution).
    */
   readonly proved: boolean;
 }
 
-/** What the incidence matrix says of the shapes of a net. */
+/** The result of {@link checkShapes}. */
 export interface ShapeReport {
   readonly findings: readonly ShapeFinding[];
-  /** Message places of which the turns do not say that all that comes is taken, nor that it is not. */
+  /** Message places for which the given firing counts leave open if all messages are taken. */
   readonly open: readonly string[];
 }
 
 /**
- * Compares the arcs of every place and transition with what it stands for: the method's verification of a program's net
- * from its incidence matrix, before any marking is looked at. Findings are suspicions: what runs make of them is another
- * question. Pre and Post are looked at apart, so that a loop between a place and a transition counts. O(arcs).
+ * Compares the arcs of every place and transition with its role: verification of a program's net from its incidence matrix,
+ * before any marking is examined. Findings are suspicions; only the state space shows their effect on runs. Pre and Post are
+ * kept separate, so that loops between a place and a transition are visible. O(arcs).
  *
- * @throws InputError STR003 nets with colours, names that the net does not have
+ * @throws InputError STR003 for nets with colours, and for names that the net does not have
  */
 export function checkShapes(net: Net, shapes: NodeShapes = {}): ShapeReport {
   const matrix = plainMatrix(net);
@@ -127,7 +132,7 @@ function degreeFinding(
   };
 }
 
-/** Whether something surely happens, by the turns that are given, of which every way takes of a place. */
+/** True if, by the given firing counts, some transition that takes from the place certainly fires. */
 function isNeeded(takes: ArcsOf, turns: NonNullable<NodeShapes['turns']>): boolean {
   return turns.some(
     ({ transitions, least }) => least > 0 && transitions.length > 0 && transitions.every((t) => takes.has(t)),
@@ -135,8 +140,8 @@ function isNeeded(takes: ArcsOf, turns: NonNullable<NodeShapes['turns']>): boole
 }
 
 /**
- * Of the parties of a synchronisation one that comes, or leaves, more often than another can, in words: then some wait for
- * ever, since each time takes one of all. Undefined where the turns do not say so.
+ * Describes two parties of a synchronisation of which one arrives (or leaves) more often than the other can. Some party then
+ * waits forever, because each synchronisation needs all of them. Undefined if the firing counts do not show this.
  */
 function unevenParties(
   names: readonly string[],

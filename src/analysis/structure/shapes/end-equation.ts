@@ -1,10 +1,10 @@
 import type { NodeShapes, PlaceShape, TurnGroup, Turns } from '../../../net/shapes/node-shapes.ts';
 import type { PlainMatrix } from './plain-matrix.ts';
 
-/** Entries that elimination touches before it gives up. */
+/** Limit of the entries touched by the elimination. */
 const MAX_EFFORT = 2_000_000;
 
-/** An equation: Σ entries · firings = right, and the messages that it was made of, with their factors. */
+/** An equation Σ entries · firings = right, and the message equations combined in it, with their factors. */
 interface Equation {
   entries: Map<string, bigint>;
   right: bigint;
@@ -12,13 +12,14 @@ interface Equation {
 }
 
 /**
- * Message places of which no numbers of firings make all processes come to their ends with every message taken: the whole
- * state equation C · x = m − m₀ of the marking m in which all have ended (Murata 1989), with the turns that are
- * known, has no solution, and these are the rows of its certificate. That ties what a loop sends to what it receives
- * where its turns are not known. Least and most turns are held against each equation as elimination leaves it, which is not all
- * that they say. Undefined where no contradiction is found so, where nothing has an end, and where the effort is spent first.
+ * Message places for which no firing counts bring all processes to their ends with every message taken: the complete state
+ * equation C · x = m − m₀, m being the marking in which all have ended (Murata 1989), has no solution under the known firing
+ * counts, and these places are the rows of its certificate. The equation relates the messages a loop sends to those it
+ * receives even if its number of iterations is unknown. Minimum and maximum counts are checked only against each equation
+ * that elimination produces, which does not use them fully. Undefined if no contradiction is found, if no place is an end,
+ * or if the effort limit is reached.
  *
- * @complexity Gaussian elimination in exact numbers, sparse: nearly linear for nets of sequences, branches and loops
+ * @complexity Gaussian elimination in exact arithmetic, sparse: nearly linear for nets of sequences, branches and loops
  */
 export function endGap(
   { takes, puts, initial }: PlainMatrix,
@@ -54,7 +55,7 @@ export function endGap(
   return contradiction([...control, ...messages], boundsOf(turns));
 }
 
-/** How often a transition fires at least and at most, as far as turns say it of it alone. */
+/** Minimum and maximum firings of each transition, as far as the firing counts of its groups imply them. */
 function boundsOf(turns: readonly TurnGroup[]): Map<string, Turns> {
   const bounds = new Map<string, Turns>();
   for (const { transitions, least, most } of turns)
@@ -68,7 +69,7 @@ function boundsOf(turns: readonly TurnGroup[]): Map<string, Turns> {
 
 const ANY_NUMBER: Turns = { least: 0, most: Number.POSITIVE_INFINITY };
 
-/** The tokens of a place when all has ended; undefined where they are not demanded. */
+/** The tokens required in a place when everything has ended; undefined if any number is allowed. */
 function finalTokens(shape: PlaceShape): number | undefined {
   switch (shape.kind) {
     case 'end':
@@ -84,14 +85,14 @@ function finalTokens(shape: PlaceShape): number | undefined {
   }
 }
 
-/** The messages of a combination of the equations that no numbers within the bounds satisfy. */
+/** The message places of a combination of the equations that no firing counts within the bounds satisfy. */
 function contradiction(equations: readonly Equation[], bounds: ReadonlyMap<string, Turns>): string[] | undefined {
   const pivots: { readonly column: string; readonly of: Equation }[] = [];
   const pivotOf = new Map<string, number>();
   let effort = 0;
   for (const of of equations) {
     for (;;) {
-      // The earliest first: what it brings in has later pivots, or none.
+      // Earliest pivot first: the entries it introduces have later pivots or none.
       let next: number | undefined;
       for (const t of of.entries.keys()) {
         const k = pivotOf.get(t);
@@ -105,7 +106,7 @@ function contradiction(equations: readonly Equation[], bounds: ReadonlyMap<strin
     }
     if (of.messages.size > 0 && !isWithin(of, bounds)) return [...of.messages.keys()];
     if (of.entries.size === 0) continue;
-    // What surely fires stays: that is what a contradiction of bounds needs.
+    // Prefer a pivot that may fire zero times: transitions that certainly fire are needed for contradictions of bounds.
     const columns = [...of.entries.keys()];
     const column = columns.findLast((t) => (bounds.get(t)?.least ?? 0) === 0) ?? columns.at(-1)!;
     pivotOf.set(column, pivots.length);
@@ -114,7 +115,7 @@ function contradiction(equations: readonly Equation[], bounds: ReadonlyMap<strin
   return undefined;
 }
 
-/** Whether the right side lies between the least and the most that the left can be. */
+/** True if the right side lies between the minimum and the maximum of the left side. */
 function isWithin({ entries, right }: Equation, bounds: ReadonlyMap<string, Turns>): boolean {
   let [least, most]: [number, number] = [0, 0];
   for (const [t, factor] of entries) {
@@ -123,12 +124,12 @@ function isWithin({ entries, right }: Equation, bounds: ReadonlyMap<string, Turn
     least += Math.min(...ends);
     most += Math.max(...ends);
   }
-  // Beyond what numbers hold exactly nothing is said.
+  // Beyond exact integers no contradiction is claimed.
   const exact = [least, most].every((n) => !Number.isFinite(n) || Number.isSafeInteger(n));
   return !exact || (least <= Number(right) && Number(right) <= most);
 }
 
-/** Takes a multiple of another equation away, so that a column is gone; whole numbers without a common factor. */
+/** Subtracts a multiple of another equation to eliminate a column; coefficients stay integers without a common factor. */
 function eliminate(of: Equation, by: Equation, column: string): void {
   const [a, b] = [by.entries.get(column)!, of.entries.get(column)!];
   const combined = (own: Map<string, bigint>, other: ReadonlyMap<string, bigint>): Map<string, bigint> => {

@@ -1,21 +1,21 @@
 import type { NodeShapes, PlaceShape, TurnGroup, Turns } from '../../../net/shapes/node-shapes.ts';
 import type { PlainMatrix } from './plain-matrix.ts';
 
-/** What comes into some places in a whole run, what is taken, and what is left of it. */
+/** The tokens added to some places in a complete run, the tokens taken, and those left. */
 export interface Balance {
   readonly places: readonly string[];
   readonly transitions: readonly string[];
   readonly produced: Turns;
   readonly consumed: Turns;
-  /** m₀ + C · x for all numbers of firings x that the turns allow. */
+  /** m₀ + C · x over all firing counts x allowed by the given turns. */
   readonly left: Turns;
-  /** Whether the turns of all transitions around are given; else each was taken to fire once. */
+  /** True if the counts of all adjacent transitions are given; otherwise each one not given is assumed to fire once. */
   readonly known: boolean;
 }
 
 /**
- * The state equation of message places (Murata 1989), row by row, for the numbers of firings that turns allow; and of
- * places together that one operation can choose among, since only the sum of its ways is known. O(arcs).
+ * The state equation of message places (Murata 1989), row by row, for the firing counts allowed. Places among which one
+ * operation can choose are also treated together, because only the total count of its alternatives is known. O(arcs).
  */
 export class MessageBalance {
   readonly #matrix: PlainMatrix;
@@ -38,12 +38,12 @@ export class MessageBalance {
     });
   }
 
-  /** Of every message place alone. */
+  /** The balance of every message place. */
   each(): Balance[] {
     return this.#messages.map((place) => this.#of([place]));
   }
 
-  /** Of places together between which operations choose; those that stand alone are left out. */
+  /** The balance of each set of places among which operations choose; sets of a single place are left out. */
   together(): Balance[] {
     const leader = new Map(this.#messages.map((p) => [p, p]));
     const find = (p: string): string => {
@@ -100,7 +100,7 @@ export class MessageBalance {
   }
 }
 
-/** Nothing, however often, is nothing. */
+/** The product with 0 · Infinity = 0. */
 function product(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : a * b;
 }

@@ -2,25 +2,27 @@ import { didYouMean, fail, quote } from '../../../base/problem.ts';
 import type { Net, PlaceKind } from '../../../net/net.ts';
 import type { NodeShapes, PlaceShape } from '../../../net/shapes/node-shapes.ts';
 
-/** Arcs of a node: the number of tokens by the node at the other end. */
+/** Arcs of a node: the number of tokens, by the node at the other end. */
 export type ArcsOf = ReadonlyMap<string, number>;
 
-/** Pre and Post of a place/transition net by rows and by columns; what only tests is not in them. */
+/** Pre and Post of a place/transition net, by rows and by columns. Arcs that only test are not included. */
 export interface PlainMatrix {
-  /** By place: the transitions that take of it, and those that put into it. */
+  /** By place: the transitions that take from it. */
   readonly takes: ReadonlyMap<string, ArcsOf>;
+  /** By place: the transitions that add to it. */
   readonly puts: ReadonlyMap<string, ArcsOf>;
-  /** By transition: the places that it takes of, and those it puts into. */
+  /** By transition: the places it takes from. */
   readonly inputs: ReadonlyMap<string, ArcsOf>;
+  /** By transition: the places it adds to. */
   readonly outputs: ReadonlyMap<string, ArcsOf>;
-  /** Tokens at first, by place. */
+  /** Initial tokens, by place. */
   readonly initial: ReadonlyMap<string, number>;
 }
 
 /**
  * The matrix of a net without colours. O(arcs).
  *
- * @throws InputError STR003 a place has colours, or a number of tokens is an expression
+ * @throws InputError STR003 if a place has colours, or a number of tokens is an expression
  */
 export function plainMatrix(net: Net): PlainMatrix {
   const rows = (): Map<string, Map<string, number>> => new Map(net.places.map((p) => [p.name, new Map()]));
@@ -52,9 +54,9 @@ export function plainMatrix(net: Net): PlainMatrix {
 }
 
 /**
- * The shape of every place: what it is named as, else by its kind in the net.
+ * The shape of every place: the given one, or the one that follows from its kind in the net.
  *
- * @throws InputError STR003 a name that the net does not have
+ * @throws InputError STR003 for a name that the net does not have
  */
 export function placeShapes(
   net: Net,
@@ -72,7 +74,7 @@ export function placeShapes(
   );
 }
 
-/** How many take part in a synchronisation its kind alone does not say. */
+/** The shape of a kind of place. `synchronisation` gets no arity from its kind and is treated as an operation. */
 function shapeOfKind(kind: PlaceKind | undefined): PlaceShape {
   return { kind: kind === undefined || kind === 'synchronisation' ? 'operation' : kind };
 }

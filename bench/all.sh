@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# all.sh: every table of speed in docs/evidence.md, each with its peers, one after the other; about a quarter of an hour.
-# Needs the built product, and what the single ones need.
+# all.sh: all benchmark tables of docs/evidence.md, including the programs compared with; takes about 15 minutes.
+# Needs the built package and the requirements of each script.
 set -euo pipefail
 cd "$(dirname "$0")"
 echo "# Replay beside SimGrid"

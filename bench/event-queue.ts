@@ -3,19 +3,20 @@ import { EventQueue } from '../test/engine/event-queue.ts';
 import { FourAryHeap } from './four-ary-heap.ts';
 
 /**
- * `npx tsx bench/event-queue.ts [SIZES]`: nanoseconds for a pop and a push, calendar queue against 4-ary heap.
+ * `npx tsx bench/event-queue.ts [SIZES]`: nanoseconds per pop and push, calendar queue compared with a 4-ary heap.
  *
- * The hold model (Jones, CACM 29(4), 1986): the earliest entry is popped and pushed again, later by a random increment.
- * Below it, cases that are bad for calendars; their sizes are fixed. Each queue runs in a process of its own, so that
- * neither spoils what the compiler knows of the other. Figures are the least of many short pieces, because
- * other work on the machine only adds. Increments come from a table; loop and table cost about 3 ns. In the bad cases every
- * operation on the calendar is a call from JavaScript, which costs some 20 ns.
+ * Hold model (Jones, CACM 29(4), 1986): the earliest entry is popped and pushed again, later by a random increment. The
+ * second table has cases that are hard for calendar queues; their sizes are fixed. Each queue runs in a separate
+ * process, so that neither affects the compiler's type feedback for the other. Results are the minimum of many short
+ * measurements, because other load on the machine can only increase times. Increments come from a table; loop and table
+ * cost about 3 ns. In the hard cases every operation on the calendar queue is a call from JavaScript, which costs about
+ * 20 ns.
  */
 type Queue = Pick<EventQueue, 'push' | 'pop' | 'time' | 'size'>;
 
 const TABLE = 8192;
 
-/** The minimal standard generator (Park & Miller 1988): the same increments for both queues. */
+/** The minimal standard generator (Park & Miller 1988), so that both queues get the same increments. */
 function random(seed: number): () => number {
   let s = seed;
   return () => {
@@ -39,7 +40,7 @@ const table = (draw: () => number): Float64Array => Float64Array.from({ length: 
 let order = 0;
 
 function hold(queue: Queue, table: Float64Array, count: number): void {
-  // As the engine does it: the loop is code of the kernel, too.
+  // As in the engine, the loop itself runs inside the kernel.
   if (queue instanceof EventQueue) {
     order = queue.hold(table, order, count);
     return;
@@ -50,13 +51,16 @@ function hold(queue: Queue, table: Float64Array, count: number): void {
   }
 }
 
-/** Processor time so far, in nanoseconds: unlike the time on the wall, it leaves out what other processes take. */
+/** CPU time so far, in nanoseconds. Unlike wall-clock time it excludes other processes. */
 function used(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) * 1000;
 }
 
-/** The least time of a piece, in nanoseconds for one of `count` operations. Pieces are run in slices, as the engine does. */
+/**
+ * Minimum time of several measurements, in nanoseconds per operation. Each measurement runs `count` operations in
+ * slices of 512, as the engine does.
+ */
 function least(pieces: number, count: number, run: (count: number) => void): number {
   let best = Number.POSITIVE_INFINITY;
   for (let piece = 0; piece < pieces; piece++) {
@@ -78,7 +82,7 @@ function held(make: () => Queue, name: string, size: number): number {
   return size > 50_000 ? least(20, 1 << 17, (n) => hold(queue, by, n)) : least(100, 1 << 14, (n) => hold(queue, by, n));
 }
 
-/** Pushes all, then pops all; the least of five times. */
+/** Pushes all entries, then pops all; minimum of five runs. */
 function filled(make: () => Queue, size: number, time: (k: number) => number, rank: (k: number) => number): number {
   let best = Number.POSITIVE_INFINITY;
   for (let k = 0; k < 5; k++) {
@@ -91,7 +95,7 @@ function filled(make: () => Queue, size: number, time: (k: number) => number, ra
   return best;
 }
 
-/** The hold model with entries at the given times from the start, and increments that depend on the time. */
+/** Hold model with entries at the given start times and increments that depend on the time. */
 function driven(make: () => Queue, starts: Iterable<number>, count: number, next: (now: number) => number): number {
   let best = Number.POSITIVE_INFINITY;
   for (let k = 0; k < 5; k++) {
@@ -167,7 +171,7 @@ const bad: Record<string, (make: () => Queue) => number> = {
   '10 and 100,000 by turns': (make) => {
     const queue = make();
     let now = 0;
-    // A piece is four times up and down.
+    // Each measurement grows and shrinks the queue four times.
     return least(5, 1 << 20, (n) => {
       for (let k = 0; k < n; k++) {
         if ((order >> 17) & 1 ? queue.size > 10 : queue.size > 100_000) now = queue.time(queue.pop());

@@ -7,8 +7,9 @@ import { explore } from '../dist/analysis/space/explore.js';
 import { readNetFile } from '../dist/app/net-file.js';
 
 /*
- * Exploring, states only, beside a C++ program that is generated for the same net, and Spin (where it is installed), in turns:
- * node bench/explore.mjs. Needs the built product, g++ and the reference data (FORETOKEN_REFERENCES, default ../shared).
+ * Exploration without edges, compared with a generated C++ program for the same net and with Spin (if installed), run
+ * alternately: node bench/explore.mjs. Needs the built package, g++ and the reference data (FORETOKEN_REFERENCES,
+ * default ../shared).
  */
 const references = resolve(process.env.FORETOKEN_REFERENCES ?? '../shared');
 const limits = join(references, 'limits');
@@ -33,7 +34,7 @@ function netOf({ name, P, T }) {
   };
 }
 
-/** Millions of states per second of the peers; undefined where there is none. */
+/** Functions that run the C++ and Spin programs and return millions of states per second; `spin` is absent if not installed. */
 function peers(name) {
   const cpp = join(dir, name);
   writeFileSync(`${cpp}.cpp`, execFileSync(process.execPath, [join(limits, 'explorer-cpp.mjs'), name]));

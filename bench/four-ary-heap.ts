@@ -1,6 +1,6 @@
 /**
- * The plain event queue that `src/engine/emit/queue.ts` is measured against: a 4-ary heap of node numbers over flat
- * arrays (Williams 1964; arity after LaMarca & Ladner 1996), ordered by time, then order.
+ * Plain event queue with which `src/engine/emit/queue.ts` is compared: a 4-ary heap of node numbers over flat arrays
+ * (Williams 1964; arity after LaMarca & Ladner 1996), ordered by time, then by order.
  */
 export class FourAryHeap {
   readonly width: number;

@@ -4,9 +4,9 @@ import type { Net } from '../src/net/net.ts';
 import { add, eq, mod, mul } from '../src/net/terms.ts';
 
 /**
- * `npx tsx bench/functions.ts [STEPS]`: the same net with expressions, with functions that become tables, and with
- * functions that cannot (their variables have no bounds) and stay calls. Prints millions of starts and ends per second of
- * processor time, and how many times slower than expressions.
+ * `npx tsx bench/functions.ts [STEPS]`: the same net with expressions, with functions that are converted to tables, and
+ * with functions that remain calls because their variables are unbounded. Prints millions of starts and ends per second
+ * of CPU time, and the slowdown relative to expressions.
  */
 const STATES = 1000;
 

@@ -8,9 +8,9 @@ import { ANY, cluster, counter, grid2d, type ProgramModel, range, rankVar, spmd 
 import { traceOf } from '../test/models/program/interpret.ts';
 
 /*
- * A Jacobi iteration as a model and as the trace that it would leave, at several numbers of ranks and about the same number
- * of messages in all; then the scaling over ranks of the example jacobi-2d with a fixed number of iterations, and of a
- * master and its workers: npx tsx bench/models.ts
+ * `npx tsx bench/models.ts`: a Jacobi iteration as a model and as the equivalent trace, for several numbers of ranks
+ * and about the same total number of messages. Then the scaling over ranks of the example jacobi-2d with a fixed number
+ * of iterations, and of a master-worker program.
  */
 const jacobi = spmd({
   name: 'jacobi2d',
@@ -34,7 +34,7 @@ const jacobi = spmd({
   },
 }) as unknown as ProgramModel;
 
-/** A master that answers whoever asks: one rank comes to a send whose peer is a variable. */
+/** A master that answers requests in the order of arrival: one rank executes a send with a variable peer. */
 const farm = spmd({
   name: 'farm',
   params: { tasks: 200 },

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# queueing-net.sh: the closed queueing net, warm, beside a hand-written C++ program of the same net.
+# queueing-net.sh: the closed queueing net after warm-up, compared with a hand-written C++ program for the same net.
 # Needs g++ and the reference data (FORETOKEN_REFERENCES, default ../shared).
-# Both run in turn, RUNS times (default 5), each with the median of five plays; of these the medians are printed, in millions of
-# starts and ends per second, and their ratio foretoken / C++.
+# Both run alternately, RUNS times (default 5); each run reports the median of five simulations. Prints the medians of the
+# runs, in millions of starts and ends per second, and their ratio foretoken / C++.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 references=${FORETOKEN_REFERENCES:-../shared}
@@ -10,7 +10,7 @@ runs=${RUNS:-5}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 g++ -O3 -march=native "$references/limits/queueing-net.cpp" -o "$work/peer"
-# The product's version is read from two folders above.
+# The bundle reads the package version from package.json two folders above it.
 cp package.json "$work"
 net=$work/bundle/bench/net.mjs
 npx esbuild bench/queueing-net.ts --bundle --platform=node --format=esm --outfile="$net" --log-level=error

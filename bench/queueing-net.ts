@@ -5,11 +5,11 @@ import type { Net } from '../src/net/net.ts';
 import { add, and, eq, lt, mod, mul } from '../src/net/terms.ts';
 
 /**
- * `node queueing-net.js STATIONS CUSTOMERS STEPS [plain|classes|guards]`: a closed queueing network as a net, the same as
- * the peer's: a customer who has been served for an exponential time goes to one of four stations. Prints the median of
- * five runs in one process, in millions of starts and ends per second.
+ * `node queueing-net.js STATIONS CUSTOMERS STEPS [plain|classes|guards]`: a closed queueing network as a net, the same
+ * as that of the C++ program it is compared with. After an exponential service time a customer moves to one of four
+ * stations. Prints the median of five runs in one process, in millions of starts and ends per second.
  *
- * `classes`: customers of four classes, with rates of their own. `guards`: the next station is a guarded choice.
+ * `classes`: four classes of customers with different rates. `guards`: the next station is a guarded choice.
  */
 function queueingNet(stations: number, customers: number, variant: string): Net {
   const n = new NetBuilder('queueing');

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# replay.sh [RANKS STEPS [PLATFORM...]]: a ring halo with compute and allreduce, predicted and replayed by SimGrid in turn,
-# without contention and with it, on 64 ranks and on 256 on a fat tree of 64 hosts, too; or on the platforms named.
+# replay.sh [RANKS STEPS [PLATFORM...]]: a ring halo exchange with compute and allreduce, predicted by foretoken and
+# replayed by SimGrid alternately. Platforms: without and with contention; for 64 or 256 ranks also a fat tree of 64 hosts.
 # Needs smpirun (Debian: libsimgrid-dev), time, and the reference data (FORETOKEN_REFERENCES, default ../shared).
-# Prints wall seconds and peak kB of whole processes, then the ratio SimGrid / foretoken of the medians.
+# Prints the median wall-clock seconds of whole processes, foretoken's peak memory, and the ratio of times SimGrid / foretoken.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 references=${FORETOKEN_REFERENCES:-../shared}
-# Where it is set, Node reads all certificates of the system before anything else.
+# If this is set, Node reads all certificates of the system at startup.
 unset NODE_EXTRA_CA_CERTS
 ranks=${1:-64} steps=${2:-2700} runs=${RUNS:-5}
 platforms=$references/traces/ti/platforms
@@ -19,7 +19,7 @@ median() { sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 names=(flat-nocontention flat-nic)
 if ((ranks == 64 || ranks == 256)); then
   names+=(fattree64)
-  # A core for each rank, or one for four of them.
+  # Each host of the tree is listed once per rank: one rank per core, or four ranks per core.
   awk -v n=$((ranks / 64)) '{for (k = 0; k < n; k++) print}' "$platforms/hosts-64.txt" >"$work/hosts-of-tree.txt"
 fi
 if (($# > 2)); then names=("${@:3}"); fi

@@ -4,20 +4,20 @@ import { licences } from './start/licences.mjs';
 import { late } from './start/plugins.mjs';
 
 /*
- * Makes dist/cli, the command line, of the sources and the packages that they need: a few files instead of hundreds,
- * because finding and reading small modules takes longer than a small prediction. Code that several commands share, and
- * code that is imported on demand, are files of their own. The library (dist/index.js and its imports) stays as tsc wrote
- * it.
+ * Builds dist/cli, the command line, from the sources and the packages they need. It has a few files instead of
+ * hundreds, because finding and reading small modules takes longer than a small prediction. Code shared by several
+ * commands and code imported on demand are separate files. The library (dist/index.js and its imports) remains as
+ * written by tsc.
  */
 const OUT = 'dist/cli';
-/** The command, and the modules that it starts threads on. */
+/** The command, and the modules it runs in worker threads. */
 const ENTRIES = {
   command: 'src/cli/main.ts',
   worker: 'src/cli/worker.ts',
   'scenario-worker': 'src/cli/scenario-worker.ts',
   'packed-worker': 'src/analysis/space/packed/packed-worker.ts',
 };
-/** Packages that stay outside: drawings need the first two, `structure` uses HiGHS where it is installed. */
+/** Packages that are not bundled: drawings need the first two; `structure` uses HiGHS if it is installed. */
 const EXTERNAL = ['@dagrejs/dagre', '@dagrejs/graphlib', 'highs'];
 
 rmSync(OUT, { recursive: true, force: true });
@@ -32,11 +32,11 @@ const { metafile } = await build({
   target: 'node20',
   external: EXTERNAL,
   plugins: [late],
-  // Packages in CommonJS require modules of Node.
+  // Bundled CommonJS packages call require for Node's modules.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
   },
-  // Less to read; names and lines stay, for crash reports.
+  // Reduces the bytes to read; names and lines are kept for stack traces.
   minifyWhitespace: true,
   lineLimit: 120,
   legalComments: 'eof',

@@ -6,10 +6,7 @@ import * as models from '../src/models.ts';
 import { drawNet } from '../src/net/drawing/svg.ts';
 import { CHAPTERS, type Construct } from './constructs/list.ts';
 
-/*
- * Writes docs/models.md and the drawings in docs/models: every construct with its net.
- * npx tsx scripts/constructs.ts
- */
+/* `npx tsx scripts/constructs.ts` writes docs/models.md and the drawings in docs/models: every construct with its net. */
 
 const machine = models.cluster({
   nodes: 4,

@@ -30,18 +30,16 @@ import { OUTPUT_CODES } from '../src/trace/output-codes.ts';
 import { RUN_RECORD_CODES } from '../src/trace/run/run-codes.ts';
 import { TI_CODES } from '../src/trace/ti/problem-codes.ts';
 
-/*
- * Writes docs/errors.md from the lists of codes that stand beside the code: npx tsx scripts/errors.ts
- */
+/* `npx tsx scripts/errors.ts` writes docs/errors.md from the lists of problem codes in the sources. */
 
 export interface Area {
   readonly title: string;
-  /** What the examples are. */
+  /** Heading of the column of examples. */
   readonly example: 'How it reads' | 'What provokes it';
   readonly codes: readonly ProblemCode[];
 }
 
-/** Every list of codes. */
+/** All lists of problem codes. */
 export const AREAS: readonly Area[] = [
   { title: 'Nets', example: 'How it reads', codes: NET_CODES },
   { title: 'The builder, and functions as expressions', example: 'What provokes it', codes: BUILDER_CODES },
@@ -74,7 +72,7 @@ export const AREAS: readonly Area[] = [
   { title: 'Written traces', example: 'What provokes it', codes: OUTPUT_CODES },
 ];
 
-/** The page of all errors. */
+/** The text of docs/errors.md. */
 export function errorsPage(): string {
   return `# Errors
 
@@ -99,7 +97,7 @@ function sentence(text: string): string {
   return ended[0]!.toUpperCase() + ended.slice(1);
 }
 
-/** As code. Backticks within are part of it. */
+/** Formats text as code; backticks in it are preserved. */
 function verbatim(text: string): string {
   const fence = text.includes('`') ? '``' : '`';
   return `${fence}${text.replaceAll('|', '\\|')}${fence}`;

@@ -1,9 +1,9 @@
 import { counter, spmd } from 'foretoken/models';
 
 /**
- * LU factorisation of an n x n matrix in blocks of `b` columns, dealt to the ranks in turn. For each block column k its
- * owner factors the diagonal and what is below it, all receive it, and every rank updates those of its block columns
- * that are to the right of k.
+ * LU factorization of an n x n matrix in blocks of `b` columns, which are assigned to the ranks round-robin. For each
+ * block column k, its owner factors the diagonal block and the blocks below it and broadcasts them. Then every rank
+ * updates its own block columns to the right of k.
  */
 export default spmd({
   name: 'block-lu',
@@ -13,7 +13,7 @@ export default spmd({
     const { n, b } = m.p;
     const columns = Math.ceil(n / b);
     const owner = (k: number): number => k % m.size;
-    /** How many of the block columns after k a rank owns. */
+    /** Number of block columns after k that a rank owns. */
     const ownedAfter = (k: number, rank: number): number =>
       Math.floor((columns - 1 - rank) / m.size) - Math.floor((k - rank) / m.size);
     const rows = (k: number): number => columns - 1 - k;

@@ -1,10 +1,10 @@
 import { counter, grid3d, spmd } from 'foretoken/models';
 
 /**
- * Conjugate gradients with a matrix of 27 values a row, n x n x n rows on every rank. A turn multiplies the matrix with
- * a vector, which needs the faces of six neighbours, adds up two dot products over all ranks, and updates three vectors.
- * `pipelined` is the variant of Ghysels and Vanroose (2014): both sums travel while the product is computed, for three
- * updates more.
+ * Conjugate gradients with a sparse matrix of 27 values per row and n x n x n rows per rank. An iteration multiplies the
+ * matrix by a vector, which needs the faces of six neighbours, adds up two dot products over all ranks, and updates
+ * three vectors. `pipelined` is the variant of Ghysels and Vanroose (2014): both sums are reduced during the product, at
+ * the cost of three more vector updates.
  */
 export default spmd({
   name: 'conjugate-gradient',
@@ -30,7 +30,7 @@ export default spmd({
           m.isend({ to: (s) => g.neighbour(s.rank, x, y, z), bytes: 8 * n * n, tag }),
         ]);
         m.waitAll(faces);
-        // A value is 8 bytes and an index of 4; of the vectors one is read and one written.
+        // Per matrix entry, a value of 8 bytes and an index of 4; per row, one vector is read and one written.
         m.compute({ flops: 2 * 27 * rows, bytes: (27 * 12 + 2 * 8) * rows });
       });
     const dots = (count: number): void =>

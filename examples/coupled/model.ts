@@ -1,8 +1,8 @@
 import { counter, mpmd, spmd } from 'foretoken/models';
 
-/** Ranks that compute the ocean; all others compute the atmosphere. */
+/** Number of ranks of the ocean; all other ranks compute the atmosphere. */
 const OCEANS = 4;
-/** Bytes of the surface, which both give to each other: 1024 x 512 values. */
+/** Bytes of the surface that the codes exchange: 1024 x 512 values. */
 const SURFACE = 8 * 1024 * 512;
 
 const ocean = spmd({
@@ -12,7 +12,7 @@ const ocean = spmd({
   build(m) {
     const next = (rank: number): number => (rank + 1) % m.size;
     const previous = (rank: number): number => (rank + m.size - 1) % m.size;
-    // Among all ranks of both models, the atmosphere's come after the ocean's.
+    // In `everyone`, the ranks of the atmosphere follow those of the ocean.
     const atmospheres = m.everyone.sizeOf(0) - OCEANS;
     const partners = (rank: number): number => Math.ceil((atmospheres - rank) / OCEANS);
     const partner = (rank: number, k: number): number => OCEANS + rank + k * OCEANS;
@@ -63,7 +63,7 @@ const atmosphere = spmd({
   },
 });
 
-/** Two codes that compute a day each by themselves, then tell each other the state of the surface. */
+/** Two codes that compute one day independently and then exchange the state of the surface. */
 export default mpmd({
   name: 'coupled',
   parts: [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { output, PROCESSORS, parallel, printed, sequential, sequentialAtEnd } from './figures.ts';
 
-/** Reads a prediction (`foretoken predict … --json`) on standard input; prints it beside the printed figures. */
+/** Reads a prediction (`foretoken predict … --json`) from standard input and prints it next to the printed figures. */
 interface Rank {
   readonly endTime: number;
   readonly communicating: number;
@@ -15,7 +15,7 @@ const document = JSON.parse(readFileSync(0, 'utf8')) as {
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 const time = document.figures.runTime.value;
 const communication = document.ranks.map((r) => r.communicating + r.waiting);
-// A sequential section is needed once: the other 15 copies of it are lost.
+// A sequential section is needed only once: its 15 other copies are lost time.
 const allSequential = sum(sequential) + sum(sequentialAtEnd);
 const insufficientParallelism = (allSequential * (PROCESSORS - 1)) / PROCESSORS;
 const idle = sum(document.ranks.map((r) => time - r.endTime));

@@ -1,6 +1,6 @@
 /**
- * What was printed after a run of Jacobi's method in C-DVM: 3000 x 3000 points, 20 turns, 16 processors of an MVS-100.
- * Seconds. Of each quantity the table has the mean, the least and the most, with the processor's number.
+ * Figures printed after a run of Jacobi's method in C-DVM: 3000 x 3000 points, 20 iterations, 16 processors of an MVS-100.
+ * In seconds. For each quantity the table has mean, minimum and maximum, the latter two with the number of the processor.
  */
 export const printed = {
   executionTime: 48.049984,
@@ -19,7 +19,7 @@ export const printed = {
 
 export const PROCESSORS = 16;
 
-/** By rank: the processors that the table names, and the others so that the mean is what it says. */
+/** Values by rank: those of the processors named in the table; all others get the value that gives the printed mean. */
 function byRank(mean: number, named: Readonly<Record<number, number>>): readonly number[] {
   const values = Object.values(named);
   const rest = (PROCESSORS * mean - values.reduce((a, b) => a + b, 0)) / (PROCESSORS - values.length);
@@ -27,14 +27,14 @@ function byRank(mean: number, named: Readonly<Record<number, number>>): readonly
 }
 
 /**
- * What every processor computes alike. At the end the others wait for processor 2 just as long as it computes more of
- * this than they do: so we read that it computes that part after the last message, and the rest with the others.
+ * Computing that every processor repeats. At the end the others wait for processor 2 exactly as long as its surplus of
+ * this computing. We conclude that it computes the surplus after the last message, and the rest with the others.
  */
 const alike: readonly number[] = byRank(1.973052, { 2: 2.088896, 16: 1.793472 });
 const usual = alike[0]!;
 export const sequential: readonly number[] = alike.map((seconds) => Math.min(seconds, usual));
 export const sequentialAtEnd: readonly number[] = alike.map((seconds) => Math.max(0, seconds - usual));
-/** Its share of the parallel loops. */
+/** Computing in the parallel loops. */
 export const parallel: readonly number[] = byRank(44.069204, { 6: 44.21504, 16: 42.124288 });
-/** Input and output, without the messages inside: nearly all of it is processor 1's. */
+/** Input and output, without the messages in it: nearly all of it on processor 1. */
 export const output: readonly number[] = byRank(0.011012, { 1: 0.175481 });

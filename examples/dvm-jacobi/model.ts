@@ -2,9 +2,9 @@ import { counter, grid2d, spmd } from 'foretoken/models';
 import { output, parallel, sequential, sequentialAtEnd } from './figures.ts';
 
 /**
- * Jacobi's method as C-DVM ran it on 16 processors, 3000 x 3000 points: in each turn what all processors compute alike,
- * a parallel loop with the reduction of the largest change, a line of output, the exchange of shadow edges, and a second
- * parallel loop. What a processor computes is as measured; what the messages cost, and who waits, is predicted.
+ * Jacobi's method as C-DVM ran it on 16 processors, 3000 x 3000 points. An iteration has computing that all processors
+ * repeat, a parallel loop with the reduction of the largest change, a line of output, the exchange of shadow edges, and a
+ * second parallel loop. Computing times are as measured; the costs of messages and the waiting times are predicted.
  */
 export default spmd({
   name: 'dvm-jacobi',

@@ -1,8 +1,8 @@
 import { counter, spmd } from 'foretoken/models';
 
 /**
- * Heat in a ring of cells, cut into one piece for each rank. Every turn a rank works on its piece, which takes between
- * 2 and 3.2 Mflop in a pattern that moves from rank to rank, then shifts its edges to the right and to the left.
+ * Heat in a ring of cells, with one piece per rank. In each iteration a rank computes its piece, which takes 2 to
+ * 3.2 Mflop in a pattern that moves from rank to rank, and then shifts its edges to the right and to the left.
  */
 export default spmd({
   name: 'heat-1d',

@@ -1,9 +1,9 @@
 import { counter, spmd } from 'foretoken/models';
 
 /**
- * Work of unequal size between collective operations: the last rank has twice the work of the first one, those between
- * them have amounts between, and every fourth turn another rank has three times what it usually has. An allreduce and a
- * barrier end the turns by turns.
+ * Uneven work between collective operations: the work of the ranks grows linearly, and the last rank has twice the work
+ * of the first. In every fourth iteration one rank has three times its usual work. Iterations end alternately with an
+ * allreduce and a barrier.
  */
 export default spmd({
   name: 'imbalance',

@@ -1,9 +1,9 @@
 import { counter, grid2d, spmd } from 'foretoken/models';
 
 /**
- * Jacobi's method on n x n points, in blocks on a grid of ranks. In each turn every rank exchanges the edges of its
- * block with its neighbours, meanwhile computes the points that need no edge, then the others. Every `check` turns all
- * ranks add up the error.
+ * Jacobi's method on n x n points, in blocks on a grid of ranks. In each iteration every rank exchanges the edges of its
+ * block with its neighbours, computes the points that need no edge meanwhile, and then the other points. Every `check`
+ * iterations all ranks add up the error.
  */
 export default spmd({
   name: 'jacobi-2d',
@@ -21,7 +21,7 @@ export default spmd({
     ];
     m.loop('turn', m.p.turns, () => {
       m.interval('sweep', () => {
-        // A rank at the border has no neighbour there: the peer is null, and nothing is sent or received.
+        // At the border a rank has no neighbour: the peer is null, and nothing is sent or received.
         const received = edges.map(({ peer }, side) => m.irecv({ from: (s) => peer(s.rank), tag: side }));
         const sent = edges.map(({ opposite, bytes }, side) =>
           m.isend({ to: (s) => opposite(s.rank), bytes, tag: side }),

@@ -1,6 +1,6 @@
 /*
  * A bounded buffer: a producer waits while the buffer is full, a consumer while it is empty. Both take 1 s on average.
- * With exponential times the items on their way are a birth-death process: throughput (K + 2) / (K + 3) for capacity K.
+ * With exponential times the number of items is a birth-death process: throughput (K + 2) / (K + 3) for capacity K.
  */
 import { exponential, type Net, NetBuilder, simulate } from 'foretoken';
 
@@ -16,7 +16,7 @@ function pipeline(capacity: number): Net {
     t.delay(exponential(1));
     t.put(made, {});
   });
-  // Enabled only while the buffer has room: until then the producer stands with the item in its hands.
+  // Enabled only while the buffer has room; until then the producer keeps its item and cannot make another.
   n.transition('store', (t) => {
     t.take(made);
     t.put(buffer, {});

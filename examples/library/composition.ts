@@ -1,10 +1,10 @@
 /*
- * Composition: a pipeline of modules that are written once. Neighbours meet where their labels agree: they fire together, and
- * know the item by an exported variable. All stages share the workers, by the name of a place.
+ * Composition: a pipeline of instances of one module. Transitions with equal labels are merged: neighbouring stages fire
+ * together and share the item through an exported variable. All stages share the place of the workers, by its name.
  */
 import { close, div, merge, type Net, NetBuilder, qualify, rename, simulate } from 'foretoken';
 
-/** Items come by the label `in`, are worked on, and go by the label `out`. */
+/** Items enter through the label `in`, are worked on, and leave through the label `out`. */
 function stage(): Net {
   const n = new NetBuilder('stage');
   const Item = n.range('Item', 1, 6);
@@ -14,7 +14,7 @@ function stage(): Net {
   const workers = n.place('workers', {});
   n.transition('receive', (t) => {
     t.take(free);
-    const item = t.free('item', Item); // bound by the partner, who takes it from somewhere
+    const item = t.free('item', Item); // bound by the partner transition, which takes the item from a place
     t.label('in', { item });
     t.put(loaded, { item });
   });
@@ -32,7 +32,7 @@ function stage(): Net {
   return n.build();
 }
 
-/** Where the items come from and go to, and who works. */
+/** Source and sink of the items, and the workers. */
 function hall(workers: number, stages: number): Net {
   const n = new NetBuilder('hall');
   const Item = n.range('Item', 1, 6);

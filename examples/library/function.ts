@@ -1,6 +1,6 @@
 /*
- * A function as an expression: robots go through a store on the way that an ordinary function describes. It is asked for every
- * position that there can be while the net is built, and becomes tables: the net stays plain data that can be written.
+ * A function as an expression: robots follow a route through a store that is given by an ordinary function. While the net is
+ * built, the function is evaluated for every possible position and becomes a table: the net stays plain, serializable data.
  */
 import { gt, NetBuilder, netFromJson, netToJson, simulate, sub } from 'foretoken';
 
@@ -21,7 +21,7 @@ const robots = n.place('robots', { at: Position, left: Left }, { initial: start.
 n.transition('step', (t) => {
   const { at, left } = t.take(robots);
   t.guard(gt(left, 0));
-  // Along the rows in turn to the right and to the left; from the end back to the start.
+  // Rows are traversed alternately to the right and to the left; from the end the route returns to the start.
   const forth = (y: number): boolean => y % 2 === 0;
   const atEnd = (x: number, y: number): boolean => x === (forth(y) ? WIDTH - 1 : 0);
   const x = t.fn({ at }, ({ at: { x, y } }) => {
@@ -29,7 +29,7 @@ n.transition('step', (t) => {
     return forth(y) ? x + 1 : x - 1;
   });
   const y = t.fn({ at }, ({ at: { x, y } }) => (atEnd(x, y) ? (y + 1) % HEIGHT : y));
-  // Heavy goods lie in the even columns of the upper rows: a step takes longer there.
+  // Heavy goods are in the even columns of the upper rows, where a step takes longer.
   t.delay(t.fn({ at }, ({ at: { x, y } }) => (y > 2 && x % 2 === 0 ? 3 : 1)));
   t.put(robots, { at: { x, y }, left: sub(left, 1) });
 });
@@ -37,7 +37,7 @@ n.transition('step', (t) => {
 const net = n.build();
 for (const table of net.tables) console.log(`table ${table.name} (${table.kind})`);
 console.log(`functions left in the net: ${net.functions?.length ?? 0}`);
-// What is written and read again is the same net.
+// Writing the net and reading it again gives the same net.
 const run = simulate(netFromJson(netToJson(net)));
 console.log(`${run.firings['step']} steps in ${run.time} s`);
 for (const {

@@ -1,5 +1,5 @@
 /*
- * A lock: three processes go through a critical section, without and with mutual exclusion.
+ * A lock: three processes execute a critical section, without and with mutual exclusion.
  */
 import { exponential, type Net, NetBuilder, simulate } from 'foretoken';
 
@@ -8,7 +8,7 @@ function processes(locked: boolean): Net {
   const Process = n.range('Process', 0, 2);
   const outside = n.place('outside', { p: Process }, { initial: [{ p: 0 }, { p: 1 }, { p: 2 }] });
   const waiting = n.place('waiting', { p: Process });
-  // One token without colour: whoever has taken it holds the lock.
+  // A single uncoloured token: the process that has taken it holds the lock.
   const lock = n.place('lock', {}, { initial: 1 });
 
   n.transition('think', (t) => {
@@ -16,7 +16,7 @@ function processes(locked: boolean): Net {
     t.delay(exponential(1));
     t.put(waiting, { p });
   });
-  // A firing with a delay holds what it takes until it ends: here the lock.
+  // A firing with a delay keeps the tokens it has taken, here the lock, until it ends.
   n.transition('critical', (t) => {
     const { p } = t.take(waiting);
     if (locked) t.take(lock);

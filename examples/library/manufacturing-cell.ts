@@ -1,6 +1,6 @@
 /*
- * A manufacturing cell: parts arrive, three machines work on them (Erlang times) and break down while they work; one
- * mechanic repairs, the fast machine first. Times are in hours.
+ * A manufacturing cell: parts arrive, and three machines process them (Erlang times). Machines break down while they work;
+ * one mechanic repairs them, the fast machine first. Times are in hours.
  */
 import { eq, erlang, exponential, NetBuilder, priority, simulate, when } from 'foretoken';
 
@@ -10,7 +10,7 @@ const machines = [{ m: 'fast' }, { m: 'old' }, { m: 'older' }] as const;
 const parts = n.place('parts', {});
 const idle = n.place('idle', { m: Machine }, { initial: machines });
 const working = n.place('working', { m: Machine });
-// A queueing place: one server, who does not interrupt a repair. Only a repaired machine can be taken.
+// A queueing place with one server; a repair is never interrupted. Only repaired machines can be taken from it.
 const workshop = n.place(
   'workshop',
   { m: Machine },
@@ -29,8 +29,8 @@ n.transition('load', (t) => {
   const { m } = t.take(idle);
   t.put(working, { m });
 });
-// Two clocks run for each machine that works: what ends first happens, and the other clock is lost. After a repair the
-// work on the part begins anew.
+//  Each working machine has two clocks. The first to expire fires its transition, and the other clock is discarded. After
+//  a repair the work on the part starts again from the beginning.
 n.transition('finish', (t) => {
   const { m } = t.take(working);
   t.race({ delay: erlang(4, when(eq(m, 'fast'), 20, 8)) });

@@ -1,6 +1,6 @@
 /*
- * M/M/c: customers arrive at rate 2, three clerks serve at rate 1 each. Simulated mean number and utilisation with 95 %
- * confidence intervals from independent replications, against the closed formula (Erlang C).
+ * M/M/c queue: customers arrive at rate 2, three clerks serve at rate 1 each. Simulated mean number and utilization, with
+ * 95 % confidence intervals from independent replications, compared with the closed formula (Erlang C).
  */
 import { exponential, NetBuilder, replicate, summary } from 'foretoken';
 
@@ -23,7 +23,7 @@ n.transition('serve', (t) => {
 const runs = await replicate(n.build(), {
   replications: 20,
   until: 20_000,
-  workers: 1, // twenty short runs are done before worker threads have started
+  workers: 1, // twenty short runs take less time than starting worker threads
   monitors: { queue: { tokens: 'queue' }, serving: { busy: 'serve' } },
 });
 

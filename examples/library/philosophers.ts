@@ -1,7 +1,7 @@
 /*
- * Dining philosophers: five of them, a fork between each two. If all take the left fork first, sooner or later all have one
- * fork in hand and wait for ever: the run ends because nothing can happen any more. If one of them begins with the right
- * fork, it goes on to the end of the time given.
+ * Dining philosophers: five philosophers with one fork between each two. If all take the left fork first, sooner or later
+ * each holds one fork and waits forever: the run ends because no transition can fire any more. If one of them takes the
+ * right fork first, the run continues until the time limit.
  */
 import { exponential, NetBuilder, type SimulatedRun, simulate } from 'foretoken';
 
@@ -15,7 +15,7 @@ function dinner(lastBeginsRight: boolean): SimulatedRun {
   const hungry = n.place('hungry', { p: Seat });
   const oneFork = n.place('one fork', { p: Seat });
   const fork = n.place('fork', { f: Seat }, { initial: seats.map((f) => ({ f })) });
-  // The forks of philosopher p are p, to the left, and p + 1.
+  // Philosopher p has fork p on the left and fork p + 1 on the right.
   const right = seats.map((p) => (p + 1) % COUNT);
   const beginsRight = (p: number): boolean => lastBeginsRight && p === COUNT - 1;
   const first = n.intTable(

@@ -1,7 +1,7 @@
 /*
- * Insensitivity: where customers share a processor (M/PS/1), their mean response depends on the mean of the service time
- * alone, not on its distribution. Where they queue (M/G/1), it grows with the variance (Pollaczek and Khinchine).
- * The mean response follows from the mean number by Little's law.
+ * Insensitivity: if customers share a processor (M/PS/1), their mean response time depends only on the mean of the service
+ * time, not on its distribution. If they queue (M/G/1), it grows with the variance (Pollaczek and Khinchine).
+ * The mean response time follows from the mean number by Little's law.
  */
 import {
   type Distribution,
@@ -17,7 +17,7 @@ import {
 const LAMBDA = 0.7;
 const END = 200_000;
 
-/** All of mean 1, with their variances. */
+/** Service times with mean 1, and their variances. */
 const times: readonly (readonly [name: string, time: Distribution | number, variance: number])[] = [
   ['constant', 1, 0],
   ['uniform 0 … 2', uniform(0, 2), 1 / 3],
@@ -32,7 +32,7 @@ function meanResponse(kind: 'shared' | 'queued', time: Distribution | number): n
     t.race({ delay: exponential(LAMBDA) });
     t.put(station, {});
   });
-  // Tokens in service cannot be seen: whoever can be taken has been served.
+  // Tokens in service cannot be taken: a customer that can be taken has been served.
   n.transition('leave', (t) => {
     t.take(station);
   });

@@ -1,6 +1,6 @@
 /*
- * Save and resume: a run is stopped, its state written as bytes, and gone on with later. What comes out is what one run in
- * one go gives, down to the last bit: events, figures and random numbers.
+ * Save and resume: a run is stopped, its state is saved as bytes, and the run is resumed later. Events, figures and random
+ * numbers are identical to those of one uninterrupted run, down to the last bit.
  */
 import { deepStrictEqual } from 'node:assert';
 import { erlang, exponential, fcfs, NetBuilder, type SimulateOptions, simulate } from 'foretoken';
@@ -20,7 +20,7 @@ const watch: SimulateOptions = { record: ['leave'], monitors: { there: { tokens:
 const whole = simulate(net, { ...watch, until: 1000, seed: 'bank' });
 
 const firstHalf = simulate(net, { ...watch, until: 500, seed: 'bank' });
-const saved: Uint8Array = firstHalf.save(); // what a file would hold
+const saved: Uint8Array = firstHalf.save(); // contents of a file, for example
 const resumed = simulate(net, { ...watch, until: 1000, from: saved });
 
 console.log(`first half: ${firstHalf.events.length} customers, until ${firstHalf.time} s`);
@@ -29,6 +29,6 @@ deepStrictEqual(resumed.events, whole.events);
 deepStrictEqual(resumed.monitors, whole.monitors);
 console.log('the same as in one run');
 
-// A saved run can be resumed any number of times, with other limits: here to where the counter is empty.
+// A saved run can be resumed any number of times, with other limits: here until the counter is empty.
 const empty = simulate(net, { ...watch, from: saved, stopWhen: (run) => run.tokens('counter').length === 0 });
 console.log(`empty again after ${(empty.time - firstHalf.time).toFixed(1)} s`);

@@ -1,12 +1,12 @@
 /*
- * A token ring: the token goes round eight stations; a station that has the token sends one frame, if it has one, and passes
- * the token on. Mean wait of a frame against the closed formula for symmetric stations with one frame a visit (Takagi,
- * _Analysis of Polling Systems_, 1986).
+ * A token ring: the token circulates among eight stations. A station that has the token sends at most one frame and passes
+ * the token on. Mean waiting time of a frame, compared with the closed formula for symmetric stations with one frame per visit
+ * (Takagi, _Analysis of Polling Systems_, 1986).
  */
 import { add, exponential, mod, NetBuilder, simulate } from 'foretoken';
 
 const STATIONS = 8;
-/** Seconds: to send a frame, to pass the token on. */
+/** Seconds to send a frame, and to pass the token on. */
 const [FRAME, WALK] = [1, 0.1];
 
 function meanWait(rate: number): number {
@@ -15,7 +15,7 @@ function meanWait(rate: number): number {
   const token = n.place('token', { s: Station }, { initial: [{ s: 0 }] });
   const frames = n.place('frames', { s: Station });
 
-  // A free variable stands for every station: each has a clock of its own.
+  // The free variable gives each station a separate arrival process with its own clock.
   n.transition('arrive', (t) => {
     const s = t.free('s', Station);
     t.race({ delay: exponential(rate) });
@@ -27,7 +27,7 @@ function meanWait(rate: number): number {
     t.delay(FRAME + WALK);
     t.put(token, { s: mod(add(s, 1), STATIONS) });
   });
-  // The inhibitor arc tests that there is no frame of this station.
+  // The inhibitor arc requires that this station has no frame.
   n.transition('pass', (t) => {
     const { s } = t.take(token);
     t.inhibit(frames, { s });
@@ -38,7 +38,7 @@ function meanWait(rate: number): number {
     until: 300_000,
     monitors: { frames: { tokens: 'frames' } },
   });
-  // Little's law: mean number = rate of arrivals × mean wait.
+  // Little's law: mean number = arrival rate × mean waiting time.
   return monitors['frames']!['mean']! / (firings['arrive']! / time);
 }
 

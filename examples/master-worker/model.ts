@@ -1,8 +1,8 @@
 import { ANY, counter, noise, oneOf, rankVar, spmd } from 'foretoken/models';
 
 /**
- * Rank 0 hands out tasks to whoever asks, and a message to stop when there are none left. A worker asks, is told what
- * to do, works for a random time, and asks again.
+ * Rank 0 hands out tasks in the order of requests, and a stop message when no tasks are left. A worker requests a task,
+ * computes for a random time, and requests the next one.
  */
 export default spmd({
   name: 'master-worker',

@@ -1,11 +1,11 @@
 import { counter, spmd } from 'foretoken/models';
 
-/** Bytes of the messages: small ones, some around 64 KiB where many libraries change their protocol, large ones. */
+/** Message sizes in bytes: small, around 64 KiB (where many libraries change their protocol), and large. */
 const sizes = [0, 1, 1024, 16384, 65535, 65536, 65537, 262144, 1048576, 4194304];
 
 /**
- * Rank 0 sends a message of every size to rank 1 and takes it back. Then it sends them all again, one after each
- * `early` flops of work, to a receiver that looks for a message only after each `late` flops.
+ * Rank 0 sends a message of every size to rank 1 and receives it back. Then it sends all sizes again, with `early` flops
+ * of work after each send, to a receiver that computes `late` flops before each receive.
  */
 export default spmd({
   name: 'ping-pong',

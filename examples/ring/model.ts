@@ -1,8 +1,8 @@
 import { counter, spmd } from 'foretoken/models';
 
 /**
- * A token goes round the ring. Rank 0 works, sends it on, and takes it back from the last rank; every other rank takes
- * it from the left, works, and sends it to the right. The tag is the number of the turn.
+ * A token travels round a ring. Rank 0 computes, sends the token, and receives it from the last rank; every other rank
+ * receives it from the left, computes, and sends it to the right. The tag is the iteration number.
  */
 export default spmd({
   name: 'ring',

@@ -1,5 +1,5 @@
 #!/bin/bash
-# record.sh: records stencil-8.ti from stencil.c and writes expected-simgrid.txt, SimGrid's own times for it.
+# record.sh: records stencil-8.ti from stencil.c and writes expected-simgrid.txt, the times that SimGrid computes for it.
 # Needs Debian's libsimgrid-dev (SimGrid 3.32: smpicc, smpirun) and gcc.
 set -eu
 cd "$(dirname "$0")"
@@ -9,13 +9,13 @@ trap 'rm -rf "$work"' EXIT
 for ((r = 0; r < ranks; r++)); do echo "node$r"; done > "$work/hosts"
 quiet=(--log=xbt_cfg.thres:critical --log=smpi_config.thres:error)
 
-# The threshold makes SMPI leave out whatever time the program takes on this machine: only smpi_execute_flops counts.
+# The threshold makes SMPI ignore the CPU time of the program on this machine: only smpi_execute_flops counts.
 smpicc -std=gnu11 -O2 -Wall -o "$work/stencil" stencil.c -lm
 smpirun -np $ranks -platform cluster.xml -hostfile "$work/hosts" -trace-ti -trace-file "$work/trace" \
   --cfg=smpi/cpu-threshold:1e9 "${quiet[@]}" "$work/stencil"
 
-# The trace is a list of files, one a rank: put into one file, rank after rank.
-# A wildcard source is written as -333 by SimGrid 3.32 and read as -555.
+# The recorded trace is a list of files, one per rank. Join them into one file, rank after rank.
+# SimGrid 3.32 records a wildcard source as -333, but its replay expects -555.
 xargs cat < "$work/trace" | sed -E 's/ +$//; s/^([0-9]+ i?recv) -333 /\1 -555 /' > stencil-8.ti
 
 plain=(--cfg=network/model:CM02 --cfg=network/bandwidth-factor:1 --cfg=network/latency-factor:1 --cfg=network/weight-S:0

@@ -1,12 +1,12 @@
 /*
- * Two-dimensional Jacobi iteration with halo exchange, one rank a block of the grid.
+ * Two-dimensional Jacobi iteration with halo exchange, one block of the grid per rank.
  *
  *   stencil [CELLS [ITERATIONS [CHECK]]]
  *
  * CELLS x CELLS cells (1024), ITERATIONS sweeps (16), the residual is reduced over all ranks every CHECK sweeps (4).
  * In each sweep a rank posts receives and sends for up to four neighbours, sweeps its inner cells while the messages
  * travel, waits, and sweeps the cells along its edges. Cells of the lower left quarter take twice the work of the others
- * (a source term), so that the other ranks wait for those that own them.
+ * (a source term), so that all other ranks wait for the owners of these cells.
  *
  * The program runs under any MPI. Under SimGrid's SMPI the sweeps are not carried out: each costs its exact number of
  * floating-point operations, so that a recorded trace is the same on every machine.
@@ -24,11 +24,11 @@ typedef struct {
   int width, height;   /* cells of this rank */
   int hotTo, hotFrom;  /* the source term is computed in columns up to hotTo, rows from hotFrom */
   double *old, *new;   /* (width + 2) x (height + 2), with a rim of halo cells */
-  double *out[SIDES];  /* what travels to the neighbours */
-  double *in[SIDES];   /* what comes from them */
+  double *out[SIDES];  /* data sent to the neighbours */
+  double *in[SIDES];   /* data received from them */
 } Block;
 
-/* The cells along one side, `inset` cells inwards from the rim: the first of them, their distance and their number. */
+/* The cells along one side, `inset` cells inwards from the rim: pointer to the first, their distance and their number. */
 static double *side(const Block *b, int s, int inset, int *step, int *count)
 {
   int stride = b->width + 2;
@@ -53,7 +53,7 @@ static int inRange(int value, int low, int high)
 
 /*
  * One sweep over columns left..right and rows top..bottom (counted from 1); returns the sum of squared changes.
- * Under SMPI only its cost.
+ * Under SMPI the sweep only costs its time and returns 0.
  */
 static double sweep(const Block *b, int left, int right, int top, int bottom)
 {

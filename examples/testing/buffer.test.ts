@@ -5,7 +5,7 @@ import 'foretoken/vitest';
 import { describe, expect, test } from 'vitest';
 import { batch, boundedBuffer } from './buffer.ts';
 
-/** Any size that may occur: what is true of the buffer is true of each. */
+/** Any size that may occur: the properties are tested for each of them. */
 const sizes = fc.record({ slots: fc.integer({ min: 1, max: 4 }), workers: fc.integer({ min: 1, max: 3 }) });
 
 describe('a bounded buffer', () => {

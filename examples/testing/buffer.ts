@@ -1,8 +1,8 @@
 import { type Net, NetBuilder } from 'foretoken';
 
 /**
- * Producers and consumers share a buffer, which a lock guards. A producer that finds no room, or a consumer that finds
- * nothing, must not keep the lock: `faulty` ones take the lock first and wait with it.
+ * Producers and consumers share a buffer that is protected by a lock. A producer that finds no free slot, or a consumer
+ * that finds no item, must not hold the lock. With `faulty` they take the lock first and wait while they hold it.
  */
 export function boundedBuffer(slots: number, workers: number, faulty = false): Net {
   const n = new NetBuilder('buffer');
@@ -33,7 +33,7 @@ export function boundedBuffer(slots: number, workers: number, faulty = false): N
   return n.build();
 }
 
-/** A batch of jobs on one machine: `seconds` each, one after the other. */
+/** A batch of jobs on one machine, processed one after the other in `seconds` each. */
 export function batch(jobs: number, seconds: number): Net {
   const n = new NetBuilder('batch');
   const waiting = n.place('waiting', {}, { initial: jobs });

@@ -1,6 +1,6 @@
 import { spmd } from 'foretoken/models';
 
-/** A Fourier transform in several dimensions: work along one of them, then all ranks exchange all parts, and so on. */
+/** A multidimensional Fourier transform: work along one dimension alternates with an exchange among all ranks. */
 export default spmd({
   name: 'transpose',
   params: { turns: 4, flops: 5e6, bytes: 4096 },

@@ -1,8 +1,8 @@
 import { counter, grid2d, spmd } from 'foretoken/models';
 
 /**
- * A sweep over a grid of ranks, plane by plane: a rank computes a plane of its block when it has the edges of its
- * western and northern neighbours, and hands its own edges to the east and the south. Then a sweep goes back.
+ * A sweep over a grid of ranks, plane by plane: a rank computes a plane of its block after it has received the edges of
+ * its western and northern neighbours, and sends its own edges to the east and the south. Then a sweep runs back.
  */
 export default spmd({
   name: 'wavefront',

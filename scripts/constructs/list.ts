@@ -3,11 +3,11 @@ export interface Construct {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** The body of `build(m)`; with `draws`, a whole file. */
+  /** The body of `build(m)`; with `draws`, a complete file. */
   readonly snippet: string;
   readonly vars?: string;
   readonly ranks?: number;
-  /** The module to draw; default: the program's own. */
+  /** The module to draw; default: the module of the program itself. */
   readonly module?: 'messages' | 'collectives';
   /** For coupled models: name of the model whose net is drawn. */
   readonly draws?: string;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** For packages that name this licence and do not bring its text. */
+/** Text of the ISC licence for packages that name it but do not include its text. */
 const ISC = `Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
 granted, provided that the above copyright notice and this permission notice appear in all copies.
 
@@ -11,7 +11,10 @@ ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CO
 THIS SOFTWARE.
 `;
 
-/** The licences of the packages that files come from, package by package; throws where one may not be handed on so. */
+/**
+ * The licences of the packages to which the files belong. Throws if a licence is neither MIT nor ISC, or if its text is
+ * missing.
+ */
 export function licences(files) {
   const folders = new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
   return [...folders]

@@ -2,18 +2,18 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** Modules that are loaded when something of them is first used: for most runs they would be loaded in vain. */
+/** Modules that are loaded at their first use, because most runs do not need them. */
 const LATE = [
-  // By commander, for commands in files of their own, which there are none of.
+  // Used by commander only for commands in separate files; there are none.
   { module: 'node:child_process', by: /commander/ },
-  // For traces that are packed.
+  // Needed only for compressed traces.
   { module: 'node:zlib', by: /gunzip\.ts$/ },
   { module: 'node:worker_threads', by: /gunzip\.ts$/ },
-  // For machine files; a package, which goes into the bundle.
+  // Needed only for machine files; a package that is part of the bundle.
   { module: 'yaml', by: /yaml-file\.ts$/ },
 ];
 
-/** Loads the modules of {@link LATE} late. */
+/** esbuild plugin that defers the modules of {@link LATE}. */
 export const late = {
   name: 'late',
   setup({ onResolve, onLoad }) {

@@ -2,31 +2,36 @@ import { cluster } from './cluster.ts';
 import type { Machine } from './machine.ts';
 
 const SIMGRID = "SimGrid's examples/platforms";
-/** SimGrid's defaults smpi/async-small-thresh and smpi/send-is-detached-thresh. */
+/** SimGrid's defaults of smpi/async-small-thresh and smpi/send-is-detached-thresh. */
 const simgridProtocol = { eagerBelow: 0, detachedBelow: '64KiB' } as const;
 
 const GUIDE = 'San Diego Supercomputer Center';
-/** MVAPICH2 User Guide, MV2_IBA_EAGER_THRESHOLD: its default on ConnectX adapters. MVAPICH2 is on both machines' lists. */
+/**
+ * MVAPICH2 User Guide, MV2_IBA_EAGER_THRESHOLD: default for ConnectX adapters. Both machines list MVAPICH2 among their
+ * MPI libraries.
+ */
 const mvapichProtocol = { eagerBelow: '12KiB' } as const;
 /**
- * 4x QDR InfiniBand, by the guide of Gordon: 8 GB/s in both directions, so 4 GB/s in each; and 1.3 µs MPI latency, in the
- * guides of both machines. A message crosses two cables, its sender's and its receiver's, so that each has half of that.
- * What the cores spend on a message is part of the latency: nothing is published of overhead alone.
+ * 4x QDR InfiniBand. Gordon's guide gives 8 GB/s for both directions together, hence 4 GB/s per direction. The guides
+ * of both machines give an MPI latency of 1.3 µs. A message crosses two cables (the sender's and the receiver's), so
+ * each cable has half of that. The latency includes the CPU overhead of a message; no source gives the overhead
+ * separately.
  */
 const qdr = { latency: '650ns', bandwidth: '4GB/s' } as const;
 
 /**
- * Machines that are known by name; `source` says where each number comes from.
+ * Built-in machines by name; `source` says where each number comes from.
  *
- * - `simgrid-…`: SimGrid's example platforms, number by number.
- * - `sdsc-trestles`: Trestles User Guide, Technical Summary (sdsc.edu/us/resources/trestles): 324 nodes; 4 sockets, 32 cores;
- *   307 Gflop/s a node, which is 9.6 a core (2.4 GHz, 4 a cycle); STREAM Triad 100 GB/s a node. Its fat tree's bisection of
- *   5.2 Tb/s is 324/2 cables of 32 Gb/s: nothing but the cables limits messages, as in a crossbar.
- * - `sdsc-gordon-switch`: Gordon User Guide, Technical Summary (sdsc.edu/support/user_guides/gordon.html): 16 nodes, those of
- *   one of the switches that Gordon's torus joins; 2 sockets, 16 cores; 333 Gflop/s a node, which is 20.8 a core (2.6 GHz, 8
- *   a cycle); STREAM Triad 60 GB/s a node.
+ * - `simgrid-…`: SimGrid's example platforms with the same numbers.
+ * - `sdsc-trestles`: Trestles User Guide, Technical Summary (sdsc.edu/us/resources/trestles): 324 nodes; 4 sockets, 32
+ *   cores; 307 Gflop/s per node = 9.6 Gflop/s per core (2.4 GHz, 4 flops per cycle); STREAM Triad 100 GB/s per node.
+ *   The fat tree has a bisection bandwidth of 5.2 Tb/s = 324/2 cables of 32 Gb/s, so only the cables limit messages, as
+ *   in a crossbar.
+ * - `sdsc-gordon-switch`: Gordon User Guide, Technical Summary (sdsc.edu/support/user_guides/gordon.html): the 16 nodes
+ *   of one of the switches that form Gordon's torus; 2 sockets, 16 cores; 333 Gflop/s per node = 20.8 Gflop/s per core
+ *   (2.6 GHz, 8 flops per cycle); STREAM Triad 60 GB/s per node.
  *
- * Of the ways within a node nothing is published for the last two: there the numbers of the cable hold.
+ * The sources of the last two give no numbers for communication within a node; the numbers of the cable are used.
  */
 const MACHINES: Readonly<Record<string, () => Machine>> = {
   'simgrid-backbone': () =>
@@ -78,10 +83,10 @@ const MACHINES: Readonly<Record<string, () => Machine>> = {
     }),
 };
 
-/** The names of the built-in machines. */
+/** Names of the built-in machines. */
 export const BUILT_IN_MACHINES: readonly string[] = Object.keys(MACHINES);
 
-/** The built-in machine of this name, if there is one. */
+/** The built-in machine of this name; undefined if it does not exist. */
 export function builtInMachine(name: string): Machine | undefined {
   return Object.hasOwn(MACHINES, name) ? MACHINES[name]!() : undefined;
 }

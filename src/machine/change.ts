@@ -1,13 +1,13 @@
 import { quote, shown } from '../base/problem.ts';
 import { type Dimension, type QuantityFault, quantity } from '../base/units.ts';
 
-/** What a parameter measures, and the unit of its plain numbers. */
+/** Dimension of a parameter, and the unit of its values as plain numbers. */
 export interface Measure {
   readonly dimension: Dimension | 'count';
   readonly unit: 's' | 's/B' | 'B' | 'B/s' | 'flop/s' | '1';
 }
 
-/** What becomes of a value: another one, or itself × `times` / `over`. */
+/** A change of a value: either set to `to`, or multiplied by `times` / `over`. */
 export type Change = { readonly to: number } | { readonly times: number; readonly over: number };
 
 const NUMBER = String.raw`(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?`;
@@ -16,10 +16,12 @@ const PERCENTAGE = new RegExp(`^([+-]${NUMBER}) ?%$`);
 const FORMS = 'or a change: a factor such as "x2", a percentage such as "+10%"';
 
 /**
- * A change as it is written: a factor `'x2'`, `'x0.5'`, a percentage `'+10%'`, `'-5%'`, or the new value, a number in SI or
- * a text with a unit, `'2us'` (of a count without one). `'+2us'` is refused, since it might mean to add.
+ * Reads a change as users write it: a factor (`'x2'`, `'x0.5'`), a percentage (`'+10%'`, `'-5%'`), or a new value: a
+ * number in SI units or a string with a unit (`'2us'`; counts have none). `'+2us'` is refused because it could mean an
+ * addition.
  *
- * @returns the change, or what is wrong: MACH031 (neither a change nor a value), UNIT001 to UNIT003 (no value of its kind)
+ * @returns the change, or the fault: MACH031 (neither a change nor a value), UNIT001 to UNIT003 (not a value of this
+ * dimension)
  */
 export function readChange({ dimension }: Measure, change: unknown): Change | QuantityFault {
   if (typeof change === 'string') {
@@ -49,10 +51,10 @@ function finite(times: number, over: number, change: string): Change | QuantityF
   return { times, over };
 }
 
-/** How far a product may be from the whole number that it stands for. */
+/** Relative tolerance within which the product of a count and a factor is rounded to an integer. */
 const ROUNDING = 1e-12;
 
-/** The value after the change; of a count the whole number that is meant where rounding missed it. */
+/** The value after the change. Counts are rounded to the nearest integer within {@link ROUNDING}. */
 export function changed(value: number, change: Change, { dimension }: Measure): number {
   if ('to' in change) return change.to;
   const product = (value * change.times) / change.over;

@@ -7,95 +7,99 @@ import { machineShape, type WrittenMachine } from './machine-shape.ts';
 import { resolveMachine } from './resolve-machine.ts';
 import type { Path, Report } from './shape.ts';
 
-/** A way of messages: SI numbers, or texts with units. */
+/** Latency and bandwidth of a connection: SI numbers, or strings with units. */
 export interface TransportOptions {
-  /** Time to cross it: seconds, `'1.5us'`. */
+  /** Time to cross the connection: seconds, or `'1.5us'`. */
   readonly latency: Time;
-  /** Byte/s, `'12.5GB/s'`, `'100Gb/s'`. */
+  /** Bytes per second, or `'12.5GB/s'`, `'100Gb/s'`. */
   readonly bandwidth: Rate;
 }
 
-/** What nodes are. */
+/** Properties of a node. */
 export interface NodeOptions {
-  /** Default 1. They divide the cores of a node and its memory's bandwidth evenly. */
+  /** Sockets of a node; they divide its cores and its memory bandwidth evenly. Default 1. */
   readonly socketsPerNode?: number;
-  /** Over all sockets. */
+  /** Cores of a node, over all sockets. */
   readonly coresPerNode: number;
-  /** Of one core: flop/s, `'2.4Gf'`. */
+  /** Speed of one core: flop/s, or `'2.4Gf'`. */
   readonly speed: Speed;
-  /** Each direction of a cable. A message between two nodes crosses at least two, in a torus at least one. */
+  /** Each direction of a cable. A message between two nodes crosses at least two cables, in a torus at least one. */
   readonly link: TransportOptions;
-  /** Between ranks of one node, for each message alone. Default: the numbers of `link`. */
+  /** Connection between ranks of one node; messages do not share its bandwidth. Default: the numbers of `link`. */
   readonly intraNode?: TransportOptions;
   /**
-   * Bandwidth of a node's memory, which the cores that use it at the same time share: byte/s, `'200GB/s'`. Each socket
-   * has an even share, which only its own cores use.
+   * Memory bandwidth of a node: byte/s, or `'200GB/s'`. Each socket has an equal part of it, shared by those of its own
+   * cores that access memory at the same time.
    */
   readonly memory?: Rate;
-  /** The most that one core can draw of `memory`. Default: all of its socket's. */
+  /** Upper limit of the part of `memory` that one core can use. Default: the whole bandwidth of its socket. */
   readonly memoryPerCore?: Rate;
 }
 
-/** Time that a rank's core spends on each message, instead of computing. */
+/** CPU time that a rank's core spends on each message; it cannot compute meanwhile. */
 export interface OverheadOptions {
-  /** Seconds, `'400ns'`. */
+  /** Per message sent: seconds, or `'400ns'`. */
   readonly send: Time;
+  /** Per message received: seconds, or `'400ns'`. */
   readonly receive: Time;
-  /** For each byte, on either side: s/B, `'0.1ns'`. Default 0. */
+  /** Per byte of a message, at the sender and again at the receiver: s/B, or `'0.1ns'`. Default 0. */
   readonly perByte?: Time;
 }
 
-/** How nodes are joined. */
+/** Topology of the network between nodes. */
 export type NetworkOptions =
   /** One switch that is never a bottleneck. */
   | 'crossbar'
   | { readonly kind: 'crossbar' }
-  /** One switch whose inside all messages between nodes share. */
+  /** One switch with an internal bandwidth that all messages between nodes share. */
   | ({ readonly kind: 'backbone' } & TransportOptions)
-  /** Level by level from the nodes up: children of a switch, parents of a node, parallel cables to each (default 1). */
+  /**
+   * Lists give one number per level, from the nodes up: children of a switch, parents of a node or switch, parallel
+   * cables to each parent (default 1).
+   */
   | {
       readonly kind: 'fat-tree';
       readonly down: readonly number[];
       readonly up: readonly number[];
       readonly cables?: readonly number[];
     }
-  /** A grid closed to a ring in each dimension; dimension-order routing. */
+  /** A grid that is closed to a ring in each dimension; dimension-order routing. */
   | { readonly kind: 'torus'; readonly sizes: readonly number[] };
 
-/** Nodes of one kind among several; what it leaves out is that of the machine. */
+/** A group of equal nodes. Omitted properties are taken from the machine. */
 export interface GroupOptions extends Partial<NodeOptions> {
-  /** What its nodes are called, before their number; no digit last. Default `groupK-`. */
+  /** Prefix of the names of its nodes, before their number; must not end in a digit. Default `groupK-`. */
   readonly name?: string;
   readonly nodes: number;
 }
 
 interface CommonOptions {
-  /** Default `cluster`. */
+  /** Name of the machine. Default `cluster`. */
   readonly name?: string;
-  /** Where the numbers come from. */
+  /** Source of the numbers, such as a user guide. */
   readonly source?: string;
   /** Default `crossbar`. */
   readonly network?: NetworkOptions;
-  /** A message of fewer bytes starts to travel at the send, whether or not the receive is posted. */
+  /** Eager threshold: messages of fewer bytes start to travel at the send, whether or not the receive is posted. */
   readonly eagerBelow: Size;
-  /** A blocking send of fewer bytes lets the sender go on at once. Default and least: `eagerBelow`. */
+  /** A blocking send of fewer bytes returns at once. Default and minimum: `eagerBelow`. */
   readonly detachedBelow?: Size;
   /**
-   * A computation's bytes are moved `after` its arithmetic (default), W/S + D/B, or `overlapped` with it,
-   * max(W/S, D/B).
+   * Memory access of a computation of W flops and D bytes: `after` its arithmetic (default; W/S + D/B), or `overlapped`
+   * with it (max(W/S, D/B)).
    */
   readonly memoryAccess?: MemoryAccess;
-  /** Default: none. */
+  /** CPU overhead of messages. Default: none. */
   readonly overhead?: OverheadOptions;
-  /** The least time between two messages that leave a node, and between two that come to it: g of LogGP. Default: none. */
+  /** Minimum time between two messages that leave a node, and between two that arrive at it: g of LogGP. Default: none. */
   readonly gap?: Time;
-  /** Where files are: the time that every read or write takes first, and the bandwidth that all ranks share. */
+  /** File storage: latency of every read or write, and the bandwidth that all ranks share. */
   readonly storage?: TransportOptions;
-  /** The operating system's factor on every computation, of mean 1. Default: none. */
+  /** Operating-system noise: a random factor of mean 1 on every computation. Default: none. */
   readonly noise?: Noise | 'exponential';
 }
 
-/** What {@link cluster} takes: equal nodes, or groups of them. */
+/** Options of {@link cluster}: equal nodes (`nodes`), or groups of equal nodes (`groups`). */
 export type ClusterOptions = CommonOptions &
   (
     | (NodeOptions & { readonly nodes: number; readonly groups?: never })
@@ -103,22 +107,22 @@ export type ClusterOptions = CommonOptions &
   );
 
 /**
- * A machine of nodes of several cores on a network.
+ * A machine of multi-core nodes that are connected by a network.
  *
- * @throws InputError with everything that is wrong: UNIT001 to UNIT003, MACH005 to MACH012, by the path of the member
+ * @throws InputError with all problems, each with the path of the member: UNIT001 to UNIT003, MACH005 to MACH012
  */
 export function cluster(options: ClusterOptions): Machine {
   return checkMachine(options, 'cluster', (path) => ({ part: ['cluster', ...path].join('.') }));
 }
 
-/** Problems that are reported at most. */
+/** Maximum number of problems reported. */
 const MAX_PROBLEMS = 100;
 
 /**
- * The machine that a plain value describes.
+ * Checks a plain value and makes a machine of it.
  *
- * @param name the machine's name, where the value has none
- * @param placeOf where a part of the value stands, or (`key`) its name
+ * @param name name of the machine if the value has none
+ * @param placeOf place of a part of the value, or (`key`) of its key
  * @throws InputError as {@link cluster}
  */
 export function checkMachine(

@@ -5,16 +5,16 @@ import { type NetworkSettings, SETTING_NAMES } from './network-settings.ts';
 import type { XmlElement } from './xml-reader.ts';
 
 type Draft = { -readonly [K in keyof NetworkSettings]: NetworkSettings[K] };
-/** Reads the text of a setting; a string says what was expected. */
+/** Parses the value of a setting; returns a description of the expected form if it is malformed. */
 type Parse<T> = (text: string) => T | { readonly expected: string };
 
-/** The share of a flow's rate that acknowledgements take where cross-traffic is on. */
+/** Fraction of a flow's rate that its acknowledgements use when cross-traffic is on. */
 const CROSS_TRAFFIC = 0.05;
 
 const parsers: { readonly [K in keyof NetworkSettings]-?: Parse<NonNullable<NetworkSettings[K]>> } = {
   latencyFactor: factors,
   bandwidthFactor: factors,
-  // Without a window, where it is 0 or less, flows are not limited.
+  // 0 or less: no TCP window, so the rate of flows is not limited.
   window: (text) => mapped(decimal(text), (bytes) => (bytes > 0 ? bytes : Number.POSITIVE_INFINITY)),
   weightS: decimal,
   crossTraffic: (text) => mapped(truth(text), (on) => (on ? CROSS_TRAFFIC : 0)),
@@ -24,7 +24,7 @@ const parsers: { readonly [K in keyof NetworkSettings]-?: Parse<NonNullable<Netw
 };
 const keys = new Map(Object.entries(SETTING_NAMES).map(([key, name]) => [name, key as keyof NetworkSettings]));
 
-/** Why a setting is not applied, where there is a particular reason. */
+/** Specific reasons why a setting is not applied. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ['network/model', 'smpirun sets the network model itself; choose one with --network-model'],
   ['network/latency-factor', "SimGrid's SMPI model does not use it; smpi/lat-factor counts"],
@@ -34,13 +34,14 @@ const reasons: ReadonlyMap<string, string> = new Map([
 const OVERHEADS = ['smpi/os', 'smpi/or', 'smpi/ois'];
 
 /**
- * Reads the `<prop>` elements of `<config>` as SimGrid 3.32's smpirun takes them: of several with one name the first
- * counts. What concerns the network model is applied, the rest is a warning by name (PLAT050).
+ * Reads the `<prop>` elements of `<config>` like SimGrid 3.32's smpirun: if a name is given several times, the first
+ * value is used. Settings of the network model are applied; every other setting gives a warning with its name
+ * (PLAT050).
  */
 export class ConfigReader {
   readonly settings: NetworkSettings;
   readonly warnings: Problem[] = [];
-  /** Of the default loopback link: byte/s and seconds. */
+  /** Overrides of the default loopback link, in byte/s and seconds. */
   loopback: { readonly bandwidth?: number; readonly latency?: number } = {};
   readonly #draft: Draft = {};
   readonly #seen = new Map<string, XmlElement>();
@@ -51,7 +52,7 @@ export class ConfigReader {
     this.settings = this.#draft;
   }
 
-  /** A setting. Wrong values are problems (PLAT007). */
+  /** Reads one setting. Malformed values are problems (PLAT007). */
   read(element: XmlElement): void {
     const { id: name = '', value = '' } = element.attributes;
     if (this.#seen.has(name)) {
@@ -66,7 +67,10 @@ export class ConfigReader {
     else if (!changesNothing(name, value)) this.#warn(element, reasons.get(name) ?? 'foretoken has no such setting');
   }
 
-  /** The end of all settings: eager sends never wait (PLAT007). */
+  /**
+   * Called after the last setting. The eager threshold must not exceed the detached threshold, because eager sends
+   * never wait (PLAT007).
+   */
   end(): void {
     const { eagerBelow = 0, detachedBelow = 65536 } = this.settings;
     const element = this.#seen.get(SETTING_NAMES.eagerBelow) ?? this.#seen.get(SETTING_NAMES.detachedBelow);
@@ -98,7 +102,7 @@ export class ConfigReader {
   }
 }
 
-/** Whether a setting that is not read has its default value. */
+/** True if a setting that is not applied has its default value, so that no warning is needed. */
 function changesNothing(name: string, value: string): boolean {
   if (name === 'network/model') return value === 'SMPI';
   if (name === 'smpi/coll-selector') return value === 'default';
@@ -133,7 +137,7 @@ function truth(text: string): boolean | { readonly expected: string } {
   return ['no', 'off', 'false', '0'].includes(text) ? false : { expected: 'yes, on, true, 1, no, off, false or 0' };
 }
 
-/** `THRESHOLD:FACTOR;THRESHOLD:FACTOR`: a factor holds above its threshold; further values of an entry do not count. */
+/** `THRESHOLD:FACTOR;THRESHOLD:FACTOR`: a factor applies above its threshold; further values of an entry are ignored. */
 function factors(text: string): Steps | { readonly expected: string } {
   const entries = text.split(';').filter((one) => one !== '');
   const pairs = entries.map((one) => {
@@ -144,7 +148,7 @@ function factors(text: string): Steps | { readonly expected: string } {
     isFault(above) || isFault(value) || value <= 0 ? [] : [{ above, value }],
   );
   if (steps.length < pairs.length) return { expected: 'THRESHOLD:FACTOR;THRESHOLD:FACTOR, with factors above 0' };
-  // Of several entries with one threshold the last counts.
+  // If a threshold is given several times, the last entry is used.
   const last = [...new Map(steps.map((s) => [s.above, s])).values()].sort((a, b) => a.above - b.above);
   return { above: last.map((s) => s.above), values: last.map((s) => s.value) };
 }

@@ -4,19 +4,20 @@ import { amount, fraction, object, optional, required, type Shape } from './shap
 import { kinds, oneOf, word } from './word-shapes.ts';
 
 /*
- * What a machine says of the time that its cores spend besides arithmetic: on memory, on messages, on the system.
+ * Shapes of the parts of a machine that make a core spend time on anything but arithmetic: memory, messages, the
+ * operating system.
  */
 
-/** The shape of the word that says when the bytes of a computation are moved. */
+/** Shape of the option for the order of arithmetic and memory access. */
 export const memoryAccess: Shape<MemoryAccess> = oneOf<MemoryAccess>(
   ['after', 'overlapped'],
   "A computation's bytes are moved after its arithmetic (default), or meanwhile.",
 );
 
-/** Overheads as they are written. */
+/** Overhead as given in the input; `perByte` is optional. */
 export type WrittenOverhead = Pick<Overhead, 'send' | 'receive'> & Partial<Overhead>;
 
-/** The shape of overheads. */
+/** Shape of message overhead. */
 export const overhead: Shape<WrittenOverhead> = object(
   'overhead',
   {
@@ -27,9 +28,9 @@ export const overhead: Shape<WrittenOverhead> = object(
   { description: "Time that a rank's core spends on a message (o of LogGP, O of LogGOPS); default: none." },
 );
 
-/** The largest deviation of a lognormal factor: beyond it, hardly any draw is near the mean. */
+/** Maximum coefficient of variation of lognormal noise. Above it, hardly any sample is near the mean. */
 const MAX_CV = 10;
-/** The shape of noise. */
+/** Shape of operating-system noise. */
 export const noise: Shape<Noise> = kinds<Noise>(
   'the noise',
   {

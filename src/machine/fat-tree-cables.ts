@@ -1,21 +1,21 @@
 import { FatTreeLevels, type FatTreeShape } from './fat-tree-shape.ts';
 import type { Link } from './platform.ts';
 
-/** What the cables of one fat tree have in common. */
+/** Properties shared by all cables of one fat tree: bandwidth in byte/s, latency in seconds. */
 export interface CableOptions {
   readonly bandwidth: number;
   readonly latency: number;
-  /** Whether a cable is two links, `NAME_UP` and `NAME_DOWN`, next to each other in this order; otherwise one. */
+  /** True: a cable is two links, `NAME_UP` and `NAME_DOWN`, at consecutive indexes. False: one link serves both directions. */
   readonly split: boolean;
-  /** Index of the first link among those of the platform. */
+  /** Index of the first link in the platform's links. */
   readonly firstLink: number;
-  /** Number of the first cable, as in names: SimGrid counts on from one tree of a file to the next. */
+  /** Number of the first cable in link names; SimGrid continues the numbering across the fat trees of a file. */
   readonly firstNumber: number;
 }
 
 /**
- * The cables of a fat tree of a SimGrid platform, named `link_from_LOWER_UPPER_NUMBER`. A name says which cable it is, so
- * that no table of names is needed: a short file can stand for 2²¹ links. Look-ups are O(levels).
+ * The cables of a fat tree of a SimGrid platform, named `link_from_LOWER_UPPER_NUMBER`. Names are computed, not stored,
+ * because a short file can describe 2²¹ links. Look-ups are O(levels).
  */
 export class FatTreeCables {
   readonly options: CableOptions;
@@ -28,12 +28,11 @@ export class FatTreeCables {
     this.#count = this.#tree.firstCable.at(-1)!;
   }
 
-  /** Number of cables. */
   get count(): number {
     return this.#count;
   }
 
-  /** All links, in the order of their indexes. */
+  /** All links in ascending order of their indexes. */
   *links(): Generator<Link> {
     const { split, bandwidth, latency } = this.options;
     for (let cable = 0; cable < this.#count; cable++) {
@@ -46,13 +45,12 @@ export class FatTreeCables {
     }
   }
 
-  /** The name of a cable. */
   name(cable: number): string {
     const { lower, upper } = this.#tree.cable(cable);
     return `link_from_${lower}_${upper}_${this.options.firstNumber + cable}`;
   }
 
-  /** The position of the cable of this name. */
+  /** Number of the cable of this name, from 0; undefined if this tree has none. */
   cableOf(name: string): number | undefined {
     const number = /^link_from_\d+_\d+_(\d{1,10})$/.exec(name)?.[1];
     if (number === undefined) return undefined;
@@ -60,7 +58,7 @@ export class FatTreeCables {
     return cable >= 0 && cable < this.#count && this.name(cable) === name ? cable : undefined;
   }
 
-  /** The index of the link of this name among those of the platform. */
+  /** Index of the link of this name in the platform's links; undefined if this tree has none. */
   linkOf(name: string): number | undefined {
     const { split, firstLink } = this.options;
     if (!split) {

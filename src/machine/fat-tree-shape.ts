@@ -1,21 +1,21 @@
-/** The shape of a fat tree, level by level from the hosts up (SimGrid's `topo_parameters`). */
+/** Shape of a fat tree, level by level from the hosts up (SimGrid's `topo_parameters`). */
 export interface FatTreeShape {
   /** Children of a switch of level i + 1. */
   readonly down: readonly number[];
-  /** Parents of a node of level i. */
+  /** Parents of a host or switch of level i. */
   readonly up: readonly number[];
-  /** Parallel cables between a node of level i and each of its parents. */
+  /** Parallel cables between a host or switch of level i and each of its parents. */
   readonly cables: readonly number[];
 }
 
 const MAX_LEVELS = 16;
-/** No number of nodes or cables of a tree may exceed this, so that all arithmetic stays exact. */
+/** Upper limit of the number of nodes and of cables of a tree; keeps all arithmetic exact. */
 const MAX_PRODUCT = 2 ** 31;
 
 /**
- * Reads SimGrid's `topo_parameters` of a fat tree: `levels;children,…;parents,…;cables,…`.
+ * Parses SimGrid's `topo_parameters` of a fat tree: `levels;children,…;parents,…;cables,…`.
  *
- * @returns the shape, or a sentence that says what is wrong.
+ * @returns the shape, or an error message
  */
 export function parseFatTreeShape(text: string): FatTreeShape | string {
   const parts = text.split(';').map((part) => part.split(',').map((item) => item.trim()));
@@ -34,7 +34,7 @@ export function parseFatTreeShape(text: string): FatTreeShape | string {
   return shapeFault(shape) ?? shape;
 }
 
-/** What is wrong with the numbers of a fat tree, or undefined: lists of unequal length, or too large a tree. */
+/** Checks the numbers of a fat tree. Returns an error message (lists of unequal length, or tree too large) or undefined. */
 export function shapeFault(shape: FatTreeShape): string | undefined {
   const { down, up, cables } = shape;
   for (const list of [up, cables])
@@ -46,20 +46,20 @@ export function shapeFault(shape: FatTreeShape): string | undefined {
   return undefined;
 }
 
-/** The number of nodes at a level: 0 the hosts, from 1 on the switches. */
+/** Number of nodes at a level: 0 for the hosts, 1 and up for the switches. */
 export function nodesOfLevel(shape: FatTreeShape, level: number): number {
   let count = 1;
   for (const [i, down] of shape.down.entries()) count *= i < level ? shape.up[i]! : down;
   return count;
 }
 
-/** A cable: the numbers of its lower and upper node, as they stand in SimGrid's link names. */
+/** A cable: the numbers of its lower and upper node as SimGrid's link names give them. */
 export interface Cable {
   readonly lower: number;
   readonly upper: number;
 }
 
-/** All cables of a tree in SimGrid's order of creation; their numbers are their positions. */
+/** All cables of a tree in the order in which SimGrid creates them, which is the order of their numbers. */
 export function* cablesOf(shape: FatTreeShape): Generator<Cable> {
   const tree = new FatTreeLevels(shape);
   for (let level = 0; level < tree.height; level++) {
@@ -74,14 +74,14 @@ export function* cablesOf(shape: FatTreeShape): Generator<Cable> {
   }
 }
 
-/** Numbers of nodes: by level and position, by SimGrid's id, and the digits of their labels. */
+/** Numbering of the nodes of a fat tree: level and position, SimGrid's id, and the digits of their labels. */
 export class FatTreeLevels {
   readonly shape: FatTreeShape;
   readonly height: number;
   readonly size: number[] = [];
-  /** Number of the first node of a level, counting the hosts first. */
+  /** By level: number of its first node, when nodes are counted from the hosts up. */
   readonly first: number[] = [];
-  /** Number of the first cable above a level. */
+  /** By level: number of the first cable between this level and the next. */
   readonly firstCable: number[] = [];
 
   constructor(shape: FatTreeShape) {
@@ -99,7 +99,7 @@ export class FatTreeLevels {
     }
   }
 
-  /** The cable at a position in SimGrid's order of creation. O(levels). */
+  /** The cable of this number. O(levels). */
   cable(position: number): Cable {
     let level = 0;
     while (level + 1 < this.height && position >= this.firstCable[level + 1]!) level++;
@@ -110,7 +110,7 @@ export class FatTreeLevels {
     return { lower: this.id(level, node), upper: this.id(level + 1, upper) };
   }
 
-  /** SimGrid numbers hosts from 0 up, and switches from twice the number of hosts down. */
+  /** SimGrid's id: hosts count up from 0, switches count down from twice the number of hosts minus 1. */
   id(level: number, position: number): number {
     if (level === 0) return position;
     return 2 * this.size[0]! - 1 - (this.first[level]! - this.size[0]! + position);
@@ -120,14 +120,17 @@ export class FatTreeLevels {
     return index < level ? this.shape.up[index]! : this.shape.down[index]!;
   }
 
-  /** Digit `index` of the label of a node: labels count up with the position, first digit fastest. */
+  /** Digit `index` of the label of a node. Labels count up with the position; the first digit changes fastest. */
   digit(level: number, position: number, index: number): number {
     let rest = position;
     for (let i = 0; i < index; i++) rest = Math.floor(rest / this.radix(level, i));
     return rest % this.radix(level, index);
   }
 
-  /** The position, at `level`, of the node whose label is that of `position` at `from` with one digit replaced. */
+  /**
+   * Takes the label of node `position` of level `from`, replaces digit `index`, and returns the position of the node of
+   * `level` with that label.
+   */
   withDigit(level: number, position: number, index: number, digit: number, from: number): number {
     let rest = position;
     let place = 1;
@@ -142,7 +145,7 @@ export class FatTreeLevels {
   }
 }
 
-/** The numbers in the names of a tree's limiter links, in their order: hosts, then switches level by level. */
+/** Numbers in the names of a tree's limiter links, in the order of these links: hosts, then switches level by level. */
 export function* limiterIds(shape: FatTreeShape): Generator<number> {
   const tree = new FatTreeLevels(shape);
   for (let level = 0; level <= tree.height; level++) {

@@ -1,24 +1,25 @@
 import { FatTreeLevels, type FatTreeShape } from './fat-tree-shape.ts';
 import type { LocalRoute, NetPoint, Zone } from './zone.ts';
 
-/** Where the links of a fat tree stand among those of the platform. */
+/** Indexes of a fat tree's links in the platform's links. */
 export interface FatTreeLinks {
-  /** Upward link of the first cable. */
+  /** Index of the upward link of the first cable. */
   readonly firstCable: number;
-  /** 2 where every cable has an upward and a downward link, 1 where one link serves both. */
+  /** 2 if every cable has an upward and a downward link, 1 if one link serves both directions. */
   readonly perCable: 1 | 2;
-  /** Loopback link of the first host, or -1. */
+  /** Index of the loopback link of the first host, or −1. */
   readonly firstLoopback: number;
-  /** Limiter of the first host (switches follow in the order of levels), or -1. */
+  /** Index of the limiter of the first host, or −1. Limiters of the switches follow level by level. */
   readonly firstLimiter: number;
 }
 
 /**
- * A fat tree with D-mod-k routing, cable by cable as in SimGrid 3.32's FatTreeZone: upwards the port is the
- * destination's position divided by the numbers of parents below, modulo the ports (later versions of SimGrid divide by
- * the ports); downwards the cable is the source's position modulo the cables.
- * Positions count on over all fat trees of one platform file, as they do there. Source: Zahavi, D-Mod-K routing
- * providing non-blocking traffic for shift permutations on real life fat trees, 2010.
+ * A fat tree with D-mod-k routing, cable by cable as in SimGrid 3.32's FatTreeZone. Upward, the port is the
+ * destination's position, divided by the product of the numbers of parents of all lower levels, modulo the number of
+ * ports (later versions of SimGrid divide by the numbers of ports). Downward, the cable is the source's position modulo
+ * the number of parallel cables. Positions are counted across all fat trees of a platform file, as in SimGrid.
+ *
+ * Source: Zahavi, D-Mod-K routing providing non-blocking traffic for shift permutations on real life fat trees, 2010.
  */
 export class FatTreeZone implements Zone {
   readonly name: string;
@@ -29,7 +30,7 @@ export class FatTreeZone implements Zone {
   readonly #links: FatTreeLinks;
   readonly #offset: number;
 
-  /** @param offset Number of hosts in the fat trees that stand before this one in the file. */
+  /** @param offset number of hosts in the fat trees that precede this one in the file */
   constructor(
     name: string,
     parent: Zone | undefined,
@@ -74,7 +75,7 @@ export class FatTreeZone implements Zone {
     return [level, position];
   }
 
-  /** One pass of the inner loop may go down several levels, with the port where it left off: SimGrid's own way. */
+  /** As in SimGrid, one execution of the inner loop may descend several levels and keeps its port number when it does. */
   #descend(fromLevel: number, fromPosition: number, source: number, target: number, links: number[]): void {
     const { shape } = this.#tree;
     let level = fromLevel;
@@ -96,7 +97,7 @@ export class FatTreeZone implements Zone {
     }
   }
 
-  /** Whether host `host` is in the tree under the node; a node is not under itself. */
+  /** True if host `host` is a descendant of the node. A node is not its own descendant. */
   #isBelow(host: number, level: number, position: number): boolean {
     if (level === 0) return false;
     for (let i = level; i < this.#tree.height; i++) {
@@ -105,7 +106,7 @@ export class FatTreeZone implements Zone {
     return true;
   }
 
-  /** The upward link of a cable from a node to its parent with this digit. */
+  /** Index of the upward link of a cable from a node to the parent with this digit. */
   #cable(level: number, position: number, digit: number, cable: number): number {
     const { shape, firstCable } = this.#tree;
     const number = firstCable[level]! + (position * shape.up[level]! + digit) * shape.cables[level]! + cable;

@@ -1,11 +1,11 @@
 import type { LocalRoute, NetPoint, Zone } from './zone.ts';
 
-/** How many routes a message about a missing one lists. */
+/** Maximum number of routes listed in the message about a missing route. */
 const LISTED = 8;
 
 /**
- * A zone in which every route is written out (SimGrid's routing="Full"). A host without a route to itself uses the
- * platform's default loopback link, in zones that hold no other zones.
+ * A zone with explicit routes (SimGrid's routing="Full"). A host without a route to itself uses the platform's default
+ * loopback link, provided that the zone contains no other zones.
  */
 export class FullZone implements Zone {
   readonly name: string;
@@ -16,7 +16,7 @@ export class FullZone implements Zone {
   readonly #routes = new Map<number, Map<number, LocalRoute>>();
   readonly #loopback: number;
 
-  /** @param loopback Index of the platform's default loopback link. */
+  /** @param loopback index of the platform's default loopback link */
   constructor(name: string, parent: FullZone | undefined, loopback: number) {
     this.name = name;
     this.parent = parent;
@@ -26,7 +26,7 @@ export class FullZone implements Zone {
     parent?.points.push(this.point);
   }
 
-  /** Sets the way from one point of this zone to another; false where there is one already. */
+  /** Adds the route from one point of this zone to another; false if there is one already. */
   addRoute(source: NetPoint, target: NetPoint, route: LocalRoute): boolean {
     let row = this.#routes.get(source.at);
     if (row === undefined) {

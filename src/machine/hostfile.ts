@@ -3,22 +3,22 @@ import { fail, InputError, type Problem, quote } from '../base/problem.ts';
 import { descriptionPlace } from './described-at.ts';
 import { type Platform, unknownHost } from './platform.ts';
 
-/** The longest hostfile that is read, in bytes. */
+/** Maximum size of a hostfile, in bytes. */
 const MAX_BYTES = 64 * 2 ** 20;
-/** Problems that are reported at most. */
+/** Maximum number of problems reported. */
 const MAX_PROBLEMS = 100;
 
 /**
- * Reads a hostfile as SimGrid 3.32's smpirun takes it: one host a line, `HOST:SLOTS` for a host of several ranks, blank
- * lines skipped, no comments; what stands beyond the last rank is checked and not used. With fewer slots than ranks the
- * slots repeat from the first line on.
+ * Reads a hostfile like SimGrid 3.32's smpirun: one host per line, `HOST:SLOTS` for a host of several ranks; blank
+ * lines are skipped; there are no comments. Lines beyond the last rank are checked but not used. If there are fewer
+ * slots than ranks, the slots repeat from the first line.
  *
- * @param ranks Number of ranks to place.
- * @param note Takes the note (PLAT042) that the slots repeat.
- * @returns the host index of each rank.
- * @throws InputError PLAT040 (cannot be read, empty or too large), PLAT041 (malformed line), PLAT021 (unknown host);
- * all problems at once, with file and line.
- * @complexity linear in the file and the ranks.
+ * @param ranks number of ranks to place
+ * @param note receives the note that the slots repeat (PLAT042)
+ * @returns the host index of each rank
+ * @throws InputError with all problems, each with file and line: PLAT040 (cannot be read, empty or too large), PLAT041
+ * (malformed line), PLAT021 (unknown host)
+ * @complexity linear in the file and the ranks
  */
 export function readHostfile(
   file: string,
@@ -68,10 +68,10 @@ function readLines(file: string): string[] {
 }
 
 /**
- * One rank per host, as smpirun places ranks without a hostfile: hosts in the order of their names over all zones, byte by
- * byte (`n0, n1, n10, n2`), whatever their order in the file. O(hosts × log hosts).
+ * One rank per host, as smpirun places ranks without a hostfile: hosts of all zones in the bytewise order of their
+ * names (`n0, n1, n10, n2`), not in the order of the file. O(hosts × log hosts).
  *
- * @throws InputError PLAT043 where there are more ranks than hosts.
+ * @throws InputError PLAT043 if there are more ranks than hosts
  */
 export function defaultPlacement(platform: Platform, ranks: number): Int32Array {
   const hosts = platform.hosts.length;

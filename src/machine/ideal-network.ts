@@ -3,24 +3,27 @@ import { type Platform, withParts } from './platform.ts';
 import { checkWritten, writtenMachine } from './written-machine.ts';
 
 /**
- * The bandwidth of an ideal network, in byte/s. A net's links have finite capacities (NET015), so it is a number that
- * is as good as none: a byte takes 10⁻³⁰ s, 10¹⁵ of them 10⁻¹⁵ s; it leaves room for factors, within what quantities may be.
+ * Bandwidth of an ideal network, in byte/s. Links of a net need finite capacities (NET015). At 10³⁰ byte/s even 10¹⁵
+ * bytes take only 10⁻¹⁵ s, and factors can still be applied to it without leaving the range of quantities.
  */
 export const IDEAL_BANDWIDTH = 1e30;
 
 const IDEAL: Transport = { latency: 0, bandwidth: IDEAL_BANDWIDTH };
 
 /**
- * The same machine or platform with a network that costs no time: all links, those within nodes among them, have latency
- * 0 and {@link IDEAL_BANDWIDTH}, and no rank or node spends time on messages (overhead and gap 0). Who waits for whom stays: a message
- * of `eagerBelow` bytes or more starts when the receive is posted, too. Memory and noise stay.
- * The run time on it, over that on the machine itself, is the transfer efficiency of Rosas, Giménez and Labarta
- * (Scalability prediction for fundamental performance factors, 2014).
+ * The same machine or platform with a network that costs no time. All links, including those within nodes, have latency
+ * 0 and {@link IDEAL_BANDWIDTH}; message overhead and gap are 0. Dependencies between ranks remain: a message of
+ * `eagerBelow` bytes or more still starts only when the receive is posted. Memory and noise are unchanged.
  *
- * @complexity linear in the groups; of a platform, in its hosts and links
+ * The run time on the ideal network divided by the run time on the machine itself is the transfer efficiency of Rosas,
+ * Giménez and Labarta (Scalability prediction for fundamental performance factors, 2014).
+ *
+ * @complexity linear in the groups of a machine, or in the hosts and links of a platform
  */
 export function idealNetwork(machine: Machine): Machine;
+/** The same platform with a network that costs no time. */
 export function idealNetwork(platform: Platform): Platform;
+/** The same machine or platform with a network that costs no time. */
 export function idealNetwork(machine: Machine | Platform): Machine | Platform;
 export function idealNetwork(machine: Machine | Platform): Machine | Platform {
   if ('route' in machine) return withParts(machine, { links: machine.links.map((link) => ({ ...link, ...IDEAL })) });

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../base/problem-code.ts';
 
-/** What can be wrong with a machine, in a file or given to `cluster`, and with the placement of ranks on it. */
+/** Problem codes of machines (from a file or from `cluster`) and of the placement of ranks on them. */
 export const MACHINE_CODES: readonly ProblemCode[] = [
   { code: 'MACH001', meaning: 'A machine file cannot be read, or is no text.', example: 'an empty file' },
   { code: 'MACH002', meaning: 'A machine file is not well-formed YAML or JSON.', example: 'link: { latency: 1us' },

@@ -4,14 +4,14 @@ import { describedAt } from './described-at.ts';
 import type { Machine } from './machine.ts';
 import { readYamlFile } from './yaml-file.ts';
 
-/** The endings of machine files. */
+/** File name extensions of machine files. */
 export const MACHINE_ENDINGS: readonly string[] = ['.yaml', '.yml', '.json'];
 
 /**
- * Reads a machine file: YAML or JSON, with units, as `cluster` takes it (schema/machine.schema.json). A machine without
- * a name is called after the file.
+ * Reads a machine file in YAML or JSON. It has the members that `cluster` takes, with units
+ * (schema/machine.schema.json). A machine without a name gets the base name of the file.
  *
- * @throws InputError with file, line and column of everything that is wrong: MACH001 to MACH013, UNIT001 to UNIT003
+ * @throws InputError with all problems, each with file, line and column: MACH001 to MACH013, UNIT001 to UNIT003
  */
 export function readMachineFile(file: string): Machine {
   const { value, placeOf } = readYamlFile(file);

@@ -4,8 +4,8 @@ import type { Host, Link } from './platform.ts';
 import { cableCount } from './torus.ts';
 
 /**
- * The links of a machine, in this order: first `NODE.intra` of every node; then the network's. Of a crossbar and a
- * backbone these are `NODE.up` and `NODE.down` of every node (next to each other), then `backbone`; of a fat tree and a
+ * The links of a machine in this order: `NODE.intra` of every node, then the links of the network. For a crossbar or
+ * backbone the latter are `NODE.up` and `NODE.down` of every node (consecutive), then `backbone`; for a fat tree or
  * torus, `.up` and `.down` of every cable.
  */
 export function machineLinks(machine: Machine, hosts: readonly Host[]): Link[] {
@@ -39,7 +39,7 @@ export function machineLinks(machine: Machine, hosts: readonly Host[]): Link[] {
   return links;
 }
 
-/** Names of the cables of a fat tree, `LOWER-UPPER`, from the second parallel one on with a number. */
+/** Names of the cables of a fat tree: `LOWER-UPPER`, with a number appended from the second parallel cable on. */
 function* treeCables(shape: FatTreeShape, hosts: readonly Host[]): Generator<string> {
   const n = hosts.length;
   const switchName = (id: number): string => `switch${2 * n - 1 - id}`;
@@ -54,7 +54,7 @@ function* treeCables(shape: FatTreeShape, hosts: readonly Host[]): Generator<str
   }
 }
 
-/** How many links a machine has, without making them. */
+/** Number of links of a machine, computed without creating them. */
 export function linksOf(machine: Machine): number {
   const nodes = nodeCount(machine);
   const { network } = machine;

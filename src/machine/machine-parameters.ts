@@ -4,12 +4,12 @@ import { type Machine, nodeCount } from './machine.ts';
 import { suggest } from './suggest.ts';
 import { checkWritten, writtenMachine } from './written-machine.ts';
 
-/** A number that describes a machine and can be changed. */
+/** A numeric parameter of a machine or platform that can be changed. */
 export interface MachineParameter {
-  /** How it is called: `link.latency`, and of one group among several `groups.NAME.link.latency`. */
+  /** Path of the parameter: `link.latency`, or `groups.NAME.link.latency` for one of several groups. */
   readonly path: string;
   readonly unit: Measure['unit'];
-  /** In this unit; undefined where it is not given, and where groups (or hosts, or links) differ in it. */
+  /** Value in `unit`; undefined if it is not given, or if groups (or hosts, or links) have different values. */
   readonly value: number | undefined;
 }
 
@@ -18,7 +18,7 @@ const TIME: Measure = { dimension: 'time', unit: 's' };
 const RATE: Measure = { dimension: 'rate', unit: 'B/s' };
 const SIZE: Measure = { dimension: 'size', unit: 'B' };
 
-/** Parameters of each group of nodes, by their way in the written machine. */
+/** Parameters of each group of nodes, by their path in the written machine. */
 const OF_GROUP: Readonly<Record<string, Measure>> = {
   nodes: COUNT,
   coresPerNode: COUNT,
@@ -30,7 +30,7 @@ const OF_GROUP: Readonly<Record<string, Measure>> = {
   'intraNode.latency': TIME,
   'intraNode.bandwidth': RATE,
 };
-/** Of a backbone. */
+/** Parameters of a backbone network. */
 const OF_NETWORK: Readonly<Record<string, Measure>> = { 'network.latency': TIME, 'network.bandwidth': RATE };
 const OF_MACHINE: Readonly<Record<string, Measure>> = {
   ...OF_NETWORK,
@@ -46,7 +46,7 @@ const OF_MACHINE: Readonly<Record<string, Measure>> = {
 
 type Keys = readonly (string | number)[];
 
-/** A parameter, and where its values stand in the written machine. */
+/** A parameter, and the positions of its values in the written machine. */
 interface Found {
   readonly path: string;
   readonly measure: Measure;
@@ -57,7 +57,7 @@ const keysOf = (path: string): Keys => path.split('.');
 const ofGroups = (path: string, groups: Iterable<number>): Keys[] =>
   Array.from(groups, (k) => ['groups', k, ...keysOf(path)]);
 
-/** All parameters: of all groups together, of the machine, and, where there are several groups, of each of them. */
+/** All parameters: of all groups together, of the machine and, if there are several groups, of each group. */
 function allOf({ nodes, network, storage }: Machine): Found[] {
   const ofMachine = Object.entries(OF_MACHINE).filter(
     ([path]) =>
@@ -75,8 +75,8 @@ function allOf({ nodes, network, storage }: Machine): Found[] {
 }
 
 /**
- * The parameters of a machine. `link.latency` is that of all groups, `groups.NAME.link.latency` that of one of several;
- * `nodes` is their sum.
+ * The parameters of a machine. `link.latency` refers to all groups, `groups.NAME.link.latency` to one of several
+ * groups. `nodes` is the number of nodes of all groups.
  *
  * @complexity linear in the groups
  */
@@ -89,21 +89,21 @@ export function machineParameters(machine: Machine): MachineParameter[] {
   });
 }
 
-/** The value that all of these have, if there is one. */
+/** The common value of a list; undefined if the values differ. */
 export function common<T>(values: readonly T[]): T | undefined {
   return values.every((value) => value === values[0]) ? values[0] : undefined;
 }
 
 /**
- * A machine with one parameter changed; the machine that is given stays as it is. A path without a group changes all
- * groups; a factor those of them that have the parameter. `eagerBelow` takes `detachedBelow` along where the two are equal,
- * as they are where only one was given (so that what makes them equal is not undone by its reverse). Nothing else follows: an
- * `intraNode` that was left out got the numbers of `link` when the machine was made, and keeps them.
+ * A copy of the machine with one parameter changed. A path without a group changes all groups; a factor or percentage
+ * skips groups that do not have the parameter. A change of `eagerBelow` also changes `detachedBelow` if the two are
+ * equal, as they are if only `eagerBelow` was given; the inverse change then restores both. No other parameter follows:
+ * an omitted `intraNode` got the numbers of `link` when the machine was created, and keeps them.
  *
- * @param path one of {@link machineParameters}
- * @param change the new value, in SI or with a unit (`'2us'`), a factor (`'x0.5'`) or a percentage (`'-5%'`)
- * @throws InputError MACH030 (no such parameter), MACH031 (no change), MACH032 (nothing there to multiply, or one number
- * of nodes for several groups), UNIT001 to UNIT003; and what `cluster` says of the result: MACH008, MACH011, MACH012
+ * @param path a path of {@link machineParameters}
+ * @param change the new value in SI units or with a unit (`'2us'`), a factor (`'x0.5'`) or a percentage (`'-5%'`)
+ * @throws InputError MACH030 (unknown parameter), MACH031 (not a change), MACH032 (no value to multiply, or one number
+ * of nodes for several groups), UNIT001 to UNIT003; for the changed machine MACH008, MACH011, MACH012 as `cluster`
  */
 export function changeMachine(machine: Machine, path: string, change: string | number): Machine {
   const { measure, places } = allOf(machine).find((one) => one.path === path) ?? unknown(machine, path);
@@ -138,14 +138,14 @@ function unknown(machine: Machine, path: string): never {
   return fail('MACH030', `the machine has no parameter ${quote(path)}.${suggest(path, known, known.length)}`);
 }
 
-/** The number at the end of a way, if there is one. */
+/** The number at a path; undefined if it does not exist. */
 function valueAt(tree: object, keys: Keys): number | undefined {
   let at: unknown = tree;
   for (const key of keys) at = (at as Record<string, unknown> | undefined)?.[key];
   return at as number | undefined;
 }
 
-/** A copy with another number at the end of a way; what does not lie on the way is shared. */
+/** A copy with another number at a path; parts outside the path are shared with the original. */
 function replaced<T extends object>(tree: T, [key, ...rest]: Keys, value: number): T {
   const copy = (Array.isArray(tree) ? [...tree] : { ...tree }) as Record<string, unknown>;
   copy[key!] = rest.length === 0 ? value : replaced(copy[key!] as object, rest, value);

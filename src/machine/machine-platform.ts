@@ -7,9 +7,10 @@ import { torusRoute } from './torus.ts';
 import type { NetPoint } from './zone.ts';
 
 /**
- * The platform that a machine is: a host per node with all its cores, and links as `machineLinks` lists them. A message
- * within a node crosses the node's `intra` link alone. Between nodes it goes up the sender's cable and down the
- * receiver's (crossbar), over the backbone in between, by D-mod-k (fat tree) or dimension by dimension (torus).
+ * The platform of a machine: one host per node with all its cores, and the links of `machineLinks`. A message within a
+ * node crosses only the node's `intra` link. A message between nodes crosses the sender's upward and the receiver's
+ * downward cable (crossbar), with the backbone in between (backbone), or is routed by D-mod-k (fat tree) or dimension
+ * by dimension (torus).
  */
 export function machinePlatform(machine: Machine): Platform {
   const hosts: Host[] = [];
@@ -23,7 +24,7 @@ export function machinePlatform(machine: Machine): Platform {
   return place === undefined ? platform : describedAt(platform, place);
 }
 
-/** The links from one node to another. */
+/** Returns the routing function: the links from one node to another node. */
 function wayBetween({ network, nodes }: Machine): (from: number, to: number) => readonly number[] {
   const count = nodeCount({ nodes });
   const up = (node: number): number => count + 2 * node;

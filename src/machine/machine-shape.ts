@@ -6,12 +6,12 @@ import { MAX_HOSTS } from './platform-draft.ts';
 import { amount, count, list, object, optional, required, type Shape, text } from './shape.ts';
 import { kinds, word } from './word-shapes.ts';
 
-/** The most levels of a fat tree and dimensions of a torus. */
+/** Maximum number of levels of a fat tree and of dimensions of a torus. */
 const MAX_LEVELS = 16;
-/** The most groups of nodes. */
+/** Maximum number of groups of nodes. */
 const MAX_GROUPS = 4096;
 
-/** Names of groups do not end in a digit, so that `a1` + `0` and `a` + `10` cannot be one node. */
+/** Names of groups must not end in a digit; otherwise `a1` + `0` and `a` + `10` would be the same node. */
 const NAME = {
   pattern: '^[A-Za-z](?:[A-Za-z0-9_.-]*[A-Za-z_.-])?$',
   words: 'letters, digits, "_", "." and "-", a letter first and no digit last',
@@ -24,7 +24,7 @@ const transportMembers = {
 const levels = (description: string): Shape<readonly number[]> =>
   list(count(MAX_HOSTS, 'A number from 1 on.'), 1, MAX_LEVELS, description);
 
-/** A network as it is written. */
+/** A network as given in the input. */
 export type WrittenNetwork =
   | { readonly kind: 'crossbar' }
   | ({ readonly kind: 'backbone' } & Transport)
@@ -81,7 +81,7 @@ const group = object('a group', {
   nodes: required(nodes),
   ...nodeMembers,
 });
-/** What is written about nodes, of a group or of the machine. */
+/** Properties of nodes as given in the input, for a group or for the whole machine. */
 export interface WrittenNodes {
   readonly socketsPerNode?: number;
   readonly coresPerNode?: number;
@@ -91,12 +91,12 @@ export interface WrittenNodes {
   readonly memory?: number;
   readonly memoryPerCore?: number;
 }
-/** A group as it is written. */
+/** A group of nodes as given in the input. */
 export interface WrittenGroup extends WrittenNodes {
   readonly name?: string;
   readonly nodes: number;
 }
-/** A machine as it is written: units resolved, nothing filled in. */
+/** A machine as given in the input: units converted to SI, no defaults filled in. */
 export interface WrittenMachine extends WrittenNodes {
   readonly name?: string;
   readonly source?: string;
@@ -112,7 +112,7 @@ export interface WrittenMachine extends WrittenNodes {
   readonly storage?: Transport;
 }
 
-/** The shape of a machine file, and of what `cluster` takes. */
+/** Shape of a machine file and of the options of `cluster`. */
 export const machineShape: Shape<WrittenMachine> = object(
   'the machine',
   {

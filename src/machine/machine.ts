@@ -1,93 +1,97 @@
 import type { Noise } from '../base/noise.ts';
 
-/** A way of messages: how long it takes to cross (s), and how much passes at a time (byte/s). */
+/** Latency (s) and bandwidth (byte/s) of a connection. */
 export interface Transport {
   readonly latency: number;
   readonly bandwidth: number;
 }
 
-/** Nodes of one kind, `name0`, `name1` and so on. */
+/** A group of equal nodes, named `name0`, `name1` and so on. */
 export interface NodeGroup {
   readonly name: string;
   readonly count: number;
   /** Sockets of a node; they divide its cores evenly. */
   readonly sockets: number;
-  /** Cores of a node, over all its sockets. */
+  /** Cores of a node, over all sockets. */
   readonly cores: number;
   /** Speed of one core, in flop/s. */
   readonly speed: number;
   /** Each direction of the cable between a node and its switch; in a torus, of every cable. */
   readonly link: Transport;
-  /** Between ranks of one node; each message has this bandwidth to itself. */
+  /** Connection between ranks of one node; messages do not share its bandwidth. */
   readonly intraNode: Transport;
   /**
-   * Bandwidth of a node's memory, in byte/s; of its sockets each has an even share. Absent where it is not known: then
-   * nothing can be said of a computation that moves bytes.
+   * Memory bandwidth of a node in byte/s, divided evenly among its sockets. Absent if unknown; computations that move
+   * bytes then cannot be predicted.
    */
   readonly memory?: number;
-  /** The most that one core can draw of it, in byte/s; absent where only `memory` bounds it. */
+  /** Upper limit of the memory bandwidth of one core in byte/s. Absent if only `memory` limits it. */
   readonly memoryPerCore?: number;
 }
 
-/** How the memory accesses of a computation lie to its arithmetic: one after the other, or at the same time. */
+/** Order of the arithmetic and the memory accesses of a computation: one after the other, or at the same time. */
 export type MemoryAccess = 'after' | 'overlapped';
 
 /**
- * Time that a rank's core spends on a message itself, in seconds: o of LogGP (Alexandrov, Ionescu, Schauser, Scheiman:
- * LogGP, SPAA 1995), and, per byte and on either side, O of LogGOPS (Hoefler, Schneider, Lumsdaine: LogGOPSim, HPDC 2010).
+ * CPU time that a rank's core spends on a message, in seconds: `send` and `receive` are o of LogGP (Alexandrov,
+ * Ionescu, Schauser, Scheiman: LogGP, SPAA 1995), `perByte` is O of LogGOPS (Hoefler, Schneider, Lumsdaine: LogGOPSim,
+ * HPDC 2010).
  */
 export interface Overhead {
   readonly send: number;
   readonly receive: number;
-  /** s/B. */
+  /** Seconds per byte, at the sender and again at the receiver. */
   readonly perByte: number;
 }
 
-/** How nodes are joined. Every cable carries both directions at once. */
+/** Topology of the network between nodes. Every cable carries both directions at the same time. */
 export type Network =
   /** One switch that is never a bottleneck. */
   | { readonly kind: 'crossbar' }
-  /** One switch whose inside all messages between nodes share. */
+  /** One switch with an internal bandwidth that all messages between nodes share. */
   | ({ readonly kind: 'backbone' } & Transport)
-  /** Level by level from the nodes up: children of a switch, parents of a node, parallel cables to each parent. */
+  /**
+   * One number per level, from the nodes up: children of a switch, parents of a node or switch, parallel cables to each
+   * parent.
+   */
   | {
       readonly kind: 'fat-tree';
       readonly down: readonly number[];
       readonly up: readonly number[];
       readonly cables: readonly number[];
     }
-  /** Nodes in a grid of these sizes, each dimension closed to a ring; the first dimension counts fastest. */
+  /** A grid of nodes of these sizes, closed to a ring in each dimension; node numbers run fastest along the first dimension. */
   | { readonly kind: 'torus'; readonly sizes: readonly number[] };
 
 /**
- * A parallel machine as plain data in SI units: seconds, bytes, byte/s, flop/s. `cluster` makes one, and so does a
- * machine file; both fill in what was left out and have checked that the parts fit together.
+ * A parallel machine as plain data in SI units: seconds, bytes, byte/s, flop/s. `cluster` and `readMachineFile` create
+ * machines; both fill in defaults and check that the parts fit together.
  */
 export interface Machine {
   readonly name: string;
-  /** Where the numbers come from. */
+  /** Source of the numbers, such as a user guide. */
   readonly source?: string;
   readonly nodes: readonly NodeGroup[];
   readonly network: Network;
-  /** A message of fewer bytes starts to travel at the send, whether or not the receive is posted. */
+  /** Eager threshold: messages of fewer bytes start to travel at the send, whether or not the receive is posted. */
   readonly eagerBelow: number;
-  /** A blocking send of fewer bytes lets the sender go on at once; at least `eagerBelow`. */
+  /** A blocking send of fewer bytes returns at once; at least `eagerBelow`. */
   readonly detachedBelow: number;
-  /** A computation of W flops and D bytes takes W/S + D/B (`after`) or the larger of the two (`overlapped`). */
+  /** Time of a computation of W flops and D bytes: W/S + D/B (`after`) or max(W/S, D/B) (`overlapped`). */
   readonly memoryAccess: MemoryAccess;
   readonly overhead: Overhead;
   /**
-   * The least time between two messages that leave a node, and between two that come to it, in seconds: g of LogGP. 0: none.
-   * Messages within a node do not count.
+   * Minimum time between two messages that leave a node, and between two that arrive at it, in seconds: g of LogGP. 0:
+   * no gap. Messages within a node are not affected.
    */
   readonly gap: number;
-  /** The factor that the operating system puts on every computation; absent for none. */
+  /** Operating-system noise: a random factor on every computation. Absent: none. */
   readonly noise?: Noise;
-  /** Where files are: the time that every read or write takes first, and the bandwidth that all ranks share. */
+  /** File storage: latency of every read or write, and the bandwidth that all ranks share. */
   readonly storage?: Transport;
 }
 
-/** All nodes of a machine. */
+/** Number of nodes of a machine. */
 export function nodeCount(machine: Pick<Machine, 'nodes'>): number {
   return machine.nodes.reduce((sum, { count }) => sum + count, 0);
 }

@@ -6,7 +6,7 @@ import type { NetworkModel } from './network-model.ts';
 import type { Platform } from './platform.ts';
 import { rankMemory } from './rank-memory.ts';
 
-/** A machine to run on: a platform, and the description that it was made of, if that is one of the product's own. */
+/** The target of a mapping: a platform, its network model and, for a foretoken machine, the description it was made from. */
 export interface MappedMachine {
   readonly platform: Platform;
   readonly model: NetworkModel;
@@ -14,13 +14,13 @@ export interface MappedMachine {
 }
 
 /**
- * Maps the ranks of a message-passing program onto a machine: what {@link mapMessagePassing} takes from the platform,
- * and from the description memory, overhead, noise and the gap between messages. What costs nothing is left out, so that nothing is modelled of
- * it: an overhead of 0, memory that is not known. A platform of SimGrid has none of these.
- * O(ranks + nodes + pairs × route length).
+ * Maps the ranks of a message-passing program onto a machine: the tables of {@link mapMessagePassing}, plus memory,
+ * overhead, noise, storage and message gap from the description. Parts without cost, such as an overhead of 0 or an
+ * unknown memory, are omitted so that the net does not model them. SimGrid platforms have none of these parts. O(ranks
+ * + nodes + pairs × route length).
  *
- * @param placement the host (node) of each rank
- * @param pairs the (sender, receiver) that communicate
+ * @param placement host (node) of each rank
+ * @param pairs the communicating pairs (sender, receiver)
  */
 export function mapMachine(
   machine: MappedMachine,
@@ -41,7 +41,7 @@ export function mapMachine(
   };
 }
 
-/** As {@link mapMachine}, without what ranks do besides computing and exchanging messages: all that a trace tells of. */
+/** As {@link mapMachine}, restricted to computation and communication, the only activities recorded in a trace. */
 export function mapNetwork(
   { platform, model, description }: MappedMachine,
   placement: Int32Array,

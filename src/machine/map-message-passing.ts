@@ -4,10 +4,9 @@ import type { Link, Platform } from './platform.ts';
 import { transferCost } from './transfer-cost.ts';
 
 /**
- * Maps the ranks of a message-passing program onto a platform: what each rank's core and each pair of ranks that
- * communicate cost there. `placement[r]` is the host of rank r; `pairs` are (sender, receiver). Where no host has more
- * ranks than cores, a rank computes at the speed of its core and no sharing is modelled: at most as many computations
- * run there at a time as there are cores. O(ranks + pairs × route length).
+ * Maps the ranks of a message-passing program onto a platform: costs of each rank's core and of each communicating
+ * pair. `placement[r]` is the host of rank r; `pairs` are (sender, receiver). If no host has more ranks than cores,
+ * core sharing is not modelled and every rank computes at the speed of its core. O(ranks + pairs × route length).
  */
 export function mapMessagePassing(
   platform: Platform,
@@ -24,7 +23,7 @@ export function mapMessagePassing(
   const coefficient: number[] = [];
   const ranksOn = new Int32Array(platform.hosts.length);
   for (const host of placement) ranksOn[host]!++;
-  // Where hosts have one rank each, no two pairs of ranks are between the same hosts.
+  // With at most one rank per host, all pairs of ranks have different pairs of hosts, so that a cache is useless.
   const known = ranksOn.some((ranks) => ranks > 1) ? new Map<number, ReturnType<typeof transferCost>>() : undefined;
   for (let k = 0; k < n; k++) {
     const [from, to] = [placement[pairs.from[k]!]!, placement[pairs.to[k]!]!];
@@ -74,10 +73,13 @@ export function mapMessagePassing(
   };
 }
 
-/** From this number of links on, links that no route crosses are left out of the model. */
+/** From this number of links on, the model omits links that no route crosses. */
 const MANY_LINKS = 1 << 12;
 
-/** The links that a model has, in the order of the platform, and their numbers there by their index. */
+/**
+ * The links of the model in the order of the platform, and a function from the platform's index of a link to its number
+ * in the model.
+ */
 function linksToModel(
   platform: Platform,
   crossed: readonly number[],
@@ -92,7 +94,7 @@ function linksToModel(
   };
 }
 
-/** Wire bytes are whole numbers: strictly above a threshold is from the next number on. Below all, the factor is 1. */
+/** Converts thresholds: wire bytes are integers, so "above a" means "from a + 1 on". Below all thresholds the factor is 1. */
 function steps({ above, values }: Steps): { from: Float64Array; values: Float64Array } {
   return {
     from: Float64Array.of(Number.NEGATIVE_INFINITY, ...above.map((a) => a + 1)),
@@ -101,9 +103,9 @@ function steps({ above, values }: Steps): { from: Float64Array; values: Float64A
 }
 
 /**
- * The fatpipes that routes of unequal pressure (weight × coefficient) cross. SimGrid holds all flows on a saturated
- * fatpipe at one level (its solver, `src/kernel/lmm/maxmin.cpp`); where the pressures are equal, that is the same as
- * capping each flow alone, which is cheaper.
+ * The fatpipes that are crossed by routes of unequal pressure (weight × coefficient). SimGrid stops all flows on a
+ * saturated fatpipe at the same level (its solver, `src/kernel/lmm/maxmin.cpp`). With equal pressures this is the same
+ * as capping each flow separately, which is cheaper.
  */
 function unevenFatpipes(
   platform: Platform,

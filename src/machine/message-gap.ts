@@ -1,12 +1,12 @@
 import type { MessageGap } from '../models/message-gap.ts';
 
 /**
- * The interfaces that keep messages apart: one for each node that exchanges messages with another. A message within a
- * node crosses none. O(pairs).
+ * Network interfaces that enforce a minimum gap between messages: one for each node that exchanges messages with
+ * another node. Messages within a node cross no interface. O(pairs).
  *
  * @param seconds g of LogGP
- * @param placement the node of each rank
- * @returns undefined where no message is kept apart from another
+ * @param placement node of each rank
+ * @returns undefined if the gap is 0 or no pair communicates across nodes
  */
 export function messageGap(
   seconds: number,

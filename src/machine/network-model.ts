@@ -8,34 +8,39 @@ export interface Steps {
 }
 
 /**
- * How messages travel, as plain data: one of SimGrid 3.32's settings, or `foretoken`, the product's own.
+ * Cost model of messages as plain data: one of SimGrid 3.32's configurations, or `foretoken`, our own model.
  *
- * A message of `bytes` puts `wire = bytes + envelope` on its route. It waits for
- * `latency × valueAt(latencyFactor, wire)` and then shares bandwidth (see `transferCost`) until it has moved
- * `wire / valueAt(bandwidthFactor, wire)`.
+ * A message of `bytes` puts `wire = bytes + envelope` on its route. It waits for `latency × valueAt(latencyFactor,
+ * wire)` and then shares bandwidth (see `transferCost`) until it has moved `wire / valueAt(bandwidthFactor, wire)`.
+ *
  * Sources: SimGrid 3.32, models CM02 and SMPI, checked against the installed program; Clauss et al., IPDPS 2011.
  */
 export interface NetworkModel {
   readonly name: NetworkModelName | typeof OWN;
-  /** Bytes that every message carries besides its payload. */
+  /** Bytes of every message in addition to its payload. */
   readonly envelope: number;
-  /** A blocking send of fewer payload bytes lets the sender go on at once. */
+  /** A blocking send of fewer payload bytes returns at once. */
   readonly detachedBelow: number;
-  /** A message of fewer payload bytes starts to travel at the send, whether or not the receive is posted. */
+  /** Eager threshold: messages of fewer payload bytes start to travel at the send, whether or not the receive is posted. */
   readonly eagerBelow: number;
+  /** Factor on the latency of the route, by wire bytes. */
   readonly latencyFactor: Steps;
+  /** Factor on the bandwidth, by wire bytes. */
   readonly bandwidthFactor: Steps;
-  /** TCP window in bytes, or Infinity: a flow's rate is at most `window / (2 × route latency)`, latency unfactored. */
+  /**
+   * TCP window in bytes, or Infinity. The rate of a flow is at most `window / (2 × route latency)`; `latencyFactor`
+   * does not apply here.
+   */
   readonly window: number;
   /** Flows share links in proportion to 1 / penalty, or equally. */
   readonly shares: 'by-penalty' | 'equal';
-  /** Bytes; a flow's sharing penalty is its route's latency plus `weightS / bandwidth` summed over the route. */
+  /** Bytes. The sharing penalty of a flow is the latency of its route plus the sum of `weightS / bandwidth` over its links. */
   readonly weightS: number;
-  /** The share of a flow's rate that it also takes on each link of the return route (acknowledgements). */
+  /** Fraction of a flow's rate that it also uses on each link of the return route (acknowledgements). */
   readonly crossTraffic: number;
   /**
-   * Seconds: every `test` of an outstanding request first sleeps `n × testSleep` and then looks; n is 1 more than the
-   * number of tests that failed since the last one that succeeded, counted over all ranks together.
+   * Seconds. Every `test` of an outstanding request sleeps `n × testSleep` before it looks; n is 1 + the number of
+   * failed tests since the last successful one, counted over all ranks together.
    */
   readonly testSleep: number;
 }
@@ -44,7 +49,7 @@ export interface NetworkModel {
 const OWN = 'foretoken';
 const MODEL_NAMES = ['simgrid-plain', 'simgrid-eager', 'simgrid-rendezvous', 'simgrid-smpi'] as const;
 export type NetworkModelName = (typeof MODEL_NAMES)[number];
-/** The names that {@link networkModel} takes with any machine. */
+/** Names of the network models that {@link networkModel} accepts for any machine. */
 export const networkModelNames: readonly NetworkModelName[] = MODEL_NAMES;
 
 const ONE: Steps = { above: [0], values: [1] };
@@ -85,10 +90,10 @@ const models: Readonly<Record<NetworkModelName, NetworkModel>> = {
 };
 
 /**
- * The network model of this name; `foretoken` needs the thresholds of a machine of the product's own.
+ * The network model of this name. `foretoken` needs the thresholds of a foretoken machine.
  *
- * @param place the platform's description, for problems
- * @throws InputError PLAT030 for an unknown name, with the nearest known one, and for `foretoken` without a machine.
+ * @param place place of the platform's description, for problems
+ * @throws InputError PLAT030 for an unknown name, with the nearest known one, and for `foretoken` without a machine
  */
 export function networkModel(name: string, machine?: Thresholds, place?: Place): NetworkModel {
   if (Object.hasOwn(models, name)) return models[name as NetworkModelName];
@@ -99,21 +104,21 @@ export function networkModel(name: string, machine?: Thresholds, place?: Place):
   return fail('PLAT030', `${message} Known: ${MODEL_NAMES.join(', ')}.`, place);
 }
 
-/** Sizes in bytes at which the protocol changes. */
+/** Thresholds of the protocol, in bytes. */
 export interface Thresholds {
   readonly eagerBelow: number;
   readonly detachedBelow: number;
 }
 
-/**
- * The product's own model: messages carry nothing but their bytes, take the latencies and bandwidths of their links as
- * they are, and share links equally.
- */
+/** foretoken's own model: no envelope, unmodified link latencies and bandwidths, equal sharing of links. */
 export function ownModel({ eagerBelow, detachedBelow }: Thresholds): NetworkModel {
   return { ...plain, name: OWN, envelope: 0, eagerBelow, detachedBelow, shares: 'equal' };
 }
 
-/** The value for these wire bytes: that of the largest threshold strictly below them, 1 below all. O(thresholds). */
+/**
+ * The value for this number of wire bytes: that of the largest threshold strictly below it; 1 below all thresholds.
+ * O(thresholds).
+ */
 export function valueAt(steps: Steps, wire: number): number {
   const { above, values } = steps;
   for (let i = above.length - 1; i >= 0; i--) if (wire > above[i]!) return values[i]!;

@@ -1,7 +1,7 @@
 import type { Problem } from '../base/problem.ts';
 import type { NetworkModel, NetworkModelName, Steps } from './network-model.ts';
 
-/** What a platform says of the network model: SimGrid's `<config>`. Members that it does not set are absent. */
+/** Settings of the network model in a platform file (SimGrid's `<config>`). Members that are not set are absent. */
 export interface NetworkSettings {
   readonly latencyFactor?: Steps;
   readonly bandwidthFactor?: Steps;
@@ -13,7 +13,7 @@ export interface NetworkSettings {
   readonly detachedBelow?: number;
 }
 
-/** SimGrid 3.32's name of each setting. */
+/** Name of each setting in SimGrid 3.32. */
 export const SETTING_NAMES: Readonly<Record<keyof NetworkSettings, string>> = {
   latencyFactor: 'smpi/lat-factor',
   bandwidthFactor: 'smpi/bw-factor',
@@ -34,8 +34,8 @@ const OF_PLAIN: readonly (keyof NetworkSettings)[] = [
   'testSleep',
 ];
 /**
- * What each model's name stands for on SimGrid's command line, which overrides the platform: `simgrid-smpi` is what
- * smpirun does without options.
+ * Settings that each model name fixes: on SimGrid's command line the model is a set of these options, which override the
+ * platform. `simgrid-smpi` is smpirun without options.
  */
 const FIXED: Readonly<Record<NetworkModelName, readonly (keyof NetworkSettings)[]>> = {
   'simgrid-smpi': [],
@@ -44,7 +44,10 @@ const FIXED: Readonly<Record<NetworkModelName, readonly (keyof NetworkSettings)[
   'simgrid-rendezvous': [...OF_PLAIN, 'detachedBelow'],
 };
 
-/** A platform's settings on top of a network model; what the model's name fixes stays, with a warning (PLAT050). */
+/**
+ * Applies a platform's settings to a network model. Settings fixed by the model's name are not applied and give a
+ * warning (PLAT050).
+ */
 export function withSettings(
   model: NetworkModel,
   settings: NetworkSettings = {},

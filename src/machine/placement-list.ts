@@ -1,20 +1,20 @@
 import { InputError, type Problem, shown } from '../base/problem.ts';
 import { type Platform, unknownHost } from './platform.ts';
 
-/** A node: its name, or its number from 0 on, in the order of the machine's nodes. */
+/** A node: its name, or its number from 0 in the order of the machine's nodes. */
 export type NodeOf = string | number;
 
-/** Where every rank is: a node each, or a function of the rank's number and the number of ranks that says it. */
+/** Placement of ranks: the node of each rank, or a function from rank and number of ranks to the node. */
 export type PlacementList = readonly NodeOf[] | ((rank: number, ranks: number) => NodeOf);
 
-/** Problems that are reported at most. */
+/** Maximum number of problems reported. */
 const MAX_PROBLEMS = 100;
 
 /**
- * The host of each rank, from a list or a function, which is called once for each rank in order.
+ * The host of each rank, from a list or a function. A function is called once per rank, in ascending order.
  *
- * @throws InputError MACH024 (a list of another length than there are ranks), MACH025 (neither the name of a node, with
- * the nearest that there is, nor the number of one), by rank, all at once
+ * @throws InputError with all problems, each with its rank: MACH024 (length of the list differs from the number of
+ * ranks), MACH025 (neither the name of a node, with the nearest known one, nor the number of one)
  * @complexity linear in the ranks
  */
 export function placeByList(platform: Platform, ranks: number, list: PlacementList): Int32Array {
@@ -32,7 +32,7 @@ export function placeByList(platform: Platform, ranks: number, list: PlacementLi
   return placed;
 }
 
-/** The number of a node, or what is wrong. */
+/** The number of a node, or an error message. */
 function nodeOf(platform: Platform, node: unknown): number | string {
   const { hosts } = platform;
   if (typeof node === 'string') return platform.hostIndex(node) ?? unknownHost(platform, node);

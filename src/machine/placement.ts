@@ -2,13 +2,14 @@ import { fail, quote } from '../base/problem.ts';
 import { descriptionPlace } from './described-at.ts';
 import type { Platform } from './platform.ts';
 
-/** How ranks are placed on hosts without a list: host after host, or round and round. */
+/** Placements of ranks that need no list: host by host, or round-robin. */
 export const PLACEMENTS = ['block', 'cyclic'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 
 /**
- * The host of each rank. `block` fills the cores of each host in turn; `cyclic` gives every host one rank, then every
- * host that has cores left another. Where there are more ranks than cores, both begin anew.
+ * The host of each rank. `block` fills the cores of one host after the other; `cyclic` goes round the hosts and gives
+ * each host with a free core one rank per round. If there are more ranks than cores, both start again from the first
+ * host.
  *
  * @complexity linear in the ranks and hosts
  */
@@ -34,13 +35,13 @@ export function placeRanks(platform: Platform, ranks: number, placement: Placeme
   return placed;
 }
 
-/** Hosts that are named where ranks have no room. */
+/** Maximum number of overloaded hosts listed in a message. */
 const LISTED = 4;
 
 /**
- * Refuses ranks that would share cores.
+ * Checks that no two ranks share a core.
  *
- * @throws InputError MACH021 with the numbers
+ * @throws InputError MACH021 with the numbers of ranks and cores
  */
 export function checkCores(platform: Platform, placement: Int32Array): void {
   const { hosts, name } = platform;

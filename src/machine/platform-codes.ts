@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../base/problem-code.ts';
 
-/** What can be wrong with a platform, a network model, a hostfile, or the placement of ranks. */
+/** Problem codes of platforms, network models, hostfiles and the placement of ranks. */
 export const PLATFORM_CODES: readonly ProblemCode[] = [
   { code: 'PLAT001', meaning: 'The file of a platform cannot be read, or is no text.', example: 'an empty file' },
   { code: 'PLAT002', meaning: 'The platform is not well-formed XML.', example: '<host id="a" speed="1Gf">' },

@@ -8,17 +8,17 @@ import { parseQuantity } from './simgrid-units.ts';
 import type { XmlElement } from './xml-reader.ts';
 import type { NetPoint, Zone } from './zone.ts';
 
-/** A SPLITDUPLEX link by its name: the indexes of its halves. */
+/** A SPLITDUPLEX link: the indexes of its two halves. */
 export interface SplitLink {
   readonly up: number;
   readonly down: number;
 }
 
-/** The most hosts and links that one platform may have: reading so many takes seconds and some 500 MB. */
+/** Maximum numbers of hosts and links of a platform. Reading a platform of this size takes seconds and about 500 MB. */
 export const MAX_HOSTS: number = 2 ** 18;
 export const MAX_LINKS: number = 2 ** 21;
 
-/** A platform while its file is read: what there is so far, by index and by name, and what was found wrong. */
+/** A platform while its file is read: the parts read so far, by index and by name, and the problems found. */
 export class PlatformDraft {
   readonly hosts: Host[] = [];
   readonly hostPoints: NetPoint[] = [];
@@ -30,25 +30,25 @@ export class PlatformDraft {
   readonly pointByName: Map<string, NetPoint> = new Map();
   readonly zoneByName: Map<string, Zone> = new Map();
   readonly problems: Problems;
-  /** Hosts and cables of all fat trees so far: SimGrid counts both on from one tree to the next. */
+  /** Number of hosts and cables of all fat trees so far; SimGrid continues both numberings from one tree to the next. */
   fatTreeHosts = 0;
   fatTreeCables = 0;
 
-  /** A cluster was refused, so that names in routes may be missing for that reason alone. */
+  /** A cluster was rejected. Unknown names in routes may be its hosts, so they are not reported. */
   incomplete = false;
 
   constructor(maxProblems: number) {
     this.problems = new Problems(maxProblems);
   }
 
-  /** Adds a link and returns its index; a name that is taken is a problem (PLAT008). */
+  /** Adds a link and returns its index; a duplicate name is a problem (PLAT008). */
   addLink(link: Link, place: Place): number {
     if (this.link(link.name) !== undefined) this.duplicate('link', link.name, place);
     this.#linkByName.set(link.name, this.links.length);
     return this.links.push(link) - 1;
   }
 
-  /** Adds `NAME_UP` and `NAME_DOWN`, next to each other in this order. */
+  /** Adds `NAME_UP` and `NAME_DOWN` at consecutive indexes. */
   addSplitLink(link: Link, place: Place): SplitLink {
     if (this.splitLink(link.name) !== undefined) this.duplicate('link', link.name, place);
     const up = this.addLink({ ...link, name: `${link.name}_UP` }, place);
@@ -73,7 +73,7 @@ export class PlatformDraft {
     return firstLink;
   }
 
-  /** The index of the link of this name. */
+  /** The index of the link of this name; undefined if it does not exist. */
   link(name: string): number | undefined {
     const known = this.#linkByName.get(name);
     if (known !== undefined) return known;
@@ -84,7 +84,7 @@ export class PlatformDraft {
     return undefined;
   }
 
-  /** The SPLITDUPLEX link of this name. */
+  /** The SPLITDUPLEX link of this name; undefined if it does not exist. */
   splitLink(name: string): SplitLink | undefined {
     const known = this.#splitByName.get(name);
     if (known !== undefined) return known;
@@ -141,7 +141,7 @@ export class PlatformDraft {
     this.problems.add('PLAT008', `there is a ${kind} ${quote(name)} already`, place);
   }
 
-  /** Whether so many more hosts and links fit; a problem (PLAT010) where they do not. */
+  /** True if the platform can take this number of further hosts and links; otherwise adds a problem (PLAT010). */
   roomFor(hosts: number, links: number, place: Place): boolean {
     if (this.hosts.length + hosts > MAX_HOSTS) {
       this.problems.add('PLAT010', `the platform has more than ${MAX_HOSTS} hosts`, place);
@@ -155,7 +155,8 @@ export class PlatformDraft {
   }
 
   /**
-   * The value of an attribute with a unit; `least` says which values are sound. A problem (PLAT007) gives undefined.
+   * The value of an attribute with a unit; `least` is its lower limit. Undefined if the attribute is absent or after a
+   * problem (PLAT007).
    */
   quantity(element: XmlElement, attribute: string, units: Units, least: Least): number | undefined {
     const text = element.attributes[attribute];
@@ -163,7 +164,7 @@ export class PlatformDraft {
     return this.#sound(element, attribute, text, parseQuantity(text, units), least);
   }
 
-  /** The first of a comma-separated list of speeds, or the one numbered by `pstate`. */
+  /** An entry of a comma-separated list of speeds: the one that `pstate` numbers, by default the first. */
   speed(element: XmlElement, units: Units): number | undefined {
     const { speed: text } = element.attributes;
     if (text === undefined) return undefined;
@@ -178,7 +179,7 @@ export class PlatformDraft {
     return this.#sound(element, 'speed', chosen, parseQuantity(chosen, units), 'positive');
   }
 
-  /** A whole number from 1 on, or 1 where the attribute is absent. */
+  /** An integer of at least 1; 1 if the attribute is absent. */
   count(element: XmlElement, attribute: string): number | undefined {
     const text = element.attributes[attribute] ?? '1';
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
@@ -187,7 +188,7 @@ export class PlatformDraft {
     return undefined;
   }
 
-  /** One of the given words, or the first where the attribute is absent. */
+  /** One of the given words; the first if the attribute is absent. */
   choice<T extends string>(element: XmlElement, attribute: string, words: readonly [T, ...T[]]): T | undefined {
     const text = element.attributes[attribute];
     if (text === undefined) return words[0];

@@ -4,13 +4,13 @@ import { common, type MachineParameter } from './machine-parameters.ts';
 import { type Host, type Link, type Platform, withParts } from './platform.ts';
 import { amount, count, type Shape } from './shape.ts';
 
-/** A number of every host, or of every link. */
+/** A numeric property of every host, or of every link. */
 type Parameter = { readonly measure: Measure; readonly shape: Shape<number> } & (
   | { readonly of: 'hosts'; readonly key: Exclude<keyof Host, 'name'> }
   | { readonly of: 'links'; readonly key: 'latency' | 'bandwidth' }
 );
 
-/** As many cores as a platform's file may say. */
+/** Maximum number of cores in a platform file. */
 const MAX_CORES = 999_999_999;
 
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
@@ -35,14 +35,15 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
   },
 };
 
-/** The values of a parameter: of each host, or of each link. */
+/** The values of a parameter for all hosts, or for all links. */
 function valuesOf(platform: Platform, { of, key }: Parameter): number[] {
   return of === 'hosts' ? platform.hosts.map((host) => host[key]) : platform.links.map((link) => link[key]);
 }
 
 /**
- * The parameters of a platform: `cores` and `speed` of all hosts, `link.latency` and `link.bandwidth` of all links, those
- * within hosts and switches, and SimGrid's own loopback, among them. The value is undefined where they differ, or there are none.
+ * The parameters of a platform: `cores` and `speed` of all hosts; `link.latency` and `link.bandwidth` of all links,
+ * including links within hosts and switches and SimGrid's loopback link. A value is undefined if the hosts or links
+ * differ in it, or if the platform has none.
  *
  * @complexity linear in the hosts and links
  */
@@ -52,16 +53,17 @@ export function platformParameters(platform: Platform): MachineParameter[] {
   });
 }
 
-/** Problems that are reported at most. */
+/** Maximum number of problems reported. */
 const MAX_PROBLEMS = 100;
 
 /**
- * A platform with one parameter changed, of all its hosts or links; the platform that is given stays as it is.
+ * A copy of the platform with one parameter of all hosts or links changed.
  *
- * @param path one of {@link platformParameters}
- * @param change a factor (`'x0.5'`), a percentage (`'-5%'`), or, where all are equal, the new value, in SI or with a unit
- * @throws InputError MACH030 (no such parameter), MACH031 (no change), MACH032 (one value for hosts or links that
- * differ), UNIT001 to UNIT003, MACH008 (no whole number of cores)
+ * @param path a path of {@link platformParameters}
+ * @param change a factor (`'x0.5'`), a percentage (`'-5%'`), or, if all values are equal, a new value in SI units or
+ * with a unit
+ * @throws InputError MACH030 (unknown parameter), MACH031 (not a change), MACH032 (one value for hosts or links that
+ * differ, or no links), UNIT001 to UNIT003, MACH008 (number of cores not an integer, or out of range)
  * @complexity linear in the hosts and links
  */
 export function changePlatform(platform: Platform, path: string, change: string | number): Platform {

@@ -2,7 +2,7 @@ import { fail, type Problem, quote } from '../base/problem.ts';
 import type { NetworkSettings } from './network-settings.ts';
 import { suggest } from './suggest.ts';
 
-/** A computer: `cores` cores of `speed` flop/s each. */
+/** A computer with `cores` cores of `speed` flop/s each. */
 export interface Host {
   readonly name: string;
   /** Speed of one core, in flop/s. */
@@ -10,18 +10,18 @@ export interface Host {
   readonly cores: number;
 }
 
-/** A network resource. A SPLITDUPLEX link of SimGrid is two of these, `NAME_UP` and `NAME_DOWN`. */
+/** A network resource. A SPLITDUPLEX link of SimGrid is two links, `NAME_UP` and `NAME_DOWN`. */
 export interface Link {
   readonly name: string;
   /** Capacity, in byte/s. */
   readonly bandwidth: number;
   /** Latency, in seconds. */
   readonly latency: number;
-  /** True: flows do not compete, the bandwidth only caps each of them (SimGrid's FATPIPE). */
+  /** True if flows do not share the bandwidth; it only caps the rate of each flow (SimGrid's FATPIPE). */
   readonly fatpipe: boolean;
 }
 
-/** The way of a message between two hosts. */
+/** The route of a message between two hosts. */
 export interface Route {
   /** Indexes into {@link Platform.links}, in the order of travel; a link may occur more than once. */
   readonly links: readonly number[];
@@ -34,31 +34,31 @@ export interface Platform {
   readonly name: string;
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
-  /** What the platform says of the network model. Absent: nothing. */
+  /** Settings of the network model in the platform's description; absent if not given. */
   readonly settings?: NetworkSettings;
-  /** What of its description is not used (PLAT050). Absent: nothing. */
+  /** Warnings about parts of the description that are not used (PLAT050); absent if all of it is used. */
   readonly warnings?: readonly Problem[];
-  /** The index of the host of this name, in O(1). */
+  /** The index of the host of this name; undefined if it does not exist. O(1). */
   hostIndex(name: string): number | undefined;
   /**
    * The route from host `from` to host `to` (indexes). Computed at each call in time linear in its length and not
-   * kept: callers that ask often keep what they need.
+   * cached; callers that need a route often should keep it.
    *
-   * @throws InputError PLAT020 where the platform describes no route between the two.
+   * @throws InputError PLAT020 if the platform has no route between the two hosts
    */
   route(from: number, to: number): Route;
 }
 
-/** What a {@link Platform} is made of; `links` of a route are indexes into `links`. */
+/** Parts from which a {@link Platform} is created. */
 export interface PlatformParts extends Pick<Platform, 'settings' | 'warnings'> {
   readonly name: string;
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
-  /** The links from host to host, or a sentence that says why there is no route. */
+  /** The route between two hosts as indexes into `links`, or a message that explains why there is no route. */
   readonly way: (from: number, to: number) => readonly number[] | string;
 }
 
-/** A platform from its parts. The names of the hosts are taken to be distinct. O(hosts). */
+/** Creates a platform. The names of the hosts must be distinct (not checked). O(hosts). */
 export function createPlatform(parts: PlatformParts): Platform {
   const { name, hosts, links, way, settings, warnings } = parts;
   const byName = new Map<string, number>();
@@ -90,14 +90,14 @@ export function createPlatform(parts: PlatformParts): Platform {
 }
 
 /**
- * A platform with the same names and routes, and other numbers of its hosts or links; these are in the same order as in
- * the platform that is given, which stays as it is. O(hosts).
+ * A copy of the platform with the same names and routes, but other properties of its hosts or links. `parts` must keep
+ * their order. O(hosts).
  */
 export function withParts(platform: Platform, parts: Partial<Pick<Platform, 'hosts' | 'links'>>): Platform {
   return createPlatform({ ...platform, ...parts, way: (from, to) => platform.route(from, to).links });
 }
 
-/** The message for a host that the platform does not have. */
+/** The error message for an unknown host. */
 export function unknownHost(platform: Platform, host: string): string {
   const { hosts, name } = platform;
   return `unknown host ${quote(host)} on platform ${name}.${suggest(host, namesOf(hosts), hosts.length)}`;

@@ -1,9 +1,9 @@
 /**
- * The numbers of a SimGrid radical: `0-3,7` is 0, 1, 2, 3, 7. In the order in which they are written; an interval whose
- * end lies before its start is an error here (SimGrid takes it as no hosts).
+ * Expands a SimGrid radical: `0-3,7` is 0, 1, 2, 3, 7, in the written order. An interval whose end is less than its
+ * start is an error (SimGrid takes it as no hosts).
  *
- * @param limit The most numbers that are made.
- * @returns the numbers, or a sentence that says what is wrong; never more than `limit` numbers.
+ * @param limit maximum number of hosts
+ * @returns the numbers, at most `limit`, or an error message
  */
 export function parseRadical(text: string, limit: number): readonly number[] | string {
   const numbers: number[] = [];

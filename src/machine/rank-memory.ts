@@ -3,13 +3,13 @@ import type { ServiceLink } from '../net/net.ts';
 import { type Machine, nodeCount } from './machine.ts';
 
 /**
- * The memory of each rank. The ranks of a node fill its cores one by one, in the order of their numbers, and thereby
- * one socket after the other; where there are more ranks than cores, they begin anew. A rank uses the memory of its
- * socket, which has an even share of the node's bandwidth: `NODE.memory`, or `NODE.memory0`, `NODE.memory1`, … where
- * there are several. Only memories of ranks are listed, by node and socket.
+ * The memory of each rank. The ranks of a node occupy its cores in the order of their numbers, and thus one socket
+ * after the other; if there are more ranks than cores, they start again from the first core. A rank uses the memory of
+ * its socket, which has an equal part of the node's bandwidth. Memories are called `NODE.memory`, or `NODE.memory0`,
+ * `NODE.memory1`, … if a node has several sockets. Only memories that some rank uses are listed, by node and socket.
  *
- * @param placement the node of each rank
- * @returns undefined where the memory of no rank is known
+ * @param placement node of each rank
+ * @returns undefined if the memory of no rank is known
  * @complexity linear in the ranks and nodes
  */
 export function rankMemory(machine: Pick<Machine, 'nodes'>, placement: Int32Array): RankMemory | undefined {

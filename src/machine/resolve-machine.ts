@@ -6,10 +6,10 @@ import { MAX_HOSTS, MAX_LINKS } from './platform-draft.ts';
 import type { Path, Report } from './shape.ts';
 
 /**
- * A machine from what was written: fills in what was left out and checks that the parts fit together.
- * Reports MACH006 (a part is missing), MACH011 (parts that do not fit) and MACH012 (too large).
+ * Creates a machine from its input: fills in defaults and checks that the parts fit together. Reports MACH006 (a part
+ * is missing), MACH011 (parts that do not fit) and MACH012 (too large).
  *
- * @returns undefined after something was reported
+ * @returns undefined if a problem was reported
  */
 export function resolveMachine(written: WrittenMachine, name: string, report: Report): Machine | undefined {
   let sound = true;
@@ -47,10 +47,10 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
   return undefined;
 }
 
-/** Takes what does not fit. */
+/** Reports parts that do not fit together. */
 type Wrong = (message: string, ...path: Path) => void;
 
-/** The groups of nodes; a machine without groups has one, `node`. */
+/** The groups of nodes. A machine without groups has a single one, `node`. */
 function readGroups(written: WrittenMachine, wrong: Wrong, lacks: (part: string) => void): NodeGroup[] {
   const { groups, nodes, socketsPerNode, coresPerNode, speed, link, intraNode, memory, memoryPerCore } = written;
   const outside = defined({ socketsPerNode, coresPerNode, speed, link, intraNode, memory, memoryPerCore });
@@ -72,7 +72,7 @@ function readGroups(written: WrittenMachine, wrong: Wrong, lacks: (part: string)
   });
 }
 
-/** The members that are there. */
+/** The members that are not undefined. */
 function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
@@ -94,7 +94,7 @@ function fill(network: WrittenNetwork): Network {
   return { ...network, cables: network.cables ?? network.down.map(() => 1) };
 }
 
-/** Whether the network has a place for every node, and one kind of cable where it can have only one. */
+/** Checks that the network has exactly one place per node and that all cables are equal if the topology requires it. */
 function checkNetwork(machine: Machine, wrong: Wrong): void {
   const { network } = machine;
   if (network.kind !== 'fat-tree' && network.kind !== 'torus') return;

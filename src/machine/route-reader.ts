@@ -5,7 +5,7 @@ import { suggest } from './suggest.ts';
 import type { XmlElement } from './xml-reader.ts';
 import type { NetPoint, Zone } from './zone.ts';
 
-/** One `link_ctn`: the link on the way, and the link on the way back of a symmetrical route. */
+/** One `link_ctn`: the link of the forward route, and the link of the return route if the route is symmetrical. */
 interface Step {
   readonly there: number;
   readonly back: number;
@@ -17,9 +17,9 @@ interface Gateways {
 }
 
 /**
- * Reads `<route>` and `<zoneRoute>` into zones of routing Full. Routes are symmetrical unless they say otherwise: the
- * way back has the links in reverse, with the other half of SPLITDUPLEX links, and the gateways exchanged.
- * What is wrong goes into the draft: PLAT012, and PLAT008 for a second route between the same two points.
+ * Reads `<route>` and `<zoneRoute>` into zones of routing Full. Routes are symmetrical unless declared otherwise: the
+ * return route has the links in reverse order, with the other half of SPLITDUPLEX links, and the gateways exchanged.
+ * Problems are added to the draft: PLAT012, and PLAT008 for a second route between the same two points.
  */
 export class RouteReader {
   readonly #draft: PlatformDraft;
@@ -30,13 +30,13 @@ export class RouteReader {
     this.#draft = draft;
   }
 
-  /** A start tag of a route; `sound` is false where its attributes are not. */
+  /** Start tag of a route; `sound` is false if its attributes have problems. */
   begin(sound: boolean): void {
     this.#steps = [];
     this.#sound = sound;
   }
 
-  /** A `link_ctn` of the route. A SPLITDUPLEX link needs a direction, or is named by one of its halves. */
+  /** A `link_ctn` of the route. A SPLITDUPLEX link needs a direction, unless it is given by the name of one of its halves. */
   step(element: XmlElement): void {
     const draft = this.#draft;
     const { id = '' } = element.attributes;
@@ -59,7 +59,7 @@ export class RouteReader {
     }
   }
 
-  /** The end of a `<route>` in `zone`. */
+  /** End tag of a `<route>` in `zone`. */
   endRoute(element: XmlElement, zone: FullZone): void {
     const source = this.#point(element, 'src');
     const target = this.#point(element, 'dst');
@@ -76,7 +76,7 @@ export class RouteReader {
     this.#connect(element, zone, source, target, undefined);
   }
 
-  /** The end of a `<zoneRoute>` in `zone`. */
+  /** End tag of a `<zoneRoute>` in `zone`. */
   endZoneRoute(element: XmlElement, zone: FullZone): void {
     const source = this.#zone(element, 'src');
     const target = this.#zone(element, 'dst');

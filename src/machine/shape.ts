@@ -2,21 +2,21 @@ import { didYouMean, quote, shown } from '../base/problem.ts';
 import { type Dimension, type Least, quantity, quantityPattern } from '../base/units.ts';
 import type { Schema } from '../net/json/json-schema.ts';
 
-/** The way to a part of a document: names of members and numbers of items. */
+/** Path to a part of a document: names of members and indexes of items. */
 export type Path = readonly (string | number)[];
 
-/** Takes what is wrong with a part of a document; `key` where its name is, not its value. */
+/** Reports a problem of a part of a document; `at` is `key` if the problem is the part's key, not its value. */
 export type Report = (code: string, message: string, path: Path, at?: 'key' | 'value') => void;
 
-/** What a part of a document looks like: for readers of schemas, and for ours. */
+/** A checked form of a part of a document: a JSON Schema, and a reader. */
 export interface Shape<T> {
-  /** JSON Schema of all values that `read` takes, but for what the schema language cannot say. */
+  /** JSON Schema of all values that `read` accepts, as far as the schema language can express it. */
   readonly schema: Schema;
-  /** The value, or undefined after something was reported. */
+  /** The value, or undefined if a problem was reported. */
   read(value: unknown, path: Path, report: Report): T | undefined;
 }
 
-/** A quantity: a number in SI, or a text with a unit. */
+/** A quantity: a number in SI units, or a string with a unit. */
 export function amount(dimension: Dimension, least: Least, description: string): Shape<number> {
   const number = least === 'zero' ? { minimum: 0 } : { exclusiveMinimum: 0 };
   return {
@@ -36,7 +36,7 @@ export function amount(dimension: Dimension, least: Least, description: string):
   };
 }
 
-/** A whole number from 1 to `most`. */
+/** An integer from 1 to `most`. */
 export function count(most: number, description: string): Shape<number> {
   return {
     schema: { description, type: 'integer', minimum: 1, maximum: most },
@@ -49,13 +49,13 @@ export function count(most: number, description: string): Shape<number> {
   };
 }
 
-/** A number from 0 to `most`, without a unit. */
+/** A number without a unit, from 0 to `most`. */
 export function fraction(most: number, description: string): Shape<number> {
   return {
     schema: { description, type: 'number', minimum: 0, maximum: most },
     read(value, path, report) {
       const isNumber = typeof value === 'number' && !Number.isNaN(value);
-      // Never −0.
+      // Adding 0 turns −0 into 0.
       if (isNumber && value >= 0 && value <= most) return value + 0;
       report(isNumber ? 'MACH008' : 'MACH007', `${shown(value)}: expected a number from 0 to ${most}`, path);
       return undefined;
@@ -63,7 +63,7 @@ export function fraction(most: number, description: string): Shape<number> {
   };
 }
 
-/** A text, and what it must look like. */
+/** A string, optionally with a pattern; `words` describes the pattern in messages. */
 export function text(description: string, rule?: { readonly pattern: string; readonly words: string }): Shape<string> {
   const pattern = rule === undefined ? undefined : new RegExp(rule.pattern);
   return {
@@ -105,24 +105,24 @@ export interface Member<T, R extends boolean = boolean> {
   readonly required: R;
 }
 
-/** A member that must be there. */
+/** A mandatory member. */
 export function required<T>(shape: Shape<T>): Member<T, true> {
   return { shape, required: true };
 }
 
-/** A member that may be left out. */
+/** An optional member. */
 export function optional<T>(shape: Shape<T>): Member<T, false> {
   return { shape, required: false };
 }
 
 type Members = Readonly<Record<string, Member<unknown>>>;
 type ValueOf<M> = M extends Member<infer T> ? T : never;
-/** What an object with these members is read as. */
+/** The type of the value read for an object with these members. */
 export type ObjectOf<M extends Members> = {
   readonly [K in keyof M as M[K] extends Member<unknown, true> ? K : never]: ValueOf<M[K]>;
 } & { readonly [K in keyof M as M[K] extends Member<unknown, true> ? never : K]?: ValueOf<M[K]> };
 
-/** An object with these members and no others. `what` names it in messages: `the machine`. */
+/** An object with these members and no others. `what` names the object in messages, for example `the machine`. */
 export function object<M extends Members>(
   what: string,
   members: M,

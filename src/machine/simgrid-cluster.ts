@@ -8,7 +8,7 @@ import { StarZone } from './star-zone.ts';
 import type { XmlElement } from './xml-reader.ts';
 import type { Zone } from './zone.ts';
 
-/** A `<cluster>` whose values have been read and found sound. */
+/** A `<cluster>` whose attributes have been read and checked; SI units. */
 interface ClusterArguments {
   readonly element: XmlElement;
   readonly id: string;
@@ -17,19 +17,19 @@ interface ClusterArguments {
   readonly cores: number;
   readonly bandwidth: number;
   readonly latency: number;
-  /** SPLITDUPLEX. Both other policies give one SHARED link for both directions, FATPIPE too (SimGrid 3.32). */
+  /** True for SPLITDUPLEX and FULLDUPLEX. SHARED and FATPIPE both give one shared link for both directions (SimGrid 3.32). */
   readonly split: boolean;
   readonly limiter: number | undefined;
   readonly loopback: { readonly bandwidth: number; readonly latency: number } | undefined;
 }
 
 /**
- * Adds the hosts, links and zone of a `<cluster>` (flat or FAT_TREE) to the draft, with SimGrid 3.32's names:
+ * Adds the hosts, links and zone of a `<cluster>` (FLAT or FAT_TREE) to the draft, with SimGrid 3.32's names:
  * `ID_link_N_UP`, `ID_link_N_DOWN`, `ID_link_N_loopback`, `ID_link_N_limiter`, `ID_backbone`, and in fat trees
- * `link_from_LOWER_UPPER_NUMBER`. Problems go into the draft.
+ * `link_from_LOWER_UPPER_NUMBER`. Problems are added to the draft.
  *
- * @param at Number of the cluster among the points of its parent.
- * @returns the zone, or undefined where the element is not sound.
+ * @param at number of the cluster among the points of its parent
+ * @returns the zone, or undefined after a problem
  */
 export function addCluster(
   draft: PlatformDraft,
@@ -65,7 +65,7 @@ function readArguments(draft: PlatformDraft, element: XmlElement): ClusterArgume
   return { element, id, radicals, speed, cores, bandwidth, latency, split, limiter, loopback };
 }
 
-/** Absent, empty or zero means none. */
+/** A bandwidth; undefined if the attribute is absent, empty or zero. */
 function optionalBandwidth(draft: PlatformDraft, element: XmlElement, attribute: string): number | undefined {
   if ((element.attributes[attribute] ?? '') === '') return undefined;
   const value = draft.quantity(element, attribute, bandwidthUnits, 'zero');

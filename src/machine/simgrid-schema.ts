@@ -1,9 +1,9 @@
 import { didYouMean } from '../base/problem.ts';
 import type { XmlElement } from './xml-reader.ts';
 
-/** What the reader takes of one element of SimGrid's platform DTD. */
+/** The parts of SimGrid's platform DTD that are read, for one element. */
 interface ElementRule {
-  /** Elements that it may stand in; `''` is the document. */
+  /** Elements that may contain it; `''` is the document. */
   readonly inside: readonly string[];
   readonly required: readonly string[];
   readonly optional: readonly string[];
@@ -52,7 +52,7 @@ const rules: ReadonlyMap<string, ElementRule> = new Map<string, ElementRule>([
   ['prop', { inside: ['config', 'host', 'link', 'cluster', ...ZONE], required: ['id', 'value'], optional: [] }],
 ]);
 
-/** Elements of the DTD that would change the answer and are not read, and what to do instead. */
+/** Elements of the DTD that would change the prediction but are not supported, and an alternative for each. */
 const refused: ReadonlyMap<string, string> = new Map([
   ['cabinet', 'write a cluster'],
   ['peer', 'Vivaldi platforms are not supported'],
@@ -73,15 +73,15 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['process', 'a platform file describes the machine only'],
 ]);
 
-/** A problem of one element, by the rules of SimGrid's platform DTD. */
+/** A problem of one element under the rules of SimGrid's platform DTD. */
 export interface ElementFault {
   readonly code: string;
   readonly message: string;
 }
 
 /**
- * What is wrong with an element, its place and the names of its attributes; nothing about their values.
- * Codes: PLAT005 unknown or refused element or one in the wrong place, PLAT006 unknown, refused or missing attribute.
+ * Checks the name and position of an element and the names of its attributes, but not their values. Codes: PLAT005
+ * unknown, unsupported or misplaced element; PLAT006 unknown, unsupported or missing attribute.
  */
 export function elementFaults(element: XmlElement, parent: string): readonly ElementFault[] {
   const { name, attributes } = element;

@@ -1,6 +1,6 @@
 import { inSi, prefixed, splitQuantity, type Units } from '../base/units.ts';
 
-/** Seconds, as in SimGrid: `w d h m s ms us ns ps`; `m` is a minute. */
+/** SimGrid's units of time: `w d h m s ms us ns ps`; `m` is a minute. */
 export const timeUnits: Units = new Map([
   ...(['s', 'ms', 'us', 'ns', 'ps'] as const).map((name, k) => [name, { scale: 1, power: -3 * k }] as const),
   ['m', { scale: 60, power: 0 }],
@@ -9,10 +9,13 @@ export const timeUnits: Units = new Map([
   ['w', { scale: 604800, power: 0 }],
 ]);
 
-/** Bytes per second: `Bps` bytes and `bps` bits (1 Bps = 8 bps), k M G T P E of 1000, Ki Mi Gi Ti Pi Ei of 1024. */
+/**
+ * Bytes per second: `Bps` for bytes, `bps` for bits (1 Bps = 8 bps); prefixes k M G T P E (powers of 1000), Ki Mi Gi Ti
+ * Pi Ei (1024).
+ */
 export const bandwidthUnits: Units = new Map([...prefixed('Bps', 1, 6, true), ...prefixed('bps', 0.125, 6, true)]);
 
-/** Flop per second: `f` or `flops`, k M G T P E Z Y of 1000, and the spelled-out `gigaflops` and so on. */
+/** Flop per second: `f` or `flops`; prefixes k M G T P E Z Y (powers of 1000), or spelled out: `gigaflops` and so on. */
 export const speedUnits: Units = new Map([
   ['f', { scale: 1, power: 0 }],
   ['flops', { scale: 1, power: 0 }],
@@ -23,10 +26,10 @@ export const speedUnits: Units = new Map([
 ]);
 
 /**
- * A number with a unit, in SI; a plain number is in SI.
- * No blank may stand between number and unit, as in SimGrid.
+ * Parses a number with a unit and converts it to SI; a plain number is in SI. As in SimGrid, no blank may separate
+ * number and unit.
  *
- * @returns the value, or a sentence that says what is wrong. Never NaN or infinite.
+ * @returns the value, which is never NaN or infinite, or an error message
  */
 export function parseQuantity(text: string, units: Units): number | string {
   const split = splitQuantity(text);

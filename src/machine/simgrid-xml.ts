@@ -11,21 +11,21 @@ import { bandwidthUnits, speedUnits, timeUnits } from './simgrid-units.ts';
 import { readXml, type XmlElement, type XmlHandler, type XmlLimits } from './xml-reader.ts';
 import { globalRoute, type Zone } from './zone.ts';
 
-/** SimGrid's default loopback link, in zones of routing Full: `network/loopback-bw` and `-lat` of 3.32. */
+/** SimGrid's default loopback link in zones of routing Full: `network/loopback-bw` and `-lat` of 3.32. */
 const LOOPBACK = { name: '__loopback__', bandwidth: 1e10, latency: 0, fatpipe: true } as const;
 const VERSIONS = ['4', '4.0', '4.1'];
 
 /**
- * Reads a SimGrid platform file (XML, DTD versions 4 and 4.1): zones of routing Full, nested; clusters, flat and
- * FAT_TREE; hosts, routers, links, routes and zoneRoutes; of `<config>` what concerns the network model. Whatever else would change the answer is refused by name.
- * Hosts and links are in the order of the file. Routes and names are those of SimGrid 3.32.
+ * Reads a SimGrid platform file (XML, DTD versions 4 and 4.1). Supported: nested zones of routing Full; clusters, FLAT
+ * and FAT_TREE; hosts, routers, links, routes and zoneRoutes; settings of the network model in `<config>`. Any other
+ * element that would change the prediction is rejected with its name. Hosts and links are in the order of the file.
+ * Routes and names are those of SimGrid 3.32.
  *
- * All problems of the file are found, not only the first: PLAT001 to PLAT004 as `readXml`, PLAT005 element, PLAT006
- * attribute, PLAT007 value, PLAT008 duplicate, PLAT009 choice or version, PLAT010 size, PLAT011 fat tree, PLAT012 route,
- * PLAT013 zone.
+ * All problems of the file are reported: PLAT001 to PLAT004 as `readXml`, PLAT005 element, PLAT006 attribute, PLAT007
+ * value, PLAT008 duplicate, PLAT009 choice or version, PLAT010 size, PLAT011 fat tree, PLAT012 route, PLAT013 zone.
  *
- * @throws InputError with file, line and column of every problem.
- * @complexity linear in the file and in the hosts and links that its clusters stand for.
+ * @throws InputError with file, line and column of every problem
+ * @complexity linear in the file and in the hosts and links of its clusters
  */
 export function readSimgridPlatform(file: string, limits: Partial<XmlLimits> = {}): Platform {
   const reader = new PlatformReader(file, limits.problems ?? 100);
@@ -40,12 +40,12 @@ class PlatformReader implements XmlHandler {
   readonly #file: string;
   readonly #open: XmlElement[] = [];
   readonly #zones: FullZone[] = [];
-  /** What the root and each open zone hold, so that no zone holds both hosts and zones. */
+  /** Contents of each zone so far, because a zone may not contain both hosts and zones. */
   readonly #holds = new Map<FullZone, 'points' | 'zones'>();
   #root: Zone | undefined;
   #rootPlace: Place = {};
   #loopback = -1;
-  /** Depth below an element that is skipped with all it holds, 0 outside. */
+  /** Nesting depth inside a skipped element; 0 outside. */
   #skipping = 0;
 
   constructor(file: string, maxProblems: number) {
@@ -89,7 +89,7 @@ class PlatformReader implements XmlHandler {
     if (this.#skipping === 0) this.draft.problems.add('PLAT005', `unexpected text ${quote(text.trim())}`, place);
   }
 
-  /** @throws InputError with all problems, where there are any. */
+  /** @throws InputError with all problems of the file */
   platform(): Platform {
     const { draft } = this;
     this.#config.end();

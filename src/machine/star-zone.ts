@@ -1,14 +1,17 @@
 import type { LocalRoute, NetPoint, Zone } from './zone.ts';
 
-/** The links that join one point of a star to its middle. */
+/** The links between one point of a star and its centre. */
 export interface Spoke {
   readonly up: readonly number[];
   readonly down: readonly number[];
-  /** The way of a message of a host to itself; without it, it goes up and down. */
+  /** Route of a host to itself; if absent, `up` followed by `down`. */
   readonly loopback?: readonly number[];
 }
 
-/** A flat cluster (SimGrid's StarZone): from one point up to the middle and down to the other; no link twice. */
+/**
+ * A flat cluster (SimGrid's StarZone): a route goes from the source up to the centre and down to the target, and
+ * contains no link twice.
+ */
 export class StarZone implements Zone {
   readonly name: string;
   readonly parent: Zone | undefined;

@@ -1,10 +1,10 @@
 import { didYouMean } from '../base/problem.ts';
 
-/** Above this many known names nearness is not computed: it would take seconds. */
+/** Maximum number of known names for which the nearest one is searched; more would take seconds. */
 const MANY = 5000;
 const LISTED = 8;
 
-/** `didYouMean`, or, where there are too many known names for that, the first few and their number. O(1) then. */
+/** `didYouMean`, or, for more than {@link MANY} known names, the first few names and the number of the others in O(1). */
 export function suggest(name: string, known: Iterable<string>, size: number): string {
   if (size <= MANY) return didYouMean(name, known);
   const first: string[] = [];

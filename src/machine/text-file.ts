@@ -1,20 +1,21 @@
 import { readInput } from '../base/input-file.ts';
 import { fail, quote } from '../base/problem.ts';
 
-/** What is asked of a text file, and what is said where it is none. */
+/** Requirements on a text file, and parts of the error messages. */
 export interface TextFileRules {
   /** Largest file, in bytes. */
   readonly limit: number;
-  /** Code of every problem. */
+  /** Problem code of every error. */
   readonly code: string;
-  /** What should stand in the file: `a SimGrid platform in XML`. */
+  /** Description of the expected contents, such as `a SimGrid platform in XML`. */
   readonly expected: string;
 }
 
 /**
- * The text of a regular file in UTF-8.
+ * The contents of a regular UTF-8 file.
  *
- * @throws InputError with the code of the rules: cannot be opened, no regular file, too large, empty, binary, not UTF-8
+ * @throws InputError with the code of the rules if the file cannot be opened, is not a regular file, too large, empty,
+ * binary or not UTF-8
  */
 export function readTextFile(file: string, { limit, code, expected }: TextFileRules): string {
   const bytes = readInput(file, { code, limit, unreadable });

@@ -1,16 +1,16 @@
-/** Cables of a torus: one per node and dimension, from the node to the next; none along a dimension of one node. */
+/** Number of cables of a torus: one per node and dimension, to the next node; none in dimensions of size 1. */
 export function cableCount(sizes: readonly number[]): number {
   const nodes = sizes.reduce((a, b) => a * b, 1);
   return nodes * sizes.filter((size) => size > 1).length;
 }
 
 /**
- * The way of a message through a torus by dimension-order routing: along the first dimension as far as it must, then
- * along the second, and so on; round each ring the shorter way, and upwards where both are equally long. As many hops as
- * the Manhattan distance on the torus. O(hops).
+ * Route of a message through a torus by dimension-order routing: all hops along the first dimension, then along the
+ * second, and so on. In each ring it takes the shorter direction, upward if both are equally long. The number of hops
+ * is the Manhattan distance on the torus. O(hops).
  *
- * The cable of node n along the k-th dimension of more than one node is number k × nodes + n; its upward direction, to
- * the next node, is link 2 × number, its downward one the link after that.
+ * The cable of node n along the k-th dimension (counting only those of size above 1) is number k × nodes + n. Its
+ * upward direction, to the next node, is link 2 × number; its downward direction is the link after that.
  *
  * Source: Dally & Seitz, Deadlock-free message routing in multiprocessor interconnection networks, 1987.
  */
@@ -29,7 +29,7 @@ export function torusRoute(sizes: readonly number[], from: number, to: number): 
     for (let left = up ? ahead : size - ahead; left > 0; left--) {
       const here = Math.floor(at / stride) % size;
       const next = at + ((here + (up ? 1 : size - 1)) % size) * stride - here * stride;
-      // Downwards it is the cable of the node that the message comes to.
+      // A downward hop uses the cable of the node at which it arrives.
       links.push(2 * (rank * nodes + (up ? at : next)) + (up ? 0 : 1));
       at = next;
     }

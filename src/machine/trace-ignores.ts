@@ -1,9 +1,9 @@
 import type { Machine } from './machine.ts';
 
 /**
- * The parts of a machine that the replay of a time-independent trace does not use, by their keys: `overhead` where any is
- * above 0, and `noise` where there is some. Memory is none of them: no computation of such a trace says how many bytes
- * it moves.
+ * Names of the parts of a machine that the replay of a time-independent trace ignores: `overhead` if any of it is above
+ * 0, and `noise` if given. Memory is not listed: computations in such a trace have no byte counts, so memory cannot
+ * affect them.
  */
 export function traceIgnores({ overhead, noise }: Pick<Machine, 'overhead' | 'noise'>): string[] {
   const { send, receive, perByte } = overhead;

@@ -1,35 +1,39 @@
 import type { NetworkModel } from './network-model.ts';
 import type { Platform } from './platform.ts';
 
-/** What a flow from one host to another asks of the network; the same for all messages between the two. */
+/** Network costs of a flow between two hosts; the same for all messages between them. */
 export interface TransferCost {
   /** Latency of the route in seconds, before the model's latency factor. */
   readonly latency: number;
-  /** Weight in weighted max-min sharing (1 / SimGrid's penalty, in 1/s; or 1): the rate grows in proportion to it. */
+  /** Weight in weighted max-min sharing (1 / SimGrid's penalty, in 1/s; or 1): rates grow in proportion to weights. */
   readonly weight: number;
-  /** The most that the flow's rate can be, in byte/s; Infinity where only the links bound it. */
+  /** Upper limit of the flow's rate, in byte/s; Infinity if only the links limit it. */
   readonly bound: number;
-  /** The links that the flow uses, each once, ascending by first use. */
+  /** The links that the flow uses, each once, in the order of first use. */
   readonly links: Int32Array;
-  /** What one byte of the flow takes of `links[i]`: 1 on the way, `crossTraffic` on the way back, or their sum. */
+  /**
+   * Capacity of `links[i]` that one byte of the flow uses: 1 on the forward route, `crossTraffic` on the return route,
+   * or their sum.
+   */
   readonly coefficients: Float64Array;
 }
 
 /**
  * The cost of a flow between two hosts, for weighted bounded max-min sharing as in SimGrid 3.32.
  *
- * penalty = latency + Σ weightS / bandwidth over the links of the route (a repeated link counts each time), weight = 1 / penalty;
- * a route without latency has weight 1 whatever weightS is, because SimGrid never sets its penalty, and so have all
- * routes where the model shares equally. Coefficients of a
- * link that occurs more than once are summed where it is shared; on a FATPIPE the largest counts.
- * FATPIPE in SimGrid is no mere cap on each flow: in its progressive filling (level = rate / weight) such a link
- * saturates when its heaviest flow (largest coefficient × weight) reaches the bandwidth, and then all flows on it
- * that are not fixed yet stop at that level: a flow of a third of the weight gets a third of the bandwidth.
+ * - Penalty: latency + Σ weightS / bandwidth over the links of the route; a repeated link counts each time. The weight
+ *   is 1 / penalty. A route of latency 0 has weight 1 whatever weightS is, because SimGrid never sets its penalty; so
+ *   have all routes if the model shares links equally.
+ * - Coefficients of a link that occurs more than once are summed if the link is shared; on a FATPIPE the largest is
+ *   used.
+ * - A FATPIPE in SimGrid is more than a cap on each flow. In progressive filling (level = rate / weight) it saturates
+ *   when its heaviest flow (largest coefficient × weight) reaches the bandwidth. All flows on it that are not fixed yet
+ *   then stop at that level: a flow with a third of the weight gets a third of the bandwidth.
  *
  * Source: SimGrid's `network_cm02.cpp` (communicate) and `maxmin.cpp`, checked against the installed 3.32.
  *
- * @throws InputError PLAT020 where there is no route, or no return route while the model has cross-traffic.
- * @complexity linear in the length of the route and of the return route.
+ * @throws InputError PLAT020 if there is no route, or no return route although the model has cross-traffic
+ * @complexity linear in the length of the route and of the return route
  */
 export function transferCost(platform: Platform, model: NetworkModel, from: number, to: number): TransferCost {
   const route = platform.route(from, to);

@@ -16,7 +16,7 @@ export function oneOf<W extends string>(words: readonly W[], description: string
   };
 }
 
-/** An object whose member `kind` says which of several shapes it has, or a word that stands for `{ kind: word }`. */
+/** An object whose member `kind` selects one of several shapes, or one of `words` as a short form of `{ kind: word }`. */
 export function kinds<T>(
   what: string,
   shapes: Readonly<Record<string, Shape<T>>>,
@@ -44,7 +44,7 @@ export function kinds<T>(
   };
 }
 
-/** The one word that `kind` is in an object of this kind. */
+/** The constant value of `kind` in an object of this kind. */
 export function word<W extends string>(only: W): Shape<W> {
   return { schema: { const: only }, read: () => only };
 }

@@ -3,7 +3,7 @@ import { checkMachine } from './cluster.ts';
 import type { Machine } from './machine.ts';
 import type { WrittenMachine } from './machine-shape.ts';
 
-/** A machine as one would write it down, in groups and with nothing left out: `checkMachine` makes the same of it. */
+/** The input from which `checkMachine` would create the same machine: with groups, and with all defaults filled in. */
 export function writtenMachine(machine: Machine): WrittenMachine & Required<Pick<WrittenMachine, 'groups'>> {
   const { nodes, ...rest } = machine;
   const groups = nodes.map(({ count, sockets, cores, ...group }) => ({
@@ -16,9 +16,9 @@ export function writtenMachine(machine: Machine): WrittenMachine & Required<Pick
 }
 
 /**
- * The machine that was written, checked as `cluster` does.
+ * Creates a machine from its input, checked as by `cluster`.
  *
- * @param part what is said to be wrong with it where something is; each thing is said once, not of each group
+ * @param part place of all problems; equal problems of several groups are reported once
  * @throws InputError as `cluster`
  */
 export function checkWritten(written: object, name: string, part: string): Machine {

@@ -3,42 +3,43 @@ import { InputError, type Place } from '../base/problem.ts';
 import type { Problems } from '../base/problem-list.ts';
 import { readTextFile } from './text-file.ts';
 
-/** An element as its start tag gives it; `place` is that of its `<`. */
+/** An element with the contents of its start tag; `place` is the position of its `<`. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly place: Place;
 }
 
-/** Receives the elements of a document in order. */
+/** Receives the elements of a document in document order. */
 export interface XmlHandler {
   open(element: XmlElement): void;
   close(element: XmlElement): void;
-  /** Text between tags that is not blank. */
+  /** Non-blank text between tags. */
   text(text: string, place: Place): void;
 }
 
-/** Limits that keep a file of a stranger from taking the machine down. */
+/** Limits that protect against malicious files. */
 export interface XmlLimits {
-  /** Largest file, in bytes. */
+  /** Maximum size of the file, in bytes. */
   readonly bytes: number;
-  /** Deepest nesting of elements. */
+  /** Maximum nesting depth of elements. */
   readonly depth: number;
-  /** Reading ends after this many problems. */
+  /** Reading stops after this number of problems. */
   readonly problems: number;
 }
 
 const DEFAULT_LIMITS: XmlLimits = { bytes: 64 * 2 ** 20, depth: 64, problems: 100 };
-/** Characters handed to the parser at once, so that reading can end early. */
+/** Characters passed to the parser at a time, so that reading can stop early. */
 const CHUNK = 1 << 16;
 
 /**
- * Reads an XML file and hands its elements to `handler`; what the handler and the reader find wrong goes into
- * `problems`. No entity but the five of XML is ever expanded, no DTD is fetched, and a document that declares anything
- * in its DOCTYPE is refused. O(size of the file).
+ * Reads an XML file and passes its elements to `handler`. The handler and the reader both add their problems to
+ * `problems`. Only the five predefined entities of XML are expanded, no DTD is fetched, and a DOCTYPE with declarations
+ * is rejected. O(size of the file).
  *
- * @throws InputError PLAT001 (cannot be read, empty, binary or too large), PLAT002 (not well-formed), PLAT003
- * (declares entities or other markup in its DOCTYPE), PLAT004 (nested too deep); at once where reading cannot go on.
+ * @throws InputError PLAT001 (cannot be read, empty, binary or too large), PLAT002 (not well-formed), PLAT003 (declares
+ * entities or other markup in its DOCTYPE), PLAT004 (nested too deeply). Thrown only if reading cannot continue; other
+ * problems are added to `problems`.
  */
 export function readXml(file: string, handler: XmlHandler, problems: Problems, limits: Partial<XmlLimits> = {}): void {
   const { bytes, depth } = { ...DEFAULT_LIMITS, ...limits };

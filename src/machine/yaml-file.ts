@@ -4,25 +4,26 @@ import { Problems } from '../base/problem-list.ts';
 import type { Path } from './shape.ts';
 import { readTextFile } from './text-file.ts';
 
-/** The largest file, in bytes, the deepest nesting, and the problems that are reported at most. */
+/** Limits: size of the file in bytes, nesting depth, number of problems reported. */
 const MAX_BYTES = 2 ** 20;
 const MAX_DEPTH = 32;
 const MAX_PROBLEMS = 100;
 
-/** A value from a file, and where its parts stand. */
+/** A value read from a file, and the positions of its parts. */
 export interface Located {
   readonly value: unknown;
-  /** Where a part of the value stands, or (`key`) its name; of what is not there, where it would be. */
+  /** Position of a part of the value, or (`key`) of its key. For a missing part, the position of the nearest enclosing part. */
   placeOf(path: Path, at: 'key' | 'value'): Place;
 }
 
 /**
- * Reads one value of objects, lists, texts, numbers and truth values from a file in YAML 1.2 or, where its name ends in
- * `.json`, JSON. No tags, no anchors and aliases, no second document: nothing can refer to anything else, so that no file
- * stands for more than it says. O(size of the file).
+ * Reads one value (objects, lists, strings, numbers, booleans) from a file in YAML 1.2, or JSON if its name ends in
+ * `.json`. Tags, anchors, aliases and further documents are rejected, so the value cannot be larger than the file.
+ * O(size of the file).
  *
- * @throws InputError MACH001 (cannot be read, empty, binary or too large), MACH002 (not well-formed), MACH003 (tags,
- * anchors, aliases, several documents), MACH004 (nested too deep), MACH013 (a key twice), with line and column
+ * @throws InputError with line and column: MACH001 (cannot be read, empty, binary or too large), MACH002 (not
+ * well-formed), MACH003 (tags, anchors, aliases, several documents), MACH004 (nested too deeply), MACH013 (duplicate
+ * key)
  */
 export function readYamlFile(file: string): Located {
   const text = readTextFile(file, { limit: MAX_BYTES, code: 'MACH001', expected: 'a machine in JSON or YAML' });
@@ -42,7 +43,7 @@ class YamlReader {
   read(text: string): Located {
     const tokens = [...new Parser(this.#lines.addNewLine).parse(text)];
     this.#checkDepth(tokens);
-    // Strings only as keys: a number or an object as a key has no name.
+    // Keys must be strings: a number or an object as a key has no name.
     const composer = new Composer({ version: '1.2', schema: 'core', stringKeys: true, prettyErrors: false });
     const documents = [...composer.compose(tokens, true, text.length)];
     const [document, second] = documents;
@@ -70,7 +71,7 @@ class YamlReader {
     else this.#add('MACH002', `not well-formed: ${message.split('\n', 1)[0]}`, offset);
   }
 
-  /** Before anything walks the tree by calling itself. */
+  /** Runs before the recursive passes, so that deep nesting cannot overflow the stack. */
   #checkDepth(tokens: readonly CST.Token[]): void {
     let level: CST.Token[] = [...tokens];
     for (let depth = -1; level.length > 0; depth++) {
@@ -88,7 +89,7 @@ class YamlReader {
     }
   }
 
-  /** The plain value of a node, whose name stands at `key`; where it and its parts stand is kept. */
+  /** The plain value of a node whose key is at offset `key`; records the positions of the node and its parts. */
   #value(node: unknown, path: Path, key?: number): unknown {
     const offset = startOf(node) ?? key ?? 0;
     this.#places.set(nameOf(path), { key: this.#place(key ?? offset), value: this.#place(offset) });
@@ -109,7 +110,7 @@ class YamlReader {
       if (isScalar(key)) members.push([String(key.value), this.#value(value, [...path, String(key.value)], at)]);
       else this.#add('MACH002', 'a key must be a plain name', at);
     }
-    // Makes members of its own also of names such as __proto__.
+    // Unlike assignment, fromEntries creates own members also for names such as __proto__.
     return Object.fromEntries(members);
   }
 
@@ -121,7 +122,7 @@ class YamlReader {
     return this.#places.get(nameOf([]))!.value;
   }
 
-  /** What YAML takes and JSON does not. */
+  /** Rejects YAML that is not JSON. */
   #checkJson(text: string): void {
     try {
       JSON.parse(text);
@@ -136,7 +137,7 @@ class YamlReader {
 
 const nameOf = (path: Path): string => JSON.stringify(path);
 
-/** Where a node begins. */
+/** Offset at which a node begins. */
 function startOf(node: unknown): number | undefined {
   return (node as { readonly range?: readonly number[] | null } | null | undefined)?.range?.[0];
 }

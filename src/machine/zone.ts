@@ -1,16 +1,16 @@
-/** A point of the network that routes begin, end or pass at. */
+/** A point of the network at which routes begin or end, or through which they pass. */
 export interface NetPoint {
   readonly name: string;
   readonly kind: 'host' | 'router' | 'zone';
-  /** The zone that it lies in; none for the root zone. */
+  /** The zone that contains it; undefined for the root zone. */
   readonly zone: Zone | undefined;
   /** Its number among the points of its zone. */
   readonly at: number;
-  /** Index into the platform's hosts, of a host. */
+  /** Index into the platform's hosts, if it is a host. */
   readonly host?: number;
 }
 
-/** A way through one zone; between sub-zones with the gateways at which it leaves and enters them. */
+/** A route through one zone. Between sub-zones it has the gateways where it leaves the source zone and enters the target zone. */
 export interface LocalRoute {
   readonly links: readonly number[];
   readonly gateways?: { readonly source: NetPoint; readonly target: NetPoint };
@@ -21,18 +21,18 @@ export interface Zone {
   readonly name: string;
   readonly parent: Zone | undefined;
   readonly depth: number;
-  /** Its own point in its parent. */
+  /** The point that represents this zone in its parent. */
   readonly point: NetPoint;
-  /** The way between two points that lie directly in this zone, or a sentence that says why there is none. */
+  /** The route between two points directly in this zone, or a message that explains why no route exists. */
   localRoute(source: NetPoint, target: NetPoint): LocalRoute | string;
 }
 
 /**
- * The links from one point to another: within their common zone, and through the gateways of its sub-zones.
- * As in SimGrid's `NetZoneImpl::get_global_route`, without bypass routes.
+ * The links from one point to another: the route through their common zone and, recursively, the routes to and from the
+ * gateways of its sub-zones. As in SimGrid's `NetZoneImpl::get_global_route`, without bypass routes.
  *
- * @returns the links, or a sentence that says why there is no way.
- * @complexity linear in the length of the way and the depth of the zones.
+ * @returns the links, or a message that explains why there is no route
+ * @complexity linear in the length of the route and the depth of the zones
  */
 export function globalRoute(source: NetPoint, target: NetPoint): readonly number[] | string {
   const links: number[] = [];
@@ -40,7 +40,7 @@ export function globalRoute(source: NetPoint, target: NetPoint): readonly number
   return problem ?? links;
 }
 
-/** Ends, because a gateway lies in the sub-zone that it leads out of or into: each call is at least one zone deeper. */
+/** Terminates because a gateway lies inside the sub-zone that it connects: each recursive call is at least one zone deeper. */
 function append(source: NetPoint, target: NetPoint, links: number[]): string | undefined {
   let up = source;
   let down = target;

@@ -1,6 +1,6 @@
 /**
- * A time in seconds as text in microseconds: the decimal digits of the double with the point moved by six places, so
- * that nothing is rounded; never with an exponent, which some readers of traces do not know.
+ * Converts a time in seconds to decimal text in microseconds by moving the decimal point of the double by six places,
+ * so nothing is rounded. Never uses an exponent, because some trace readers do not accept one.
  */
 export function microseconds(seconds: number): string {
   return shifted(seconds, 6);
@@ -24,7 +24,7 @@ function shifted(value: number, places: number): string {
   return `${trimmed(digits.slice(0, point))}.${digits.slice(point)}`;
 }
 
-/** Without leading zeros. */
+/** Removes leading zeros. */
 function trimmed(whole: string): string {
   return whole.replace(/^0+(?=.)/, '');
 }

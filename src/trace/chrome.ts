@@ -3,14 +3,14 @@ import { outputFile } from '../base/output-file.ts';
 import { fail } from '../base/problem.ts';
 import { decimal, microseconds } from './chrome-time.ts';
 
-/** Characters that are collected before they are written. */
+/** Characters collected before they are written. */
 const BLOCK = 1 << 16;
-/** Most texts whose JSON form is kept. */
+/** Maximum number of strings whose JSON form is cached. */
 const KNOWN = 4096;
-/** Where an arrow that meets the end of a slice is put: this many microseconds before. */
+/** Distance in microseconds by which an arrow is moved into a slice if it meets the slice's end. */
 const INSIDE = 1e-3;
 
-/** The last slice of a rank in microseconds; `end` is also kept in seconds and as it stands in the file. */
+/** The last slice of a rank, in microseconds; its end also in seconds and as written in the file. */
 interface Last {
   start: number;
   end: number;
@@ -20,28 +20,30 @@ interface Last {
 
 /**
  * Writes a Chrome trace (the JSON object format of the Trace Event Format, Google 2016) for chrome://tracing, Perfetto
- * and speedscope: ranks are threads, what they do are slices, messages are arrows. Any number of events in a few hundred
- * bytes a rank; the same calls write the same bytes.
+ * and speedscope: ranks are threads, activities are slices, messages are arrows. Memory is a few hundred bytes per rank
+ * for any number of events. The same calls write the same bytes.
  *
- * **Times** are given in seconds and written in microseconds with every digit of the double: the decimal point is moved,
- * nothing is multiplied. A slice's duration is rounded down where start + duration would pass its end, in doubles or in
- * whole nanoseconds: viewers count in these, and a slice that begins inside its predecessor is dropped or drawn below it.
- * `displayTimeUnit` is `ns`, else chrome://tracing compares in steps of a microsecond; it stands last because Perfetto
- * before 2022 read times as nanoseconds where it came first (google/perfetto issues 106 and 274).
+ * **Times** are given in seconds and written in microseconds with every digit of the double: the decimal point is
+ * moved, nothing is multiplied. A slice's duration is rounded down if start + duration would exceed its end, in doubles
+ * or in whole nanoseconds. Viewers calculate in these units and would drop a slice that begins inside its predecessor,
+ * or draw it below. `displayTimeUnit` is `ns`, because chrome://tracing otherwise compares in steps of a microsecond.
+ * It is written last, because Perfetto before 2022 read times as nanoseconds if it came first (google/perfetto issues
+ * 106 and 274).
  *
- * **Slices** of one rank are given in the order of time and do not overlap.
+ * **Slices** of one rank must be given in the order of time and must not overlap.
  *
- * **Arrows** are flow events: `s` at the tail, `f` with `"bp":"e"` at the head. A flow event has no slice of its own: it
- * binds to the slice of its thread around its time. chrome://tracing takes slices as [start, end). Perfetto sorts all
- * events by time, those at one nanosecond in the order of the file, and takes the slice of the thread that began last;
- * it drops an arrow whose tail has no slice before it or whose head comes before its tail. So, with the slices at both
- * ends written before the arrow where they are known:
- * - an end at the end of its rank's last slice is put 1 ns before it, or in the middle of a slice below 2 ns;
- * - an end on a rank without slices is put 1 ns later, behind the start of the first slice that may follow;
+ * **Arrows** are flow events: `s` at the tail, `f` with `"bp":"e"` at the head. A flow event is bound to the slice of
+ * its thread at its time. chrome://tracing takes slices as [start, end). Perfetto sorts all events by time (those of
+ * the same nanosecond in the order of the file) and takes the slice of the thread that began last. It drops an arrow if
+ * no slice precedes its tail or if its head comes before its tail. Callers therefore write the slices at both ends
+ * before the arrow, if these are known, and this class moves ends as follows:
+ * - an end at the end of its rank's last slice is placed 1 ns before it, or in the middle of a slice shorter than 2 ns;
+ * - an end on a rank without slices is placed 1 ns later, after the start of the first slice that may follow;
  * - a head is never before its tail.
  *
- * The file is written under a temporary name beside the target and renamed by {@link close}; {@link abort} removes it. A
- * target that is no regular file (/dev/null, a named pipe) is written directly. Throws OUT001 where that fails.
+ * The file is written under a temporary name in the same folder and renamed by {@link close}; {@link abort} removes it.
+ * A target that is not a regular file (/dev/null, a named pipe) is written directly. All methods throw OUT001 if
+ * writing fails.
  */
 export class ChromeTrace {
   readonly #target: string;
@@ -64,14 +66,14 @@ export class ChromeTrace {
     this.#event('{"ph":"M","pid":1,"name":"process_name","args":{"name":"ranks"}}');
   }
 
-  /** Names the thread of a rank; threads are shown in the order of the ranks. */
+  /** Names the thread of a rank. Threads are shown in the order of ranks. */
   thread(rank: number, name: string): void {
     const head = `{"ph":"M","pid":1,"tid":${rank + 1},"name":`;
     this.#event(`${head}"thread_name","args":{"name":${this.#quoted(name)}}}`);
     this.#event(`${head}"thread_sort_index","args":{"sort_index":${rank}}}`);
   }
 
-  /** What a rank does from start to end (seconds, end ≥ start). */
+  /** An activity of a rank from start to end (seconds, end ≥ start). */
   slice(
     rank: number,
     name: string,
@@ -93,7 +95,7 @@ export class ChromeTrace {
     );
   }
 
-  /** A message from one rank to another (times in seconds). */
+  /** A message between two ranks (times in seconds). */
   arrow(fromRank: number, fromTime: number, toRank: number, toTime: number, name: string): void {
     const tail = this.#inside(fromRank, fromTime);
     let head = this.#inside(toRank, toTime);
@@ -103,7 +105,7 @@ export class ChromeTrace {
     this.#event(`{"ph":"f","bp":"e","pid":1,"tid":${toRank + 1},"ts":${head},${rest}`);
   }
 
-  /** Completes the file and gives it its name. */
+  /** Completes the file and renames it to its final name. */
   close(): void {
     if (this.#file === undefined) return;
     this.#text += '\n],"displayTimeUnit":"ns"}\n';
@@ -117,7 +119,7 @@ export class ChromeTrace {
     }
   }
 
-  /** Gives up: nothing is left behind, and a file that had the name before stays as it was. */
+  /** Abandons the trace: removes the temporary file; an existing file of the same name is unchanged. */
   abort(): void {
     const file = this.#file;
     this.#file = undefined;
@@ -167,14 +169,14 @@ export class ChromeTrace {
     try {
       this.abort();
     } catch {
-      // The first error is the one to tell.
+      // Report the original error.
     }
     const { code } = error as NodeJS.ErrnoException;
     return fail('OUT001', `cannot be written: ${code ?? String(error)}`, { file: this.#target });
   }
 }
 
-/** The longest duration in microseconds that passes the end neither in doubles nor in whole nanoseconds. */
+/** Longest duration in microseconds for which start + duration does not exceed the end, in doubles and in whole nanoseconds. */
 function duration(start: number, end: number): string {
   let d = Math.max(0, end - start);
   while (start + d > end) d = below(d);
@@ -183,7 +185,7 @@ function duration(start: number, end: number): string {
   return decimal(d);
 }
 
-/** The next smaller double of a positive one. */
+/** The next smaller double of a positive double. */
 function below(value: number): number {
   return value * (1 - Number.EPSILON / 2);
 }

@@ -1,6 +1,6 @@
 /**
- * A collective operation as one rank calls it: what it contributes, in bytes; no algorithm.
- * Per-pair figures (`sendBytes` of a gather, `recvBytes` of an alltoall …) are per peer, as MPI counts them;
+ * A collective operation as one rank calls it: its contribution in bytes, independent of the algorithm. Amounts of
+ * operations with peers (`sendBytes` of a gather, `recvBytes` of an alltoall …) are per peer, as MPI counts them;
  * arrays have one entry per rank. `flops` of a reduction are executed by every rank after the communication.
  */
 export type Collective =
@@ -33,6 +33,6 @@ export type Collective =
       readonly kind: 'reducescatter';
       readonly recvBytes: readonly number[];
       readonly flops: number;
-      /** Bytes of one element: SimGrid chooses the algorithm by the number of elements. Default 1. */
+      /** Bytes per element; SimGrid selects the algorithm by the number of elements. Default 1. */
       readonly elementBytes?: number;
     };

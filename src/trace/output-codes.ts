@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../base/problem-code.ts';
 
-/** What can go wrong where a trace is written. */
+/** Problem codes of writing traces. */
 export const OUTPUT_CODES: readonly ProblemCode[] = [
   {
     code: 'OUT001',

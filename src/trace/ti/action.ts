@@ -1,9 +1,9 @@
 import type { Collective } from '../collective.ts';
 
 /**
- * One action of a time-independent (TI) trace as one rank performs it, without its amount (flops of a compute, seconds
- * of a sleep, bytes of a message): the amount stands in a column of its own, so that equal actions share one code.
- * `peer: null` is any source, `tag: null` any tag. `request` numbers the distinct (rank, source, destination, tag).
+ * An action of a time-independent (TI) trace from the view of its rank, without its amount (flops of a compute, seconds
+ * of a sleep, bytes of a message). Amounts are stored in a separate column so that equal actions share one code. `peer:
+ * null` is any source, `tag: null` any tag. `request` is the number of the (rank, source, destination, tag).
  */
 export type TiAction =
   | { readonly kind: 'compute' | 'sleep' | 'waitall' | 'end' }

@@ -11,20 +11,22 @@ import {
   TYPE_BYTES,
 } from './grammar.ts';
 
-/** One way to call an action: what its arguments are, for a given number of them. */
+/** An argument list of an action: the kinds of its arguments for a given number of them. */
 export interface Shape {
   readonly kinds: readonly ArgumentKind[];
-  /** Position of the datatype that `count` and `sendcount` are in (−1: the default), and of that of `recvcount`. */
+  /** Position of the datatype of `count` and `sendcount` (−1: default datatype). */
   readonly type: number;
+  /** Position of the datatype of `recvcount` (−1: the datatype of the sent elements). */
   readonly recvtype: number;
+  /** Position of the root (−1: not given). */
   readonly root: number;
-  /** Whether the row has a root, given or 0 by default. */
+  /** True if the action has a root, given or 0 by default. */
   readonly rooted: boolean;
-  /** Whether the size of an element matters besides the bytes: a reducescatter chooses its algorithm by it. */
+  /** True if the element size is needed in addition to the bytes: the algorithm of a reducescatter depends on it. */
   readonly sized: boolean;
 }
 
-/** The shape of a row with `count` arguments, or undefined where there is none. */
+/** The shape of a row with `count` arguments; undefined if the row has no such form. */
 export function shapeOf(row: Row, count: number, ranks: number): Shape | undefined {
   const kinds = kindsOf(row, count, ranks);
   if (kinds === undefined) return undefined;
@@ -39,7 +41,7 @@ export function shapeOf(row: Row, count: number, ranks: number): Shape | undefin
   };
 }
 
-/** What is wrong with the arguments of a line; `at` is the argument, −1 for the action itself. */
+/** An error in the arguments of a line; `at` is the index of the argument, −1 for the action itself. */
 export interface Fault {
   readonly code: string;
   readonly message: string;
@@ -56,8 +58,8 @@ export function wrongCount(row: Row, count: number, ranks: number): Fault {
 }
 
 /**
- * The first argument that its kind does not allow. `word` is the text of an argument, `derivedBytes` the size of derived
- * datatypes (undefined: they are refused). O(arguments).
+ * Finds the first argument whose value its kind does not allow. `word` returns an argument as text; `derivedBytes` is
+ * the size of derived datatypes (undefined: they are rejected). O(arguments).
  */
 export function faultOf(
   shape: Shape,
@@ -121,10 +123,11 @@ export function faultOf(
 }
 
 /**
- * The arguments in a normal form that does not depend on how they were written: bytes instead of counts, flops,
- * peers and the root, in the order of the form, without datatypes, displacements and buffer sizes; last the bytes of an
- * element where they matter. Returns how many
- * numbers it put to `out` from `from` on, or the fault that bytes are beyond 2^53 − 1. `faultOf` has found nothing.
+ * Writes the arguments to `out` from index `from` on in a normal form that does not depend on their notation: bytes
+ * instead of counts, flops, peers and the root, in the order of the form, without datatypes, displacements and buffer
+ * sizes; then the element size, if the action needs it. Requires that `faultOf` found no fault.
+ *
+ * @returns the number of values written, or the fault that a byte count exceeds 2^53 − 1
  */
 export function normalize(
   shape: Shape,
@@ -140,7 +143,7 @@ export function normalize(
   const receive = shape.recvtype < 0 ? send : bytesOf(shape.recvtype);
   let n = from;
   for (let at = 0; at < kinds.length; at++) {
-    // Adding 0 makes 0 of −0.
+    // Adding 0 turns −0 into 0.
     const v = values[at]! + 0;
     switch (kinds[at]) {
       case 'count':

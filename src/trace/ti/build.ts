@@ -2,8 +2,8 @@ import type { TiAction } from './action.ts';
 import { ANY_SOURCE, ROWS } from './grammar.ts';
 
 /**
- * The action that a row means with normalized arguments (bytes, flops, peers, root in the order of its form), for the
- * rows whose arguments all belong to the action: sendRecv and the collectives.
+ * Builds the action of a row from its normalized arguments (bytes, flops, peers, root in the order of its form). For
+ * rows whose arguments are all part of the action: sendRecv and the collectives.
  */
 export function buildAction(row: number, numbers: readonly number[], ranks: number): TiAction {
   const [a, b, c, d] = numbers as readonly [number, number, number, number];

@@ -6,17 +6,17 @@ import type { CollectiveOrder } from './order.ts';
 import type { Requests } from './requests.ts';
 
 export interface TiEncoder {
-  /** Code (0 … 2³¹ − 1) of an action of a rank: called once per distinct (rank, action), in the order of first sight. */
+  /** Code (0 … 2³¹ − 1) of an action of a rank. Called once per distinct (rank, action), in the order of first occurrence. */
   encode(rank: number, action: TiAction): number;
 }
 
-/** The codes of the distinct (rank, action) met so far. O(1) per look-up; memory follows the distinct ones. */
+/** The codes of the distinct (rank, action) pairs seen so far. O(1) per look-up; memory is proportional to their number. */
 export class Codes {
   readonly #encoder: TiEncoder;
   readonly #ranks: number;
   readonly #requests: Requests;
   readonly #order: CollectiveOrder;
-  /** Actions between two ranks, by (row, rank, peer, tag); waits and tests have their request as peer; others 0. */
+  /** Actions with at most one peer, by (row, rank, peer, tag). For waits and tests, `peer` is the request; unused parts are 0. */
   readonly #points = new QuadTable();
   #pointCode: Int32Array = new Int32Array(1 << 10);
   #pointRequest: Int32Array = new Int32Array(1 << 10);
@@ -32,7 +32,7 @@ export class Codes {
     this.#order = order;
   }
 
-  /** The number of an action with at most a peer and a tag (as written, −555 and −444 being any). */
+  /** The number of an action with at most a peer and a tag (as written in the trace, −555 and −444 for any). */
   point(row: number, rank: number, peer: number, tag: number): number {
     const before = this.#points.count;
     const id = this.#points.find(row, rank, peer, tag);
@@ -44,12 +44,12 @@ export class Codes {
     return this.#pointCode[id]!;
   }
 
-  /** The request of an isend, irecv, wait or test. */
+  /** Request number of an isend, irecv, wait or test. */
   requestOfPoint(id: number): number {
     return this.#pointRequest[id]!;
   }
 
-  /** The number of an action given by (row, rank, normalized arguments …) in `tuple[0 … length − 1]`. */
+  /** The number of the action (row, rank, normalized arguments …) in `tuple[0 … length − 1]`. */
   tuple(tuple: Float64Array, length: number, rooted: boolean): number {
     const before = this.#tuples.count;
     const id = this.#tuples.find(tuple, length);
@@ -61,12 +61,12 @@ export class Codes {
     return this.#tupleCode[id]!;
   }
 
-  /** The signature of a collective for {@link CollectiveOrder}. */
+  /** Signature of a collective for {@link CollectiveOrder}. */
   signatureOfTuple(id: number): number {
     return this.#tupleSignature[id]!;
   }
 
-  /** The code of a rank's end: to be called once a rank. */
+  /** The code of a rank's end; must be called once per rank. */
   end(rank: number): number {
     return this.#encode(rank, { kind: 'end' });
   }

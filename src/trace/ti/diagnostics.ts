@@ -4,12 +4,12 @@ import { ANY_SOURCE, TRACED_ANY_SOURCE } from './grammar.ts';
 import type { CollectiveOrder } from './order.ts';
 import { type Report, unknownAction, wordAt } from './report.ts';
 
-/** Says what is wrong with the line that is being read. Lines are `bytes[begin … end − 1]`, without their line feed. */
+/** Reports problems of the current line. Lines are `bytes[begin … end − 1]`, without their line feed. */
 export class Complaints {
   file = '';
   line = 0;
   readonly #report: Report;
-  /** Knows the ranks with a bad line: what would only follow from it is not reported. */
+  /** Records the ranks with a faulty line; consequential problems of these ranks are not reported. */
   readonly #order: CollectiveOrder;
   #warnedOfSource = false;
 
@@ -22,7 +22,7 @@ export class Complaints {
     return this.#order.isApart(rank);
   }
 
-  /** Of a line that does not begin with a number. */
+  /** Reports a line that does not begin with a rank. */
   notARank(bytes: Buffer, begin: number): void {
     const end = bytes.indexOf(10, begin);
     if (this.#binary(bytes, begin, end)) return;
@@ -35,7 +35,7 @@ export class Complaints {
     });
   }
 
-  /** Of a rank that is not in the trace, or not in this file. */
+  /** Reports a rank that is not in the trace, or not allowed in this file. */
   wrongRank(rank: number, ranks: number, only: number, column: number): void {
     const place = { file: this.file, line: this.line, column };
     if (rank >= ranks) {
@@ -47,13 +47,13 @@ export class Complaints {
     }
   }
 
-  /** Of a rank that goes on after its end: SimGrid goes on replaying, so this is no error. */
+  /** Warns about lines after a rank's finalize. Not an error, because SimGrid replays them. */
   afterFinalize(rank: number): void {
     const message = `rank ${rank} goes on after its finalize; was the trace written twice to one file?`;
     this.#report.warn('TI041', message, { file: this.file, line: this.line });
   }
 
-  /** Of a word that is no action, or of none. */
+  /** Reports an unknown or missing action. */
   noAction(rank: number, bytes: Buffer, begin: number, end: number): void {
     const name = this.word(bytes, begin, end, -1);
     const message = `rank ${rank} has no action in this line; expected "<rank> <action> …".`;
@@ -61,7 +61,7 @@ export class Complaints {
     this.fault(rank, { ...fault, at: name === '' ? -2 : -1 }, bytes, begin, end);
   }
 
-  /** Of an argument, or of how many there are. */
+  /** Reports an invalid argument or number of arguments. */
   fault(rank: number, fault: Fault, bytes: Buffer, begin: number, end: number): void {
     this.#order.setApart(rank);
     if (this.#binary(bytes, begin, end)) return;
@@ -70,7 +70,7 @@ export class Complaints {
     this.#report.problem(fault.code, fault.message, place);
   }
 
-  /** Of a wait or test that can have no request; `key` is its source, destination and tag. */
+  /** Reports a wait or test without a matching request; `key` is its source, destination and tag. */
   noRequest(rank: number, key: readonly string[]): void {
     if (this.tainted(rank)) return;
     const [source, destination, tag] = key;
@@ -78,14 +78,14 @@ export class Complaints {
     this.#report.problem('TI030', message, { file: this.file, line: this.line });
   }
 
-  /** Of the k-th collective (from 1) of a rank, which is another for another rank. */
+  /** Reports that the k-th collective (from 1) of a rank differs from that of another rank. */
   otherCollective(rank: number, k: number, own: string, first: string, other: string): void {
     this.#order.setApart(rank);
     const message = `collective ${k} of rank ${rank} is ${own}, but that of ${first} is ${other}; all ranks must call the same collectives in the same order.`;
     this.#report.problem('TI031', message, { file: this.file, line: this.line });
   }
 
-  /** Of the first −333. */
+  /** Warns about the first −333. */
   tracedSource(): void {
     if (this.#warnedOfSource) return;
     this.#warnedOfSource = true;
@@ -93,13 +93,13 @@ export class Complaints {
     this.#report.warn('TI042', message, { file: this.file, line: this.line });
   }
 
-  /** The text of an argument (from 0; −1 is the action), cut to 200 bytes. */
+  /** The text of an argument (from 0; −1 is the action), truncated to 200 bytes. */
   word(bytes: Buffer, begin: number, end: number, at: number): string {
     const word = wordAt(bytes, begin, end, at + 2);
     return word === undefined ? '' : bytes.toString('utf8', word.from, Math.min(word.to, word.from + 200));
   }
 
-  /** Reports a line with control characters; a NUL byte ends the reading, since all that follows is noise. */
+  /** Reports a line with control characters. Reading stops at a NUL byte, because the rest of a binary file is meaningless. */
   #binary(bytes: Buffer, begin: number, end: number): boolean {
     for (let p = begin; p < end; p++) {
       const c = bytes[p]!;

@@ -1,25 +1,26 @@
 /**
- * The actions of a time-independent trace as SimGrid 3.32 replays them: one row an action, whose form is both what an
- * error message prints and what arguments are checked against. `x*P` is one argument a rank, `[x]` is optional.
+ * The actions of a time-independent trace as SimGrid 3.32 replays them, one row per action. Error messages print the
+ * forms of a row, and arguments are checked against them. `x*P` is one argument per rank, `[x]` is optional.
  */
 
 /**
- * Bytes of SimGrid 3.32's predefined datatypes by id, as its replay counts them: 0 … 29 C types, 30 … 37 pairs of MINLOC
- * and MAXLOC, 38 … 49 Fortran types, 50 LONG_DOUBLE_INT, 51 … 54 C++ types, 55 and 56 UB and LB, 57 PACKED, 58 a pointer,
- * 59 COUNT. Some differ from their names: REAL16 (41) has 16 bytes, COMPLEX32 (44) too, INTEGER1 (45) has 4.
+ * Bytes of SimGrid 3.32's predefined datatypes by id, as its replay counts them: 0 … 29 C types, 30 … 37 pairs for
+ * MINLOC and MAXLOC, 38 … 49 Fortran types, 50 LONG_DOUBLE_INT, 51 … 54 C++ types, 55 and 56 UB and LB, 57 PACKED, 58 a
+ * pointer, 59 COUNT. Some sizes do not match the names: REAL16 (41) has 16 bytes, COMPLEX32 (44) also has
+ * 16, INTEGER1 (45) has 4.
  */
 export const TYPE_BYTES: readonly number[] = [
   8, 4, 1, 2, 8, 4, 1, 8, 1, 1, 2, 4, 8, 8, 16, 4, 1, 1, 2, 4, 8, 1, 2, 4, 8, 8, 16, 32, 8, 8, 8, 16, 16, 8, 8, 8, 16,
   16, 4, 4, 8, 16, 8, 16, 16, 4, 2, 4, 8, 16, 32, 1, 8, 16, 32, 0, 0, 1, 8, 8,
 ];
-/** The id under which SimGrid's tracer writes every derived datatype: their sizes are lost. */
+/** The id that SimGrid's tracer writes for every derived datatype; their sizes are lost. */
 export const DERIVED_TYPE = -1;
 export const ANY_SOURCE = -555;
 export const ANY_TAG = -444;
-/** What SimGrid 3.32's tracer writes for any source (its replayer reads −555). */
+/** The value that SimGrid 3.32's tracer writes for any source (its replay expects −555). */
 export const TRACED_ANY_SOURCE = -333;
 
-/** What an argument means, and thereby which values it may have. */
+/** Meaning of an argument, which determines its allowed values. */
 export type ArgumentKind =
   | 'flops'
   | 'seconds'
@@ -40,7 +41,7 @@ export type ArgumentKind =
 
 export interface Row {
   readonly name: string;
-  /** Argument forms, tried in this order; `…` takes anything. */
+  /** Argument forms, tried in this order; `…` accepts anything. */
   readonly forms: readonly string[];
 }
 
@@ -51,7 +52,7 @@ const REDUCTION = ['count flops [type]'];
 const ROOTED = ['sendcount recvcount [root [sendtype recvtype]]'];
 const PAIRWISE = ['sendcount recvcount [sendtype recvtype]'];
 
-/** Positions in {@link ROWS} that the scanner treats by hand. */
+/** Positions in {@link ROWS} of the actions that get special treatment. */
 export const COMPUTE = 0;
 export const SLEEP = 1;
 export const SEND = 2;
@@ -95,7 +96,7 @@ export const ROWS: readonly Row[] = [
   { name: 'alltoall', forms: PAIRWISE },
   { name: 'gatherv', forms: ['sendcount recvcount*P [root [sendtype recvtype]]'] },
   { name: 'scatterv', forms: ['sendcount*P recvcount [root [sendtype recvtype]]'] },
-  // For P = 2 two numbers after the counts are types: the first form that fits wins.
+  // With P = 2, two numbers after the counts are datatypes, because the first matching form is used.
   {
     name: 'allgatherv',
     forms: ['sendcount recvcount*P [sendtype recvtype [disp*P]]', 'sendcount recvcount*P disp*P'],
@@ -104,15 +105,15 @@ export const ROWS: readonly Row[] = [
   { name: 'reducescatter', forms: ['recvcount*P flops [type]'] },
 ];
 
-/** The forms of a row as people write them, for messages. */
+/** The forms of a row as text, for messages. */
 export function describeForms(row: Row): string {
   const forms = row.forms.map((form) => `${row.name} ${form.replaceAll('anytag', 'tag')}`.trim());
   return forms.map((form) => `"<rank> ${form}"`).join(' or ');
 }
 
 /**
- * The kinds of the `count` arguments of an action for a number of ranks, or undefined where no form of the row has that
- * many. O(forms + count).
+ * The kinds of the `count` arguments of an action for a number of ranks; undefined if no form of the row has this
+ * number of arguments. O(forms + count).
  */
 export function kindsOf(row: Row, count: number, ranks: number): readonly ArgumentKind[] | undefined {
   for (const form of row.forms) {
@@ -134,7 +135,7 @@ export function kindsOf(row: Row, count: number, ranks: number): readonly Argume
   return undefined;
 }
 
-/** Actions that SimGrid's tracer writes (or that MPI knows) and no replay can execute, each with the reason. */
+/** The reason why an action that SimGrid's tracer writes (or that MPI defines) cannot be replayed; undefined for other words. */
 export function refusal(word: string): string | undefined {
   const name = word.toLowerCase();
   if (

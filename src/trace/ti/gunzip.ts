@@ -8,11 +8,12 @@ import type { Temporary } from './temporary.ts';
 const SMALL_INPUT = 1 << 20;
 const SMALL_OUTPUT = 1 << 24;
 const CHUNK = 1 << 18;
-/** Without any progress of the unpacking thread in this time (ms) it is taken for dead. */
+/** The unpacking thread is considered dead after this time (ms) without progress. */
 const PATIENCE = 60_000;
 
-// Node has no synchronous streaming gunzip, so a thread unpacks and hands over chunk by chunk in shared memory:
-// state 0 = the thread may write, n > 0 = n bytes are there, -1 = end, -2 = an error message of `size` bytes is there.
+// Node has no synchronous streaming gunzip. A worker thread unpacks and passes the data chunk by chunk through shared
+// memory. `state[0]` is 0 while the thread may write, n > 0 if n bytes are available, -1 at the end, -2 if an error
+// message of `state[1]` bytes is available, -3 if the reader has stopped.
 const THREAD = `
 const { workerData: d } = require('node:worker_threads');
 const state = new Int32Array(d.shared, 0, 2), room = new Uint8Array(d.shared, 8);
@@ -45,8 +46,8 @@ input.pipe(gunzip);
 
 /**
  * Unpacks a gzip text (of one or several members) to a temporary file from `position` on; returns the position after
- * it. Small ones at once, others in a stream with bounded memory. Throws TI005 where the data are broken or too long
- * when unpacked, and what {@link Guard} refuses, as soon as it is met.
+ * it. Small texts are unpacked at once, others as a stream with bounded memory. Throws TI005 if the data are damaged or
+ * too large when unpacked, and the errors of {@link Guard} as soon as they are found.
  */
 export function gunzip(
   text: OpenText,
@@ -67,7 +68,7 @@ export function gunzip(
   return at;
 }
 
-/** Returns false, having taken nothing, where the result is not small. */
+/** Unpacks a text in one call. Returns false, without output, if the result is not small. */
 function unpackSmall(text: OpenText, size: number, name: string, take: (chunk: Uint8Array) => void): boolean {
   const input = Buffer.alloc(size);
   const got = text.read(input, 0, size, 0);
@@ -106,7 +107,7 @@ function unpackStream(text: OpenText, size: number, name: string, take: (chunk: 
       Atomics.notify(state, 0);
     }
   } finally {
-    // The thread may wait for its turn.
+    // Release the thread, which may be waiting for permission to write.
     Atomics.store(state, 0, -3);
     Atomics.notify(state, 0);
     void worker.terminate();

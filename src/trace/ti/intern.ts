@@ -1,10 +1,13 @@
-/** Numbers distinct quadruples of 32-bit integers 0, 1, 2 … in the order of first sight. Open addressing, O(1) each. */
+/**
+ * Numbers distinct quadruples of 32-bit integers 0, 1, 2 … in the order of first occurrence. Open addressing, O(1) per
+ * look-up.
+ */
 export class QuadTable {
   count = 0;
   #slots = new Int32Array(1 << 12);
   #keys = new Int32Array(1 << 12);
 
-  /** The number of (a, b, c, d); it equals the former `count` where the quadruple is new. */
+  /** The number of (a, b, c, d); equals the previous `count` if the quadruple is new. */
   find(a: number, b: number, c: number, d: number): number {
     const slots = this.#slots;
     const keys = this.#keys;
@@ -21,7 +24,7 @@ export class QuadTable {
     return this.#add(at & mask, a, b, c, d);
   }
 
-  /** One of the four integers of an entry. */
+  /** One of the four integers of a quadruple. */
   key(id: number, part: number): number {
     return this.#keys[id * 4 + part]!;
   }
@@ -54,7 +57,10 @@ export class QuadTable {
   }
 }
 
-/** Numbers distinct sequences of doubles 0, 1, 2 … in the order of first sight. O(length) each; NaN is not allowed. */
+/**
+ * Numbers distinct sequences of doubles 0, 1, 2 … in the order of first occurrence. O(length) per look-up; NaN is not
+ * allowed.
+ */
 export class TupleTable {
   count = 0;
   #slots = new Int32Array(1 << 10);
@@ -62,7 +68,7 @@ export class TupleTable {
   #ends = new Float64Array(1 << 9);
   #arena = new Float64Array(1 << 10);
 
-  /** The number of `tuple[0 … length − 1]`; it equals the former `count` where the sequence is new. */
+  /** The number of `tuple[0 … length − 1]`; equals the previous `count` if the sequence is new. */
   find(tuple: Float64Array, length: number): number {
     const words = new Int32Array(tuple.buffer, tuple.byteOffset, length * 2);
     let hash = length;
@@ -109,7 +115,7 @@ export class TupleTable {
   }
 }
 
-/** A longer copy of a column, the new entries being 0. */
+/** A longer copy of a column; new entries are 0. */
 export function grown<A extends Int32Array | Float64Array | Uint8Array>(column: A, length: number): A {
   const longer = new (column.constructor as new (length: number) => A)(length);
   longer.set(column);

@@ -41,10 +41,10 @@ import type { Report } from './report.ts';
 import { ALL_REQUESTS, type Requests } from './requests.ts';
 import { findRow, hashByte } from './words.ts';
 
-/** Bytes of a count without a datatype: MPI_BYTE after `init`, MPI_DOUBLE after `init` with an argument. */
+/** Bytes per element without a datatype: MPI_BYTE after `init`, MPI_DOUBLE after `init` with an argument. */
 const DEFAULT_BYTES = 1;
 const DOUBLE_BYTES = 8;
-/** In place of a code: the line is not recorded. */
+/** Replaces the code of a line that is not recorded. */
 export const IGNORED = -1;
 
 const EFFECT_OF_ROW: readonly number[] = ROWS.map((_, row) => {
@@ -55,7 +55,7 @@ const EFFECT_OF_ROW: readonly number[] = ROWS.map((_, row) => {
   return row === WAITALL ? EFFECT_WAITALL : NO_EFFECT;
 });
 
-/** What the scanner works with. */
+/** Components used by the scanner. */
 export interface ScanParts {
   readonly kernel: Kernel;
   readonly reading: Reading;
@@ -66,25 +66,25 @@ export interface ScanParts {
   readonly order: CollectiveOrder;
   readonly index: PlaceIndex;
   readonly report: Report;
-  /** Bytes of an element of a derived datatype; undefined: such datatypes are refused. */
+  /** Bytes per element of a derived datatype; undefined: derived datatypes are rejected. */
   readonly derivedBytes: number | undefined;
-  /** Which rank did the k-th collective (from 0) first, and in which line: for messages. */
+  /** Describes, for messages, the first occurrence of the k-th collective (from 0): rank, file and line. */
   collective(k: number): string;
 }
 
 /**
- * Reads one line in full: splits it, checks it by the grammar, counts requests and collectives, and tells the memo.
- * What the line is to record stands in `code` (IGNORED for nothing), `amount` and `rank` afterwards.
+ * Reads one line in full: splits it, checks it against the grammar, updates requests and collectives, and adds it to
+ * the memo. The result is in `code` (IGNORED: nothing to record), `amount` and `rank`.
  */
 export class LineReader {
   rank = 0;
   code: number = IGNORED;
   amount = 0;
-  /** The memo's key of the last line that it knows, −1 for none. */
+  /** Memo key of the last line that the memo contains; −1: none. */
   previous = -1;
-  /** Lines that are actions. */
+  /** Number of lines that are actions. */
   actions = 0;
-  /** The one rank that the current file may hold, −1 for any. */
+  /** The only rank allowed in the current file; −1: any. */
   only = -1;
   readonly memo: Memo;
   readonly complaints: Complaints;
@@ -95,7 +95,7 @@ export class LineReader {
   readonly #finished: Uint8Array;
   #values: Float64Array = new Float64Array(64);
   #tuple: Float64Array = new Float64Array(64);
-  /** What the memo needs to know of the line; key −1: nothing. */
+  /** Memo entry of the current line; key −1: the line is not added. */
   #key = -1;
   #effect = NO_EFFECT;
   #argument = 0;
@@ -109,7 +109,7 @@ export class LineReader {
     this.#finished = new Uint8Array(parts.ranks);
   }
 
-  /** Reads the line that begins at `from` and ends with a line feed. Returns where the next begins. */
+  /** Reads the line that begins at `from` and ends with a line feed. Returns the start of the next line. */
   read(bytes: Buffer, from: number): number {
     let p = from;
     this.complaints.line++;
@@ -154,7 +154,7 @@ export class LineReader {
         c = bytes[++p]!;
       }
       if (c > 32 || p - start > 15 || p === start) {
-        // A control character is a word of its own, and not a number.
+        // A control character is a separate word that is not a number.
         if (c < 32 && p === start) c = bytes[++p]!;
         while (c > 32) c = bytes[++p]!;
         v = parseNumber(bytes, start, p);
@@ -181,7 +181,7 @@ export class LineReader {
     return p + 1;
   }
 
-  /** Messages between two given ranks, the most frequent actions; IGNORED where something is unusual. */
+  /** Fast path for messages between two explicit ranks, the most frequent actions. Returns IGNORED if anything is unusual. */
   #common(row: number, rank: number, count: number): number {
     if (row < SEND || row > IRECV || count < 3 || count > 4) return IGNORED;
     const { ranks, codes } = this.#parts;
@@ -196,7 +196,7 @@ export class LineReader {
     return this.#point(row, rank, codes.point(row, rank, peer, tag));
   }
 
-  /** Takes an action with at most a peer and a tag: its effect, and what the memo needs to know. Returns its code. */
+  /** Applies an action with at most a peer and a tag: its effect and its memo entry. Returns its code. */
   #point(row: number, rank: number, id: number): number {
     const { codes, requests } = this.#parts;
     this.#key = id * 2;
@@ -206,12 +206,15 @@ export class LineReader {
     return codes.codeOfPoint(id);
   }
 
-  /** Whether a rank has any line, and has a finalize. */
+  /** Tells if a rank has any line, and if it has a finalize. */
   state(rank: number): { seen: boolean; finished: boolean } {
     return { seen: this.#seen[rank] === 1, finished: this.#finished[rank]! > 0 };
   }
 
-  /** A line of a rank begins after one of another. False, with a problem, where the rank may not be here. */
+  /**
+   * Called at the first of several consecutive lines of a rank. Returns false and reports a problem if the rank is not
+   * allowed here.
+   */
   enter(rank: number, column: number): boolean {
     const { ranks, pages, index } = this.#parts;
     if (rank >= ranks || (this.only >= 0 && rank !== this.only)) {
@@ -227,7 +230,7 @@ export class LineReader {
     return true;
   }
 
-  /** Any line, by the grammar: its code, or IGNORED; the amount goes to `amount`. */
+  /** General path: checks any line against the grammar. Returns its code or IGNORED; sets `amount`. */
   #general(row: number, rank: number, count: number, bytes: Buffer, begin: number, end: number): number {
     const { ranks, codes, requests, pages } = this.#parts;
     this.amount = 0;
@@ -271,7 +274,7 @@ export class LineReader {
       case TEST: {
         const id = requests.id(rank, this.#source(values[0]!), values[1]!, values[2]!);
         const known = row === WAIT ? requests.wait(id, rank) : requests.test(id, rank);
-        // Nothing to wait for, and nothing to record.
+        // The request is already complete, so that there is nothing to record.
         if (!known && requests.isPast(row === WAIT ? 'wait' : 'test', id, rank)) return IGNORED;
         if (!known)
           complaints.noRequest(
@@ -299,7 +302,7 @@ export class LineReader {
     }
   }
 
-  /** sendRecv and collectives: the arguments belong to the action. */
+  /** Applies a sendRecv or collective; all arguments are part of the action. */
   #whole(row: number, rank: number, shape: Shape, bytes: Buffer, begin: number, end: number): number {
     const { ranks, codes, order, derivedBytes } = this.#parts;
     const most = shape.kinds.length + 3;

@@ -2,24 +2,24 @@ import { fail } from '../../base/problem.ts';
 import type { Source } from './source.ts';
 
 export interface BlockOptions {
-  /** Bytes per block, about. */
+  /** Approximate bytes per block. */
   readonly blockBytes: number;
-  /** Longest line, in bytes (TI004). */
+  /** Maximum length of a line in bytes (TI004). */
   readonly lineBytes: number;
-  /** Where to begin: the start of a line. Default 0. */
+  /** Position to start from; must be the start of a line. Default 0. */
   readonly from?: number;
 }
 
-/** Bytes behind a block that may be looked at, also by the visitor: a last line feed, and what stood there before. */
+/** Bytes after a block that may be read, also by the visitor. They hold an added line feed or older data. */
 export const SLACK = 64;
 
-/** Receives whole lines: `bytes[from … to − 1]` ends with a line feed. `position` is where `from` stands in the text. */
+/** Receives whole lines: `bytes[from … to − 1]` ends with a line feed. `position` is the position of `from` in the text. */
 export type BlockVisitor = (bytes: Buffer, from: number, to: number, position: number) => boolean | undefined;
 
 /**
- * Reads a text block by block, each block ending at the end of a line, until `visit` returns false. The last line gets
- * a line feed where it has none; a byte order mark is skipped. Memory: one block, or twice the longest line.
- * Throws TI004 for a line over the limit and TI007 where the text ends early.
+ * Reads a text block by block, each ending at a line end, until `visit` returns false. A line feed is added to the last
+ * line if it has none; a byte order mark is skipped. Memory: one block, or twice the longest line. Throws TI004 for a
+ * line over the limit and TI007 if the text is shorter than expected.
  */
 export function readBlocks(source: Source, options: BlockOptions, visit: BlockVisitor): void {
   const { lineBytes } = options;

@@ -5,20 +5,20 @@ import { openSource } from './open-source.ts';
 import type { Limits, Source } from './source.ts';
 import type { Unpacked } from './unpacked.ts';
 
-/** Largest listing, in bytes; more is not a listing but something else. */
+/** Maximum size of a listing in bytes; a larger file cannot be a listing. */
 const MAX_LISTING = 1 << 26;
 const HEAD = 1 << 16;
 
-/** The texts of a trace. With `perRank` the k-th text holds rank k only. */
+/** The texts of a trace. With `perRank`, the k-th text contains rank k only. */
 export interface TraceFiles {
   readonly sources: readonly Source[];
   readonly perRank: boolean;
 }
 
 /**
- * A trace file itself, or the members of a listing of trace files. A file is a listing when its first line that is
- * neither blank nor a comment is not `<integer> <word>`. Members are looked for in the listing's folder, then in the
- * working directory. Problems: those of {@link openSource}, TI006 for a bad listing.
+ * Opens a trace file, or the members of a listing of trace files. A file is a listing if its first line that is neither
+ * blank nor a comment is not `<integer> <word>`. Members are searched in the listing's folder, then in the working
+ * directory. Throws the problems of {@link openSource}, and TI006 for an invalid listing.
  */
 export function openTrace(path: string, unpacked: Unpacked, limits: Limits): TraceFiles {
   const source = openSource(path, unpacked, limits);
@@ -81,7 +81,7 @@ function isAction(line: string): boolean {
   return /^[+-]?\d+[ \t]+\S/.test(line);
 }
 
-/** The first line that is neither blank nor a comment, cut to 200 characters. */
+/** The first line that is neither blank nor a comment, truncated to 200 characters. */
 function firstLine(source: Source, lineBytes: number): { line: number; text: string } {
   const buffer = Buffer.alloc(HEAD);
   return source.open(({ read }) => {

@@ -5,11 +5,11 @@ import { wordAt } from './report.ts';
 import type { Source } from './source.ts';
 import { findRow, hashByte } from './words.ts';
 
-/** Bytes of text between two places that the index knows. */
+/** Minimum distance in bytes between two indexed positions of a text. */
 const STRIDE = 1 << 20;
 const BLOCK = 1 << 16;
 
-/** A line of a trace. `text` is cut to 2,000 characters. */
+/** A line of a trace. `text` is truncated to 2,000 characters. */
 export interface Located {
   readonly file: string;
   readonly line: number;
@@ -17,16 +17,16 @@ export interface Located {
 }
 
 /**
- * Where the lines of each rank stand: at each start of a stretch of about 1 MiB, how many recorded actions of each rank
- * that occurs in the stretch came before. Finding a line reads one stretch (of its rank) again.
+ * Index of the lines of each rank. Texts are divided into stretches of about 1 MiB; for each stretch and each rank in
+ * it, the index holds the number of actions recorded for the rank before. Finding a line reads one stretch again.
  */
 export class PlaceIndex {
   readonly #sources: readonly Source[];
   readonly #lineBytes: number;
   readonly #starts: { source: number; position: number; line: number }[] = [];
-  /** The stretch in which each rank was last seen. */
+  /** By rank: the last stretch in which it occurred. */
   readonly #mark: Int32Array;
-  /** Entries (stretch, rank, actions before), in the order of the text. */
+  /** Triples (stretch, rank, number of actions before), in the order of the text. */
   #entries: Int32Array = new Int32Array(3 << 8);
   #count = 0;
 
@@ -36,14 +36,14 @@ export class PlaceIndex {
     this.#mark = new Int32Array(ranks).fill(-1);
   }
 
-  /** A block of a text begins; `line` is the number of lines before it in the text. */
+  /** Called at the start of each block of a text; `line` is the number of lines before it in the text. */
   block(source: number, position: number, line: number): void {
     const last = this.#starts.at(-1);
     if (last !== undefined && last.source === source && position - last.position < STRIDE) return;
     this.#starts.push({ source, position, line });
   }
 
-  /** A line of a rank follows, of which `count` actions were recorded before. */
+  /** Called before a line of a rank for which `count` actions have been recorded. */
   touch(rank: number, count: number): void {
     const stretch = this.#starts.length - 1;
     if (this.#mark[rank] === stretch) return;
@@ -55,7 +55,7 @@ export class PlaceIndex {
     this.#entries[at + 2] = count;
   }
 
-  /** The line of the `index`-th recorded action of a rank (from 0); its last line where there are fewer. */
+  /** The line of the `index`-th recorded action of a rank (from 0); its last line if it has fewer. */
   find(rank: number, index: number): Located {
     const entries = this.#entries;
     let start = 0;
@@ -70,7 +70,8 @@ export class PlaceIndex {
     this.#lines(start, start + 1, (file, line, of, row, text) => {
       if (of !== rank) return true;
       const recorded = row < INIT || row >= SENDRECV;
-      // The first line of a stretch may be one that is not recorded, after all recorded ones of the rank.
+      // An unrecorded line is kept only as a fallback, for a stretch that begins after the last recorded action of the
+      // rank.
       if (recorded || found === undefined || count > index) found = { file, line, text: text() };
       if (recorded) count++;
       else if (row === FINALIZE && count <= index) found = { file, line, text: text() };
@@ -80,7 +81,7 @@ export class PlaceIndex {
     return found;
   }
 
-  /** Who did the k-th collective (from 0) first, and in which line. Reads from the beginning. */
+  /** The first occurrence of the k-th collective (from 0) of any rank. Reads the texts from the beginning. */
   firstCollective(k: number): Located & { rank: number } {
     const counts = new Map<number, number>();
     let found: (Located & { rank: number }) | undefined;
@@ -95,7 +96,7 @@ export class PlaceIndex {
     return found;
   }
 
-  /** Lines that have a known action, of the stretches `start … stop − 1`, until `visit` returns false. */
+  /** Visits the lines with a known action in the stretches `start … stop − 1` until `visit` returns false. */
   #lines(
     start: number,
     stop: number,

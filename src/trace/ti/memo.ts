@@ -1,8 +1,8 @@
 import type { Kernel } from '../../kernel/kernel.ts';
 
-/** What has to be done for a remembered line besides recording it; `ARGUMENT` says with what. */
+/** Effect of a remembered line in addition to being recorded; `ARGUMENT` is the request, count or signature it applies to. */
 export const NO_EFFECT = 0;
-/** The line ends with a number that is the amount. */
+/** The line ends with a number, which is its amount. */
 export const EFFECT_NUMBER = 1;
 export const EFFECT_POST = 2;
 export const EFFECT_WAIT = 3;
@@ -12,37 +12,37 @@ export const EFFECT_COLLECTIVE = 6;
 
 /** The entry of an action begins at `facts[key << ENTRY]` and at `words[key << ENTRY]`. */
 export const ENTRY = 3;
-/** In `facts`: 1 + the key of the action that came after it, and of the one before that; 0 where none is known. */
+/** In `facts`: 1 + the key of the action that last followed this one, and of the action that followed before; 0: unknown. */
 const NEXT = 0;
 const OTHER = 1;
-/** Length of the line up to its line feed (EFFECT_NUMBER: up to the number); 0 where there is none. */
+/** Length of the line including its line feed (EFFECT_NUMBER: up to the number); 0 if no line is remembered. */
 export const SIZE = 2;
 export const RANK = 3;
 export const CODE = 4;
 export const EFFECT = 5;
 export const ARGUMENT = 6;
-/** In `words`: the amount; then the last eight bytes of the line, and those before that from its beginning. */
+/** In `words`: the amount, the last eight bytes of the line, and the preceding bytes from the beginning of the line. */
 export const AMOUNT = 0;
 const TAIL = 1;
 const HEAD = 2;
 
-/** Bytes that are compared at once: a double. */
+/** Bytes compared at a time: one double. */
 const WORD = 8;
-/** Longest line that is remembered, in bytes. */
+/** Maximum length of a remembered line, in bytes. */
 const LONGEST = ((1 << ENTRY) - HEAD + 1) * WORD;
-/** Actions that are remembered; later ones are always read in full. */
+/** Maximum number of remembered actions; lines of further actions are always read in full. */
 const MOST = 1 << 16;
 
 /**
- * The last line seen of each distinct action and which action came after it. Traces repeat themselves, so the next line
- * is mostly the one that followed last time: comparing it costs a tenth of reading it. At most 6 MiB, of which
- * memory takes no more than was touched.
+ * Remembers the last line of each distinct action, and which actions followed it. Traces are repetitive, so the next
+ * line is usually the one that followed last time; comparing it costs a tenth of reading it. At most 6 MiB are
+ * reserved, but only touched pages use memory.
  *
- * Lines are compared in words of eight bytes. Words are doubles because these can be compared without a conversion; one
- * that is not a number (its bytes are not ASCII) equals none.
+ * Lines are compared in words of eight bytes. Words are doubles, because doubles can be compared without a conversion.
+ * A word that is NaN (its bytes are not ASCII) is unequal to every word.
  *
- * `expected`: the action whose line stands at `p` if it is one of the two that came after `previous` (−1: none) before; −1
- * if not. May look 64 bytes ahead: where whole lines are equal, what lies behind their end has not been compared.
+ * `expected` returns the action whose line is at `p`, if it is one of the two actions that followed `previous` (−1:
+ * none) before; otherwise −1. It may read 64 bytes past `p`; bytes after the end of an equal line are not compared.
  */
 export const MEMO: string = `
 let facts: ints = ints(${MOST << ENTRY}); let words: nums = nums(${MOST << ENTRY});
@@ -91,7 +91,7 @@ export cold function forget() { for (let key = 0; key < remembered; key++) facts
 export function expectedAt(previous, p): int { return expected(previous, p); }
 export function rankOf(key): int { return facts[(key << ${ENTRY}) + ${RANK}]; }`;
 
-/** That part of the reader's kernel, for lines that have been read in full. */
+/** Access to the memo part of the reader's kernel, for lines that are read in full. */
 export class Memo {
   readonly #call: Kernel['call'];
 
@@ -99,23 +99,26 @@ export class Memo {
     this.#call = call;
   }
 
-  /** The rank of the action whose line the memo expects at `p` after `previous`; −1 where it expects none that is there. */
+  /** The rank of the action whose line is expected and found at `p` after `previous`; −1 if no expected line is there. */
   expectedRank(previous: number, p: number): number {
     const key = this.#call['expectedAt']!(previous, p);
     return key < 0 ? -1 : this.#call['rankOf']!(key);
   }
 
-  /** Remembers the text from a place on as the line of an action that came after `previous` (−1: none). O(length). */
+  /**
+   * Remembers the text at `from` as the line of an action that followed `previous` (−1: none). Returns false if it is
+   * not remembered. O(length).
+   */
   put(key: number, previous: number, from: number, length: number): boolean {
     return key < MOST && this.#call['remember']!(key, previous, from, length) === 1;
   }
 
-  /** Says what a remembered line means. */
+  /** Sets the meaning of a remembered line. */
   mean(key: number, rank: number, code: number, amount: number, effect: number, argument: number): void {
     this.#call['mean']!(key, rank, code, amount, effect, argument);
   }
 
-  /** Forgets all lines: where a default datatype changes, the same text means another amount. */
+  /** Forgets all lines. Required when a default datatype changes, because the same text then means another amount. */
   clear(): void {
     this.#call['forget']!();
   }

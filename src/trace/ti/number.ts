@@ -2,9 +2,9 @@ const POWERS: readonly number[] = Array.from({ length: 23 }, (_, i) => Number(`1
 const FORM = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
- * The decimal number that the bytes `from … to − 1` spell (`12`, `-3`, `5e4`, `1e+06`, `.5`), NaN where they do not.
- * Up to 15 digits with an exponent within ±22 take one correctly rounded operation (Clinger 1990); the rest goes
- * through `Number`. Too large a number is Infinity, −0 is 0. O(length).
+ * Parses the bytes `from … to − 1` as a decimal number (`12`, `-3`, `5e4`, `1e+06`, `.5`); NaN if they are not one. Up
+ * to 15 digits with an exponent within ±22 take one correctly rounded operation (Clinger 1990); other numbers go
+ * through `Number`. Numbers that are too large give Infinity, −0 gives 0. O(length).
  */
 export function parseNumber(bytes: Buffer, from: number, to: number): number {
   let at = from;

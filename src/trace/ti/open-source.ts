@@ -8,9 +8,9 @@ import { reason } from './temporary.ts';
 import type { Unpacked } from './unpacked.ts';
 
 /**
- * A trace file, a listing, or one of its members: `-` is standard input, pipes and devices are copied, gzip (by its
- * first two bytes) is unpacked, both to a temporary file. Problems: TI001 not readable, TI002 empty, TI003 binary,
- * TI004 a line too long, TI005 broken gzip or too large, TI008 no room.
+ * Opens a trace file, a listing, or a member of a listing. `-` is standard input. Pipes and devices are copied, and
+ * gzip data (recognized by the first two bytes) are unpacked, both to a temporary file. Throws TI001 not readable,
+ * TI002 empty, TI003 binary, TI004 line too long, TI005 damaged gzip data or too large, TI008 no space.
  */
 export function openSource(path: string, unpacked: Unpacked, limits: Limits): Source {
   const name = path === '-' ? '<stdin>' : path;

@@ -2,9 +2,10 @@ import type { Kernel } from '../../kernel/kernel.ts';
 import { ROWS } from './grammar.ts';
 
 /**
- * Compares the collectives of all ranks while they are read: the k-th of every rank must be of one kind and have one
- * root. Memory: one byte for each collective of one rank (four with more than 255 different ones). O(1) per call.
- * `sequence`, or `wide`, is what the rank that is furthest did, as signatures; a 0 at least follows.
+ * Compares the collectives of all ranks while they are read: the k-th collectives of all ranks must have the same kind
+ * and root. Memory: one byte per collective of one rank (four bytes if there are more than 255 signatures). O(1) per
+ * call. `sequence`, or `wide`, contains the signatures of the rank with the most collectives, followed by at least one
+ * 0.
  */
 export const ORDER: string = `
 let done: ints = ints(1); let apart: bytes = bytes(1);
@@ -41,7 +42,7 @@ export function signatureOf(k): int { return signatureAt(k); }
 export function setApart(rank) { apart[rank] = 1; }
 export function isApart(rank): int { return apart[rank]; }`;
 
-/** That part of the reader's kernel, and what signatures mean. */
+/** Access to this part of the reader's kernel, and the meaning of signatures. */
 export class CollectiveOrder {
   readonly #call: Kernel['call'];
   readonly #signatures = new Map<number, number>();
@@ -52,7 +53,7 @@ export class CollectiveOrder {
     call['beginOrder']!(ranks);
   }
 
-  /** A small number above 0 for a kind (its row) and root (−1 for none), to be given to {@link next}. */
+  /** A small positive number for a kind (its row) and root (−1: none), used by {@link next}. */
   signature(row: number, root: number): number {
     const key = (root + 1) * ROWS.length + row;
     let signature = this.#signatures.get(key);
@@ -63,12 +64,15 @@ export class CollectiveOrder {
     return signature;
   }
 
-  /** The next collective of a rank. False, and not counted, where another rank has a different one there. */
+  /**
+   * Adds the next collective of a rank. Returns false, without adding it, if another rank has a different collective at
+   * this position.
+   */
   next(rank: number, signature: number): boolean {
     return this.#call['nextCollective']!(rank, signature) === 1;
   }
 
-  /** A rank whose collectives are not compared any more: one of its lines is bad, the rest would only follow from it. */
+  /** Excludes a rank with a faulty line from the comparison, because all later mismatches could result from that line. */
   setApart(rank: number): void {
     this.#call['setApart']!(rank);
   }
@@ -77,12 +81,12 @@ export class CollectiveOrder {
     return this.#call['isApart']!(rank) === 1;
   }
 
-  /** Collectives of a rank so far. */
+  /** Number of collectives of a rank so far. */
   count(rank: number): number {
     return this.#call['collectivesOf']!(rank);
   }
 
-  /** What the first rank to get there did as the k-th collective (0, 1 …): for messages. */
+  /** Describes the k-th collective (from 0), as called by the first rank that reached it, for messages. */
   describe(k: number): string {
     return this.name(this.#call['signatureOf']!(k));
   }

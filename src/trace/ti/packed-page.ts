@@ -1,21 +1,24 @@
-/** Words of 32 bits that mark the entries with an amount of their own, of a page of so many positions. */
+/** Number of 32-bit words of mark bits of a page with `size` positions. A set bit marks an entry with a stored amount. */
 const marksOf = (size: number): number => size >> 5;
-/** Bytes before the codes: the smallest, their width, and the marks. Behind them lie the amounts. */
+/** Bytes before the codes: the smallest code, the width of a code, and the mark bits. The stored amounts follow the codes. */
 const headOf = (size: number): number => 8 + marksOf(size) * 4;
-/** Most bytes that a page of so many positions takes, a multiple of 8. */
+/** Maximum bytes of a packed page with `size` positions; a multiple of 8. */
 export const mostPacked = (size: number): number => headOf(size) + size * 12;
 
-/** One page of so many positions that is packed, and what packing and unpacking need. */
+/** Variables for packing and unpacking: one packed page with `size` positions, and the last amount per code. */
 export const packedText = (size: number): string => `
 let packed: ints = ints(${mostPacked(size) / 4}); let packedBytes: bytes = view(packed); let packedNums: nums = view(packed);
 // The last amount that came with a code, and its words, by the lower 8 bits of what that is above the smallest.
 let lastNums: nums = nums(256); let lasts: ints = view(lastNums);`;
 
 /**
- * `pack`: packs the page that begins at a place of the columns `codes` and `amounts` into `packed`; returns how many bytes it
- * takes, a multiple of 8. Behind what is filled there are zeros. The codes of one rank lie close together, and most actions have the same amount
- * as the one before of that code: codes become 1, 2 or 4 bytes above the smallest, and only those amounts stay that
- * differ, bit by bit, from the last one of the code. That makes less than 3 bytes an action of 12, with loops. O(a page).
+ * `pack`: packs the page at index `page` of the columns `codes` and `amounts` into `packed`, and returns its size in
+ * bytes, a multiple of 8. Positions from `filled` on are set to 0.
+ *
+ * The codes of one rank are close together, and most actions have the same amount as the previous action with that
+ * code. Codes are therefore stored as offsets from the smallest code, in 1, 2 or 4 bytes. An amount is stored only if
+ * it differs bitwise from the last amount of its code (of the lower 8 bits of its offset). In traces with loops, an
+ * action takes less than 3 bytes instead of 12. O(size).
  */
 export const packText = (size: number): string => `
 function packPage(page, filled): int {
@@ -62,7 +65,7 @@ function packPage(page, filled): int {
 }
 export function pack(page, filled): int { return packPage(page, filled); }`;
 
-/** `unpack`: fills the page that begins at a place of the columns with what {@link packText} has put into `packed`. O(a page). */
+/** `unpack`: fills the page at index `page` of the columns from `packed`, as written by {@link packText}. O(size). */
 export const unpackText = (size: number): string => `
 function unpackPage(page) {
   const low = packed[0], width = packed[1], end = page + ${size};

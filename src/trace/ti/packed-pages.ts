@@ -1,32 +1,32 @@
 import { Spill } from './spill.ts';
 
-/** Bytes of memory that are taken at a time. */
+/** Bytes of memory allocated at a time. */
 const BLOCK = 1 << 18;
 const FIRST = 64;
 
 /**
- * Packed pages by number: as many as a number of bytes allows stay in memory, those that come later lie in a temporary
- * file, which is made for the first of them.
+ * Packed pages by number. Pages stay in memory up to a number of bytes; further pages are written to a temporary file,
+ * which is created when first needed.
  */
 export class PackedPages {
   readonly #most: number;
-  /** Most bytes of a page. */
+  /** Maximum bytes of a page. */
   readonly #room: number;
   readonly #blocks: Uint8Array[] = [];
-  /** Bytes that are taken of the last block. */
+  /** Used bytes of the last block. */
   #taken = BLOCK;
-  /** A page on its way from the file. */
+  /** Buffer for a page read from the file. */
   readonly #moved: Uint8Array;
   #spill: Spill | undefined;
   #closed = false;
   #count = 0;
-  /** Where each page begins: a place in memory, or −1 − the place in the file; and how many bytes it takes. */
+  /** By page: its start, as a position in memory or −1 − the position in the file; and its length in bytes. */
   #starts = new Float64Array(FIRST);
   #lengths = new Int32Array(FIRST);
 
   /**
-   * @param most bytes in memory
-   * @param room most bytes of a page
+   * @param most maximum bytes in memory
+   * @param room maximum bytes of a page
    */
   constructor(most: number, room: number) {
     this.#most = most;
@@ -34,7 +34,7 @@ export class PackedPages {
     this.#moved = new Uint8Array(room);
   }
 
-  /** Adds a page that has been packed, of which a copy is kept; returns its number, counted from 0. */
+  /** Adds a copy of a packed page; returns its number, counted from 0. */
   add(packed: Uint8Array): number {
     if (this.#count === this.#starts.length) this.#grow();
     const number = this.#count++;
@@ -60,7 +60,7 @@ export class PackedPages {
     return this.#blocks.at(-1);
   }
 
-  /** A page as it was added, to be used before the next one is asked for. */
+  /** A page as it was added; valid until the next call. */
   read(number: number): Uint8Array {
     if (this.#closed && this.#spill !== undefined) throw new Error('the trace is closed');
     const start = this.#starts[number]!;
@@ -74,7 +74,7 @@ export class PackedPages {
     return moved;
   }
 
-  /** Whether pages have left memory. */
+  /** True if some pages are in the temporary file. */
   get spilled(): boolean {
     return this.#spill !== undefined;
   }

@@ -3,20 +3,20 @@ import { compileKernel, Kernel } from '../../kernel/kernel.ts';
 import { mostPacked, packedText, unpackText } from './packed-page.ts';
 import type { PackedPages } from './packed-pages.ts';
 
-/** Pages that stay unpacked. */
+/** Maximum number of pages that are unpacked at a time. */
 export const UNPACKED = 128;
-/** Dropped pages that wait before their memory is used again, for readers that keep a page a little too long. */
+/** Number of dropped pages whose memory is not reused yet, for readers that hold a page slightly too long. */
 const LIMBO = 32;
-/** Pages that there is room for: those, and the one that is being unpacked. */
+/** Pages in memory: unpacked pages, dropped pages, and the page that is being unpacked. */
 const ROOM = UNPACKED + LIMBO + 1;
-/** Bytes of memory besides those for pages. */
+/** Bytes of memory in addition to the pages. */
 const MEMORY = 8192;
 const MEMORY_PAGE = 1 << 16;
 
 const text = (size: number): string => `
 let codes: ints = ints(${ROOM * size}); let amounts: nums = nums(${ROOM * size});${packedText(size)}${unpackText(size)}`;
 
-/** Room for a page: where it begins, and views of both of its columns. */
+/** Memory of an unpacked page: its start, and views of both columns. */
 interface Room {
   readonly at: number;
   readonly code: Int32Array;
@@ -24,10 +24,10 @@ interface Room {
 }
 
 /**
- * Both columns of pages that have been packed, by page. The memory of unpacked pages is used again, so an array of a page
- * must not be kept: always go through `pages[page] ?? load(page)`.
+ * Both columns of a packed trace, by page. The memory of unpacked pages is reused, so do not keep the array of a page;
+ * always use `pages[page] ?? load(page)`.
  *
- * @param numbers those of the packed pages, in the order of the columns
+ * @param numbers numbers of the packed pages, in the order of the columns
  * @param shift a page has `1 << shift` positions
  */
 export function pageColumns(
@@ -44,7 +44,7 @@ export function pageColumns(
   const rooms = new Array<Room | undefined>(numbers.length).fill(undefined);
   const codes = new Array<Int32Array | undefined>(numbers.length).fill(undefined);
   const amounts = new Array<Float64Array | undefined>(numbers.length).fill(undefined);
-  /** Pages that are unpacked, first in, first out: readers go forward. */
+  /** Unpacked pages, first in, first out, because readers move forward. */
   const order: number[] = [];
   const free: Room[] = [];
   for (let at = 0; at < ROOM * size; at += size)

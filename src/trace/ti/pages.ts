@@ -4,13 +4,13 @@ import { mostPacked } from './packed-page.ts';
 import { PackedPages } from './packed-pages.ts';
 import { pageColumns } from './page-columns.ts';
 
-/** Positions of all pages that are being written, about; a page has from 128 to 512. */
+/** Approximate number of positions in all pages that are being written. A page has 128 to 512 positions. */
 const WRITTEN = 1 << 16;
 
-/** A page of a trace of so many ranks has `1 << shift` positions: large ones are fewer to load, but every rank writes one. */
+/** A page has `1 << shift` positions. Larger pages need fewer loads, but each rank has one page that is being written. */
 export const pageShift = (ranks: number): number => Math.min(9, Math.max(7, Math.floor(Math.log2(WRITTEN / ranks))));
 
-/** The pages that ranks are writing, one each: of their room memory takes no more than was touched. */
+/** Pages that are being written, one per rank. Only touched parts of them use memory. */
 export const pagesText = (size: number): string => `
 let codes: ints = ints(${size}); let amounts: nums = nums(${size}); let amountWords: ints = view(amounts);
 export function record(at, code, amount: num) {
@@ -23,23 +23,23 @@ export cold function beginPages(ranks) {
 }`;
 
 /**
- * The columns `code` and `amount` while they are written rank by rank, and afterwards by page. A page that is complete is
- * packed: of the packed pages at most `packedBytes` stay in memory, others lie in a temporary file.
+ * The columns `code` and `amount`: first written rank by rank, then read by page. Complete pages are packed; at most
+ * `packedBytes` of packed pages stay in memory, the others are in a temporary file.
  */
 export class Pages {
   readonly #kernel: Kernel;
   readonly #shift: number;
-  /** Positions of a page. */
+  /** Positions per page. */
   readonly #size: number;
   readonly #record: (at: number, code: number, amount: number) => number;
-  /** By rank: where the page begins that it is writing, −1 for none, and what it has of it. */
+  /** By rank: start of the page that it is writing (−1: none), and number of entries in that page. */
   readonly #at: Int32Array;
   readonly #fill: Int32Array;
-  /** By rank: the numbers of its packed pages. */
+  /** By rank: numbers of its packed pages. */
   readonly #done: number[][] = [];
-  /** By rank: the number of its last page where that is packed although it has room, else −1. */
+  /** By rank: number of its last page if that is packed although it is not full, else −1. */
   readonly #resting: Int32Array;
-  /** Pages without a rank. */
+  /** Starts of pages that no rank is using. */
   readonly #spare: number[] = [];
   #taken = 0;
   readonly #packed: PackedPages;
@@ -59,41 +59,41 @@ export class Pages {
     for (let rank = 0; rank < ranks; rank++) this.#done.push([]);
   }
 
-  /** Positions that a rank has filled so far. */
+  /** Number of entries of a rank so far. */
   count(rank: number): number {
     return this.#done[rank]!.length * this.#size + this.#fill[rank]!;
   }
 
-  /** Adds one entry to a rank. */
+  /** Adds an entry to a rank. */
   append(rank: number, code: number, amount: number): void {
     this.#record(this.next(rank), code, amount);
     this.#fill[rank] = this.#fill[rank]! + 1;
   }
 
-  /** Where the next entry of a rank belongs, in a page that has room. */
+  /** Position for the next entry of a rank, in a page that is not full. */
   next(rank: number): number {
     if (this.#at[rank]! < 0 || this.#fill[rank] === this.#size) this.#advance(rank);
     return this.#at[rank]! + this.#fill[rank]!;
   }
 
-  /** Entries that have room there. */
+  /** Number of entries that still fit into the current page of a rank. */
   roomOf(rank: number): number {
     return this.#size - this.#fill[rank]!;
   }
 
-  /** So many have been entered there. */
+  /** Records that `entries` entries have been written to the current page of a rank. */
   filled(rank: number, entries: number): void {
     this.#fill[rank] = this.#fill[rank]! + entries;
   }
 
-  /** Positions that the ranks will take with their ends, each in whole pages. */
+  /** Total number of positions, including the ends of the ranks, with each rank padded to whole pages. */
   get length(): number {
     let pages = 0;
     for (let rank = 0; rank < this.#done.length; rank++) pages += Math.floor(this.count(rank) / this.#size) + 1;
     return pages * this.#size;
   }
 
-  /** Makes room for one more entry of a rank whose current page is full (or not there). */
+  /** Makes room for another entry of a rank whose current page is full or absent. */
   #advance(rank: number): void {
     if (this.#at[rank]! < 0) {
       this.#hold(rank);
@@ -107,7 +107,7 @@ export class Pages {
     this.#fill[rank] = 0;
   }
 
-  /** A rank is not expected to go on: its page is packed for the time being, so that ranks one after the other share one. */
+  /** Packs the page of a rank that is not expected to continue, so that ranks whose lines follow one another share one page. */
   rest(rank: number): void {
     if (this.#fill[rank] === 0 || this.#resting[rank]! >= 0) return;
     this.#resting[rank] = this.#pack(rank);
@@ -119,7 +119,7 @@ export class Pages {
     return this.#packed.add(this.#staged().subarray(0, length));
   }
 
-  /** Where the kernel has a page that is packed; anew where its memory has grown meanwhile. */
+  /** The kernel's buffer for a packed page; fetched again if the kernel's memory has grown. */
   #staged(): Uint8Array<ArrayBuffer> {
     if (this.#staging.length === 0) this.#staging = this.#kernel.array('packedBytes');
     return this.#staging;
@@ -130,7 +130,7 @@ export class Pages {
     this.#kernel.call['unpack']!(at);
   }
 
-  /** Gives a page to a rank that has none. */
+  /** Assigns a page to a rank that has none. */
   #hold(rank: number): void {
     let at = this.#spare.pop();
     if (at === undefined) {
@@ -146,8 +146,8 @@ export class Pages {
   }
 
   /**
-   * Ends the writing, each rank with a code of its own: its region begins at a page boundary, rank after rank. What writes is not
-   * needed any more.
+   * Ends the writing and appends to each rank its end code. The regions of the ranks follow one another; each begins at
+   * a page boundary. The methods for writing must not be used afterwards.
    */
   finish(endOf: (rank: number) => number): {
     start: Int32Array;

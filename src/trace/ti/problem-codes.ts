@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../base/problem-code.ts';
 
-/** What can be wrong with a time-independent trace; from 040 on, what is only warned of. */
+/** Problem codes of time-independent traces; TI040 to TI043 are warnings and notes. */
 export const TI_CODES: readonly ProblemCode[] = [
   { code: 'TI001', meaning: 'The file cannot be read.', example: 'a directory' },
   { code: 'TI002', meaning: 'The file has no action.', example: 'an empty file' },

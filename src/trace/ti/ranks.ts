@@ -3,22 +3,22 @@ import { grown } from './intern.ts';
 import { type BlockOptions, readBlocks } from './lines.ts';
 import type { Source } from './source.ts';
 
-/** Most ranks a trace may have. */
+/** Maximum number of ranks of a trace. */
 export const MAX_RANKS: number = 1 << 18;
 
-/** The ranks that begin lines of a merged trace. */
+/** The ranks that occur in a merged trace. */
 export interface RankCount {
-  /** The highest rank plus one; 0 without a rank. */
+  /** The highest rank plus one; 0 if there is no rank. */
   readonly ranks: number;
-  /** The first line of the highest rank; 0 without a rank. */
+  /** The first line of the highest rank; 0 if there is no rank. */
   readonly line: number;
-  /** Whether a line of the rank exists. */
+  /** True if the rank has a line. */
   has(rank: number): boolean;
 }
 
 /**
- * Counts the ranks at the starts of lines. A quick look over all bytes that checks nothing else; memory: one byte for
- * each rank up to the highest. Throws TI011 for a rank of {@link MAX_RANKS} or more, and what reading throws.
+ * Counts the ranks at the starts of lines in a quick pass over all bytes, without further checks. Memory: one byte per
+ * rank up to the highest. Throws TI011 for a rank of {@link MAX_RANKS} or more, and the errors of {@link readBlocks}.
  */
 export function countRanks(source: Source, options: BlockOptions): RankCount {
   let highest = -1;

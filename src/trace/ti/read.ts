@@ -17,81 +17,84 @@ import { Unpacked } from './unpacked.ts';
 
 export type { TiEncoder } from './codes.ts';
 
-/** A time-independent trace as columns of codes and amounts; positions are numbered rank after rank. */
+/** A time-independent trace as columns of codes and amounts. Positions are numbered rank after rank. */
 export interface TiTrace {
   readonly ranks: number;
-  /** Lines that are actions, also those that are not recorded (init, finalize, comm_size, comm_split, comm_dup, location). */
+  /** Number of lines that are actions, including unrecorded ones (init, finalize, comm_size, comm_split, comm_dup, location). */
   readonly actions: number;
-  /** Position of the first recorded action of each rank: the start of a page. */
+  /** By rank: position of its first recorded action, which is the start of a page. */
   readonly start: Int32Array;
-  /** Position of each rank's `end`: one after its last recorded action. */
+  /** By rank: position of its `end`, one after its last recorded action. */
   readonly end: Int32Array;
-  /** Positions in all; those after a rank's end up to the next page have no meaning. */
+  /** Total number of positions. Positions after a rank's end up to the next page are padding. */
   readonly length: number;
   /**
-   * What the encoder gave for the action at a position. An array of a page is not to be kept: its memory is used again
-   * after the page was dropped.
+   * By position: the code that the encoder returned. Do not keep the array of a page; its memory is reused after the
+   * page is dropped.
    */
   readonly code: PagedColumn<Int32Array>;
-  /** Flops (compute), seconds (sleep), bytes (send, isend, recv, irecv); otherwise 0. */
+  /** By position: flops (compute), seconds (sleep), bytes (send, isend, recv, irecv); otherwise 0. */
   readonly amount: PagedColumn<Float64Array>;
-  /** Per request number, 1 where some wait or test names it. */
+  /** By request number: 1 if a wait or test refers to it. */
   readonly named: Uint8Array;
-  /** What is odd, but can be read: TI040 no finalize, TI041 lines after it, TI042 the tracer's any source. */
+  /** Warnings: TI040 no finalize, TI041 lines after finalize, TI042 the tracer's value for any source. */
   readonly warnings: readonly Problem[];
-  /** What every result of the trace should say of it: TI043 collectives, whose communicators are not recorded. */
+  /** Notes for every result of the trace: TI043 collectives, because the trace does not record their communicators. */
   readonly notes: readonly Problem[];
-  /** Whether only a deadlock can explain where the ranks end: see {@link CutOff}. */
+  /** Present if only a deadlock can explain where the ranks end; see {@link CutOff}. */
   readonly cutOff?: CutOff;
-  /** The files that it was read from: itself, or those that it lists. */
+  /** The files that were read: the trace itself, or the members of a listing. */
   readonly files: readonly string[];
-  /** The line of a position. Reads about 1 MiB of the trace again; throws TI007 where the file has changed. */
+  /** The line of a position. Reads about 1 MiB of the trace again; throws TI007 if the file has changed. */
   locate(position: number): Located;
-  /** Frees temporary files; pages that are not in memory cannot be loaded any more. */
+  /** Frees temporary files. Pages that are not in memory can no longer be loaded. */
   close(): void;
 }
 
 /**
- * Ranks have different numbers of collectives, and some have no `finalize`. A program that deadlocks while it is traced
- * leaves such a trace: each of these ranks is blocked at its last line then. A trace that was damaged or cut short leaves
- * it, too. A replay tells them apart, so the reader does not throw.
+ * Ranks have different numbers of collectives, and some have no `finalize`. There are two explanations: the program
+ * deadlocked while it was traced, so that each of these ranks is blocked at its last line; or the trace was damaged or
+ * cut short. Only a replay can distinguish them, so the reader does not throw.
  */
 export interface CutOff {
-  /** Ranks without `finalize`; if one of them reaches its end in a replay, the trace is broken. */
+  /** Ranks without `finalize`. If one of them reaches its end in a replay, the trace is damaged. */
   readonly ranks: readonly number[];
-  /** TI032: the problems of a broken trace. */
+  /** TI032: the problems to report if the trace is damaged. */
   readonly problems: readonly Problem[];
 }
 
 export interface TiReadOptions {
   /** Number of ranks. Default: the highest rank + 1, or the number of files of a listing. */
   readonly ranks?: number;
-  /** Bytes of an element of a derived datatype, written as type −1. Default: a line with such a type is refused (TI026). */
+  /** Bytes per element of a derived datatype, written as type −1. Default: lines with such a type are rejected (TI026). */
   readonly derivedTypeBytes?: number;
-  /** Leaves it to a replay whether a deadlock cut the trace off (`cutOff`). Default: such a trace is refused (TI032). */
+  /**
+   * True: the caller replays the trace and decides if a deadlock cut it off (`cutOff`). Default: such a trace is
+   * rejected (TI032).
+   */
   readonly replayed?: boolean;
-  /** Most bytes of packed columns in memory; what comes after them lies in a temporary file. Default 32 MiB. */
+  /** Maximum bytes of packed columns in memory; the rest is in a temporary file. Default 32 MiB. */
   readonly packedBytes?: number;
-  /** Most bytes of a compressed or piped trace when unpacked. Default 64 GiB. */
+  /** Maximum bytes of a compressed or piped trace when unpacked. Default 64 GiB. */
   readonly maxBytes?: number;
-  /** Longest line, in bytes. Default 16 MiB. */
+  /** Maximum length of a line, in bytes. Default 16 MiB. */
   readonly lineBytes?: number;
-  /** Bytes read at once. Default 128 KiB. */
+  /** Bytes read at a time. Default 128 KiB. */
   readonly blockBytes?: number;
 }
 
 /**
- * Reads a time-independent trace: a file with the lines of all ranks (in blocks or interleaved), or a listing of such
- * files with one rank each; each of them may be compressed with gzip. `-` is standard input.
+ * Reads a time-independent trace: a file with the lines of all ranks (in blocks or interleaved), or a listing of files
+ * with one rank each. Each file may be compressed with gzip. `-` is standard input.
  *
- * The trace is read once (twice where the ranks are counted first: their number is not known, or the file is
- * short for it), every line is checked, and memory is bounded
- * by `packedBytes` and 1.5 KiB a rank plus what the distinct actions take. Throws an InputError with up to 20 problems, by file and line:
- * TI001 … TI008 files, TI010 … TI013 ranks, TI020 … TI027 actions and arguments, TI030 requests, TI031 and TI032
- * collectives, TI050 size.
+ * Every line is checked. The trace is read once, or twice if the ranks must be counted first, because their number is
+ * not given or the file is small for that number. Memory is limited to `packedBytes` plus 1.5 KiB per rank plus the
+ * memory for the distinct actions. Throws an InputError with up to 20 problems, each with file and line: TI001 … TI008
+ * files, TI010 … TI013 ranks, TI020 … TI027 actions and arguments, TI030 requests, TI031 and TI032 collectives, TI050
+ * size.
  *
  * @param path file, or `-`
- * @param encoder gives each distinct action its code, or makes that encoder when the number of ranks is known
+ * @param encoder gives each distinct action its code, or creates that encoder when the number of ranks is known
  */
 export function readTiTrace(
   path: string,
@@ -113,7 +116,7 @@ export function readTiTrace(
     const requests = new Requests(kernel, ranks);
     const order = new CollectiveOrder(kernel, ranks);
     const made = missing.length > 0 ? undefined : typeof encoder === 'function' ? encoder(ranks) : encoder;
-    // A trace with a problem has no result: collectives, which may take steps for every rank, are not expanded for it.
+    // After a problem there is no result, so stop expanding collectives, which may take steps for every rank.
     const encode: TiEncoder['encode'] = (rank, action) =>
       made === undefined || report.failed ? 0 : made.encode(rank, action);
     const codes = new Codes({ encode }, ranks, requests, order);
@@ -156,7 +159,7 @@ export function readTiTrace(
   }
 }
 
-/** Ranks whose number of collectives is reported as wrong. */
+/** Maximum number of ranks whose number of collectives is reported as wrong. */
 const MAX_UNEQUAL = 20;
 
 type Columns = ReturnType<Pages['finish']>;
@@ -183,25 +186,25 @@ function trace(
   };
 }
 
-/** Bytes of a rank's lines below which the ranks are counted although their number is given. */
+/** The ranks are counted even if their number is given, if the file has fewer bytes per rank than this. */
 const BYTES_OF_RANK = 1 << 10;
 
-/** Whether the ranks of a trace are counted before it is read: not where a given number makes that a needless pass. */
+/** True if the ranks must be counted before the trace is read. A plausible given number saves that pass. */
 function counts({ perRank, sources }: TraceFiles, given: number | undefined): boolean {
   return !perRank && (given === undefined || sources[0]!.size < given * BYTES_OF_RANK);
 }
 
-/** The ranks without a line, ascending. */
+/** The ranks without a line, in ascending order. */
 function missingRanks(ranks: number, counted: RankCount): number[] {
   const missing: number[] = [];
   for (let rank = 0; rank < ranks; rank++) if (!counted.has(rank)) missing.push(rank);
   return missing;
 }
 
-/** From this number of missing ranks on, the highest rank is likely to be the mistake. */
+/** From this number of missing ranks on, the highest rank is probably the mistake. */
 const MANY_MISSING = 100;
 
-/** Reports TI012. `counted`: names the line of the highest rank, whose number may be the mistake. */
+/** Reports TI012. With `counted`, the message gives the line of the highest rank, which may be the mistake. */
 function reportMissing(
   { perRank, sources }: TraceFiles,
   ranks: number,
@@ -242,7 +245,7 @@ function rankCount(path: string, files: TraceFiles, given: number | undefined, c
   return sources.length;
 }
 
-/** A note where there are collectives of several ranks. */
+/** The note on communicators if the trace has collectives. */
 function notesOf(path: string, ranks: number, order: CollectiveOrder): Problem[] {
   for (let rank = 0; rank < ranks; rank++) {
     if (order.count(rank) === 0) continue;
@@ -252,7 +255,7 @@ function notesOf(path: string, ranks: number, order: CollectiveOrder): Problem[]
   return [];
 }
 
-/** Reports what is wrong with the ends of the ranks; returns what only a replay can decide. */
+/** Reports problems at the ends of the ranks; returns those that only a replay can decide. */
 function checkEnd(
   files: TraceFiles,
   ranks: number,

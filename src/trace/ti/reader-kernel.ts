@@ -8,7 +8,7 @@ import type { Reading } from './reading.ts';
 import { REQUESTS } from './requests.ts';
 import { SCAN } from './scan.ts';
 
-/** Bytes of memory to begin with, and of each rank: what grows later ends all views, and makes every one a little slower. */
+/** Initial bytes of memory, in total and per rank. Growth at run time detaches all views and makes every view slightly slower. */
 const MEMORY = 1 << 23;
 const MEMORY_OF_RANK = 1 << 11;
 const MEMORY_PAGE = 1 << 16;
@@ -18,10 +18,10 @@ let text: bytes = bytes(1);
 export cold function roomForText(size) { if (size > text.length) text = grown(text, size); }`;
 
 /**
- * The part of the reader that is code of its own, in the kernel language: lines that come as expected, with what they change.
- * Their files each have a piece of its text, and the calls for the other lines, which are read in TypeScript.
+ * Compiles the reader's inner loop from the kernel language: the lines that the memo expects, and their effects. Each
+ * source file contributes its part of the text, and the functions that the TypeScript code calls for all other lines.
  *
- * @param reading is to be kept as it says; numbers that are no string of digits are read from there
+ * @param reading must be kept up to date; numbers that are not plain digits are parsed from it
  */
 export function startReader(ranks: number, reading: Reading): Kernel {
   const size = 1 << pageShift(ranks);

@@ -1,4 +1,4 @@
-/** The text that is being read, and where that part of it begins which the kernel has: there it stands at 0. */
+/** The text that is being read, and the offset of the part that the kernel has a copy of, at its index 0. */
 export interface Reading {
   bytes: Buffer;
   base: number;

@@ -1,7 +1,7 @@
 import { didYouMean, InputError, type Place, type Problem, quote } from '../../base/problem.ts';
 import { ROWS, refusal } from './grammar.ts';
 
-/** Collects what is wrong with a trace and throws all of it after at most `limit` problems. */
+/** Collects the problems of a trace; throws all of them when there are `limit` problems. */
 export class Report {
   readonly warnings: Problem[] = [];
   readonly #problems: Problem[] = [];
@@ -24,13 +24,13 @@ export class Report {
     if (this.warnings.length < this.#limit) this.warnings.push({ code, message, place });
   }
 
-  /** Throws an {@link InputError} where there are problems. */
+  /** Throws an {@link InputError} if there are problems. */
   end(): void {
     if (this.#problems.length > 0) throw new InputError(this.#problems);
   }
 }
 
-/** What to say about a word that is not an action: TI020, or TI021 where it is known and cannot be replayed. */
+/** The problem of a word that is not an action: TI020, or TI021 if it is known but cannot be replayed. */
 export function unknownAction(word: string): { code: string; message: string } {
   const why = refusal(word);
   if (why !== undefined) return { code: 'TI021', message: `${quote(word)} cannot be replayed: ${why}.` };
@@ -38,7 +38,7 @@ export function unknownAction(word: string): { code: string; message: string } {
   return { code: 'TI020', message: `unknown action ${quote(word)}.${didYouMean(word, names)}` };
 }
 
-/** Where the `index`-th word (from 0) of `bytes[from … to − 1]` starts and ends. O(length). */
+/** Start and end of the `index`-th word (from 0) of `bytes[from … to − 1]`; undefined if there are fewer. O(length). */
 export function wordAt(
   bytes: Uint8Array,
   from: number,

@@ -1,20 +1,22 @@
 import type { Kernel } from '../../kernel/kernel.ts';
 import { QuadTable } from './intern.ts';
 
-/** Names that there is room for at first. */
+/** Initial capacity for request names. */
 const FIRST = 1 << 10;
 
 /**
- * Which requests are outstanding while a trace is read. A request is named by (rank, source, destination, tag); several
- * can be outstanding under one name. Each waitall of a rank begins a new epoch, in which nothing is outstanding. Per name:
- * its epoch; the requests outstanding in it; whether a test may have ended one; the requests that waitalls completed and
- * that no wait has named since; whether a wait or test names it. Per rank: its epoch; the requests outstanding; those that
- * waitalls completed beyond the number that they waited for, less later waits for them.
+ * Tracks outstanding requests while a trace is read. A request name is (rank, source, destination, tag); several
+ * requests with the same name can be outstanding. Each waitall of a rank begins a new epoch, in which nothing is
+ * outstanding.
+ * - Per name: its epoch; requests outstanding in it; whether a test may have completed one; requests completed by a
+ *   waitall and not waited for since; whether a wait or test refers to the name.
+ * - Per rank: its epoch; outstanding requests; requests completed by waitalls beyond their counts, minus later waits
+ *   for them.
  *
- * The replay of a waitall completes all requests of its rank, as SimGrid's does, also where the program waited for some
- * only. A later wait for one of the others takes no time. SimGrid aborts on it where nothing else is outstanding; here it
- * is also legal where the count of the waitall says that it was partial.
- * O(1) per call; memory follows the distinct names.
+ * As in SimGrid, a replayed waitall completes all requests of its rank, even if the program waited for only some of
+ * them. A later wait for one of the others takes no time. SimGrid aborts at such a wait if nothing else is outstanding;
+ * here it is also legal if the count of the waitall shows that it was partial. O(1) per call; memory is proportional to
+ * the number of names.
  */
 export const REQUESTS: string = `
 let epochs: ints = ints(1); let outstanding: ints = ints(1); let partial: ints = ints(1);
@@ -83,10 +85,10 @@ export function waitOne(id, rank): int { return wait(id, rank); }
 export function testOne(id, rank): int { return test(id, rank); }
 export function waitAll(count, rank) { waitall(count, rank); }`;
 
-/** The count of a waitall that has none: it waits for all requests. */
+/** Count of a waitall without a count, which waits for all requests. */
 export const ALL_REQUESTS = 0x7fffffff;
 
-/** That part of the reader's kernel, and the numbers of the names. */
+/** Access to this part of the reader's kernel, and the numbers of request names. */
 export class Requests {
   readonly #table = new QuadTable();
   readonly #kernel: Kernel;
@@ -97,7 +99,7 @@ export class Requests {
     kernel.call['beginRequests']!(ranks);
   }
 
-  /** The number of a name. */
+  /** The number of a request name. */
   id(rank: number, source: number, destination: number, tag: number): number {
     const id = this.#table.find(rank, source, destination, tag);
     if (id === this.#room) {
@@ -107,36 +109,36 @@ export class Requests {
     return id;
   }
 
-  /** A request was posted. */
+  /** Adds a posted request. */
   post(id: number, rank: number): void {
     this.#kernel.call['postOne']!(id, rank);
   }
 
-  /** A wait takes one. False where none can be outstanding and no test can have ended one. */
+  /** Completes a request by a wait. Returns false if none can be outstanding and no test can have completed one. */
   wait(id: number, rank: number): boolean {
     return this.#kernel.call['waitOne']!(id, rank) !== 0;
   }
 
-  /** A test may take one. False as for {@link wait}. */
+  /** Tests a request, which may complete it. Returns false under the same conditions as {@link wait}. */
   test(id: number, rank: number): boolean {
     return this.#kernel.call['testOne']!(id, rank) !== 0;
   }
 
   /**
-   * Whether a wait or test, for which {@link wait} or {@link test} found none, is of a request that an earlier waitall
-   * completed: then there is nothing to wait for.
+   * Called if {@link wait} or {@link test} returned false. True if an earlier waitall completed the request, so that
+   * there is nothing to wait for.
    */
   isPast(kind: 'wait' | 'test', id: number, rank: number): boolean {
     const { call } = this.#kernel;
     return (kind === 'wait' ? call['waitPast']!(id, rank) : call['testPast']!(id)) !== 0;
   }
 
-  /** A waitall that was for `count` requests, at most {@link ALL_REQUESTS}, completes all. */
+  /** A waitall for `count` requests, at most {@link ALL_REQUESTS}, completes all requests of the rank. */
   waitall(count: number, rank: number): void {
     this.#kernel.call['waitAll']!(count, rank);
   }
 
-  /** Per name, whether a wait or test names it. */
+  /** By name: 1 if a wait or test refers to it. */
   named(): Uint8Array {
     return this.#kernel.array<Uint8Array<ArrayBuffer>>('named').slice(0, this.#table.count);
   }

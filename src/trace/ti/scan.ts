@@ -17,15 +17,15 @@ import {
   SIZE,
 } from './memo.ts';
 
-/** Digits of a number that an int has room for. */
+/** Maximum number of digits of an integer that fits into an int. */
 const INT_DIGITS = 9;
-/** Digits of a number that is exact when its digits are taken one by one. */
+/** Maximum number of digits for which digit-by-digit accumulation is exact. */
 const EXACT_DIGITS = 15;
 
 /**
- * `scan`: reads lines of a rank that come as the memo expects them after `before`, into the columns from `first` on, for
- * so many entries. Returns where the first stands that does not; `scanned` has the memo's key of the last, and how many there
- * were. What is no string of digits alone the host spells out.
+ * `scan`: reads lines of `rank` as long as they are the ones the memo expects after `before`, and stores at most `room`
+ * entries in the columns from `first` on. Returns the position of the first other line; `scanned` contains the memo key
+ * of the last line read and the number of lines. Numbers that are not plain digits are parsed by the host (`spelled`).
  */
 export const SCAN: string = `
 declare nogrow function spelled(from: int, to: int): num;
@@ -86,17 +86,17 @@ function lines(rank, before, first, room, from: int, to: int): int {
 export function scan(rank, before, first, room, from: int, to: int): int { return lines(rank, before, first, room, from, to); }`;
 
 /**
- * Reads lines into the columns. A line that the memo expects is only compared (about 10 ns); every other one is read
+ * Reads lines into the columns. A line that the memo expects is only compared (about 10 ns); every other line is read
  * and checked in full by {@link LineReader} (about 200 ns).
  */
 export class Scanner {
   readonly #parts: ScanParts;
   readonly #line: LineReader;
   readonly #scan: Kernel['call'][string];
-  /** The text that the kernel has, and what it tells of the lines that it has read. */
+  /** The kernel's copy of the text, and its results for the last lines read. */
   #text: Uint8Array<ArrayBuffer>;
   #scanned: Int32Array<ArrayBuffer>;
-  /** The rank whose lines are being read, −1 at the beginning of a block. */
+  /** The rank whose lines are being read; −1 at the beginning of a block. */
   #rank = -1;
 
   constructor(parts: ScanParts) {
@@ -107,29 +107,29 @@ export class Scanner {
     this.#scanned = parts.kernel.array('scanned');
   }
 
-  /** Begins a text. `only`: the one rank that it may hold, −1 for any. */
+  /** Begins a text. `only`: the only rank it may contain; −1: any. */
   begin(file: string, only: number): void {
     this.#line.only = only;
     this.#line.complaints.file = file;
     this.#line.complaints.line = 0;
   }
 
-  /** Lines of the current text so far. */
+  /** Number of lines read of the current text. */
   get line(): number {
     return this.#line.complaints.line;
   }
 
-  /** Lines that are actions, in all texts. */
+  /** Number of lines that are actions, in all texts. */
   get actions(): number {
     return this.#line.actions;
   }
 
-  /** Whether a rank has any line, and has a finalize. */
+  /** Tells if a rank has any line, and if it has a finalize. */
   state(rank: number): { seen: boolean; finished: boolean } {
     return this.#line.state(rank);
   }
 
-  /** Reads whole lines: `bytes[from … to − 1]` ends with a line feed. Up to 64 bytes behind it are looked at. */
+  /** Reads whole lines: `bytes[from … to − 1]` ends with a line feed. May read up to 64 bytes after it. */
   scan(bytes: Buffer, from: number, to: number): void {
     const { pages, reading } = this.#parts;
     const line = this.#line;
@@ -153,18 +153,18 @@ export class Scanner {
     }
   }
 
-  /** Gives the kernel a text to read. */
+  /** Copies a text into the kernel's memory. */
   #place(bytes: Buffer): void {
     const { kernel } = this.#parts;
     if (this.#text.length < bytes.length) {
-      // A line may have made the block longer, or the memory may have grown.
+      // A long line may have enlarged the block, or the kernel's memory may have grown.
       kernel.call['roomForText']!(bytes.length);
       this.#text = kernel.array('text');
     }
     this.#text.set(bytes);
   }
 
-  /** Reads lines of the current rank that come as the memo expects them, while there is room in the rank's page. */
+  /** Reads lines of the current rank as long as the memo expects them and the rank's page has room. */
   #expected(from: number, to: number): number {
     const { kernel, pages } = this.#parts;
     const line = this.#line;
@@ -180,7 +180,7 @@ export class Scanner {
     return p;
   }
 
-  /** Whether the memo expects the line at `p`, and it is of another rank, which then is the current one. */
+  /** Switches to another rank if the memo expects the line at `p` and it is of that rank; returns true if so. */
   #changesRank(p: number): boolean {
     const line = this.#line;
     if (line.only >= 0) return false;

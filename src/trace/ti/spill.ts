@@ -1,23 +1,26 @@
 import { openTemporary, type Temporary } from './temporary.ts';
 
-/** Bytes that are written at once: a write costs as much as copying some ten thousand. */
+/** Bytes written at a time: a write call costs as much as copying some ten thousand bytes. */
 const BATCH = 1 << 17;
 
-/** Records in a temporary file, one after the other. */
+/** Consecutive records in a temporary file. */
 export class Spill {
   readonly #file: Temporary;
-  /** Those that are not written yet. */
+  /** Records that are not written yet. */
   readonly #batch: Uint8Array;
   #length = 0;
   #written = 0;
 
-  /** @param purpose for messages; throws TI008 where there is no room, as the methods do */
+  /**
+   * @param purpose purpose of the file for messages
+   * @throws InputError TI008 if there is no space; the methods throw it too
+   */
   constructor(purpose: string) {
     this.#file = openTemporary(purpose);
     this.#batch = new Uint8Array(BATCH);
   }
 
-  /** Adds a record of at most 2^17 bytes; returns where it begins. */
+  /** Adds a record of at most 2^17 bytes; returns its position. */
   add(bytes: Uint8Array): number {
     if (this.#length - this.#written + bytes.length > BATCH) {
       this.#file.write(this.#batch.subarray(0, this.#length - this.#written), this.#written);
@@ -29,7 +32,7 @@ export class Spill {
     return at;
   }
 
-  /** Fills `bytes` with the beginning of the record that begins there. */
+  /** Fills `bytes` from the record at position `at`. */
   read(at: number, bytes: Uint8Array): void {
     if (at < this.#written) {
       this.#file.read(bytes, at);

@@ -6,8 +6,8 @@ import type { Temporary } from './temporary.ts';
 const CHUNK = 1 << 18;
 
 /**
- * Copies what a pipe, a terminal or a device delivers to a temporary file from `position` on; returns the position
- * after it. Refuses early what {@link Guard} refuses.
+ * Copies the data of a pipe, terminal or device to a temporary file from `position` on; returns the position after
+ * them. Throws the errors of {@link Guard} as soon as they are found.
  */
 export function copyStream(fd: number, to: Temporary, position: number, name: string, limits: Limits): number {
   const buffer = Buffer.allocUnsafe(CHUNK);
@@ -16,7 +16,7 @@ export function copyStream(fd: number, to: Temporary, position: number, name: st
   for (;;) {
     const got = readWaiting(fd, buffer);
     if (got === 0) return at;
-    // What is still compressed is guarded when it is unpacked.
+    // Compressed data are checked when they are unpacked.
     guard ??= new Guard(name, buffer[0] === 0x1f && buffer[1] === 0x8b ? { ...limits, lineBytes: 0 } : limits);
     const chunk = buffer.subarray(0, got);
     guard.take(chunk);
@@ -25,14 +25,14 @@ export function copyStream(fd: number, to: Temporary, position: number, name: st
   }
 }
 
-/** Checks text as it streams: no NUL bytes (TI003), no line over the limit (TI004), not too much of it (TI005). */
+/** Checks text as it streams: no NUL bytes (TI003), no line over the limit (TI004), total size within the limit (TI005). */
 export class Guard {
   #total = 0;
   #line = 0;
   readonly #name: string;
   readonly #limits: Limits;
 
-  /** `lineBytes` 0 means bytes that are not text. */
+  /** `lineBytes` 0: the bytes are not text, so only their number is checked. */
   constructor(name: string, limits: Limits) {
     this.#name = name;
     this.#limits = limits;
@@ -52,7 +52,7 @@ export class Guard {
   }
 }
 
-/** Like readSync, but waits where a non-blocking descriptor has nothing yet. */
+/** Like readSync, but waits while a non-blocking descriptor has no data. */
 function readWaiting(fd: number, buffer: Buffer): number {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (;;) {

@@ -4,23 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fail } from '../../base/problem.ts';
 
-/** Files that could not be unlinked while open (Windows): removed on close, and at the end of the process. */
+/** Files that could not be unlinked while open (Windows); removed when closed or when the process exits. */
 const left = new Set<string>();
 
-/**
- * A temporary file that has no name any more: the system frees it when it is closed or when the process ends in
- * whatever way.
- */
+/** A temporary file without a name: the system frees it when it is closed or when the process ends for any reason. */
 export interface Temporary {
   readonly fd: number;
-  /** Throws TI008 where the disk is full. */
+  /** Throws TI008 if the disk is full. */
   write(bytes: Uint8Array, position: number): void;
-  /** Fills `bytes`; throws TI008 where the file is shorter. */
+  /** Fills `bytes`; throws TI008 if the file is too short. */
   read(bytes: Uint8Array, position: number): void;
   close(): void;
 }
 
-/** Opens a temporary file in the system's folder (`TMPDIR`). `purpose` is for the message of TI008. */
+/** Opens a temporary file in the system's folder (`TMPDIR`). `purpose` is used in the message of TI008. */
 export function openTemporary(purpose: string): Temporary {
   const path = join(tmpdir(), `foretoken-${process.pid}-${randomBytes(8).toString('hex')}.tmp`);
   const broken = (error: unknown): never =>
@@ -75,7 +72,7 @@ export function openTemporary(purpose: string): Temporary {
   };
 }
 
-/** What a system error says, without the call and path that Node adds. */
+/** The message of a system error without the call and path that Node adds. */
 export function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/^[A-Z]+: /, '').replace(/, \w+( '.*')?$/s, '');

@@ -2,12 +2,12 @@ import { readSync } from 'node:fs';
 import type { OpenText, Source } from './source.ts';
 import { openTemporary, type Temporary } from './temporary.ts';
 
-/** Where unpacked and piped texts are kept, one after the other: made with the first of them. */
+/** Unpacked and piped texts, one after the other in a temporary file that is created with the first text. */
 export class Unpacked {
   #file: Temporary | undefined;
   size = 0;
 
-  /** The file that is written from {@link size} on. */
+  /** The temporary file; the next text is written from {@link size} on. */
   get file(): Temporary {
     this.#file ??= openTemporary('unpacked trace');
     return this.#file;

@@ -4,7 +4,7 @@ const SLOTS = 256;
 const rowOf = new Int32Array(SLOTS).fill(-1);
 const spelling: readonly Buffer[] = ROWS.map((row) => Buffer.from(row.name));
 
-/** One step of the hash of an action's name: start with 0, take every byte. */
+/** One step of the hash of an action's name; start with 0 and apply it to every byte. */
 export function hashByte(hash: number, byte: number): number {
   return (Math.imul(hash, 31) + byte) | 0;
 }
@@ -15,7 +15,7 @@ ROWS.forEach((_, row) => {
   rowOf[at & (SLOTS - 1)] = row;
 });
 
-/** The row of the action that `bytes[from … to − 1]`, with that {@link hashByte} hash, names; −1 where there is none. */
+/** The row of the action named by `bytes[from … to − 1]`, whose {@link hashByte} hash is `hash`; −1 if unknown. */
 export function findRow(hash: number, bytes: Uint8Array, from: number, to: number): number {
   for (let at = hash; ; at++) {
     const row = rowOf[at & (SLOTS - 1)]!;

@@ -123,7 +123,7 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
 /** Maximum number of fields of a token: engines limit the parameters of a function. */
 const MAX_FIELDS = 1000;
 
-/** Compiles the kernel. Whether code exceeds the limits of WebAssembly is known only then, and reported as RUN011. */
+/** Compiles the kernel. Only then do the limits of WebAssembly show; code that exceeds them is reported as RUN011. */
 function kernelOf({ layouts, plans, net }: Emission, source: string, fast: boolean): CompiledKernel {
   try {
     return compileKernel(source, { fast });

@@ -3,7 +3,7 @@ import { MAX_TOKENS } from './emit/capacity.ts';
 import type { Emission } from './emit/emission.ts';
 import { MAX_WORDS } from './limits.ts';
 
-/** Turns a failed check of generated code into a message with the names of the net. */
+/** Throws the error of a failed check of generated code, with the names of the net; `d` are the details that the code passed. */
 export function runError(e: Emission, code: string, d: readonly number[]): never {
   const transition = (k: number): string => e.plans[k]!.transition.name;
   const place = (k: number): string => e.layouts[k]!.place.name;
@@ -67,12 +67,12 @@ export function runError(e: Emission, code: string, d: readonly number[]): never
   }
 }
 
-/** More of something than is kept in memory. */
+/** Throws RUN013: there is more of something than is kept in memory. */
 export function tooMany(part: string, what: string): never {
   return fail('RUN013', `more than ${what}: fewer are expected, or a shorter run`, { part });
 }
 
-/** The codes of errors that end a run, for the table of errors. */
+/** Codes of the errors that end a run, for the table of errors. */
 export const RUN_CODES: readonly { readonly code: string; readonly meaning: string; readonly example: string }[] = [
   {
     code: 'RUN001',

@@ -6,7 +6,9 @@ declare const VALUE: unique symbol;
 
 /** An expression with a value of type `V`: a number, a boolean, or a value name of an enumeration. */
 export type Term<V> = Expression & { readonly [VALUE]?: V };
+/** A number, or a term with a number as value. */
 export type NumberTerm = Term<number> | number;
+/** A boolean, or a term with a boolean as value. */
 export type TruthTerm = Term<boolean> | boolean;
 /** The value types of terms. */
 export type Value = number | boolean | string;
@@ -89,7 +91,7 @@ export function ofNet<T extends object>(part: T, net: object): T {
   return part;
 }
 
-/** Whether the part is known to belong to another net. */
+/** True if the part is known to belong to another net. */
 export function isForeign(part: object, net: object): boolean {
   const of = NETS.get(part);
   return of !== undefined && of !== net;
@@ -132,7 +134,7 @@ export function withWholeForm(e: Expression, whole: () => Expression): Expressio
 /** Objects already recognised as expressions, because terms are nested in terms. */
 const TERMS = new WeakSet<object>();
 
-/** Whether a value is an expression, as opposed to e.g. a record with a field `op`. */
+/** True if a value is an expression, as opposed to e.g. a record with a field `op`. */
 export function isTerm(value: unknown): value is Expression {
   // Follows first operands down to a leaf, in a loop: a term may be nested deeper than the call stack allows.
   let x = value;
@@ -166,7 +168,7 @@ export function isTerm(value: unknown): value is Expression {
   return found !== false;
 }
 
-/** Whether the value has a meaning only together with an enumeration. */
+/** True if the value has a meaning only together with an enumeration. */
 export function needsEnumeration(value: unknown): boolean {
   return typeof value === 'string' || (isTerm(value) && UNSETTLED.has(value));
 }

@@ -8,11 +8,13 @@ import { contentOf, DETAIL, LINE } from './svg-content.ts';
 import { type Box, type LayoutEngine, layoutOf, type PlacedArc, type PlacedNode, type Point } from './svg-layout.ts';
 import { drawn, escaped, widthOf } from './svg-text.ts';
 
+/** Options of {@link netToSvg}. */
 export interface SvgOptions {
   /** Maximum number of places and transitions. Default 300: larger layouts take seconds and are unreadable. */
   readonly limit?: number;
 }
 
+/** Default of {@link SvgOptions.limit}. */
 export const SVG_LIMIT = 300;
 /** Maximum number of arcs, as a multiple of the node limit. */
 const ARCS_PER_NODE = 4;

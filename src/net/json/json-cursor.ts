@@ -206,7 +206,7 @@ export class JsonCursor {
     return out as Read<S>;
   }
 
-  /** Whether the object `given` has the members required by its kind and no others except `optional`, name and kind. */
+  /** True if the object `given` has the members required by its kind and no others except `optional`, name and kind. */
   fits(kind: string, wanted: readonly string[], given: object, at: Place, optional: readonly string[] = []): boolean {
     const missing = wanted.filter((name) => !Object.hasOwn(given, name));
     const unknown = Object.keys(given).filter((name) => ![...wanted, ...ALWAYS, ...optional].includes(name));

@@ -10,6 +10,7 @@ import { columnColours } from './merge-variables.ts';
 
 export type { CombineRules } from './merge-rules.ts';
 
+/** Options of {@link merge}. */
 export interface MergeOptions {
   /** Name of the merged net; default: the names of the nets, sorted and joined by `+`. */
   readonly name?: string;

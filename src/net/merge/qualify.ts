@@ -6,12 +6,13 @@ import { partsOfName } from './merge-partners.ts';
 import { unknownName } from './rename.ts';
 import { substituteInNet } from './substitute.ts';
 
+/** Options of {@link qualify}. */
 export interface QualifyOptions {
   /**
    * Names to keep: of places to fuse with other modules and, with `data`, of shared colour sets, tables and functions.
    */
   readonly keep?: readonly string[];
-  /** Whether colour sets, tables and functions are qualified too; default false. */
+  /** True to qualify colour sets, tables and functions, too; default false. */
   readonly data?: boolean;
 }
 

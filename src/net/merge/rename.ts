@@ -6,11 +6,17 @@ import { type NewNames, substituteInNet } from './substitute.ts';
 
 /** New names by old names, for each kind of part. */
 export interface Renames {
+  /** New names of places. */
   readonly places?: Readonly<Record<string, string>>;
+  /** New names of transitions. */
   readonly transitions?: Readonly<Record<string, string>>;
+  /** New names of labels. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** New names of colour sets. */
   readonly colours?: Readonly<Record<string, string>>;
+  /** New names of tables. */
   readonly tables?: Readonly<Record<string, string>>;
+  /** New names of functions. */
   readonly functions?: Readonly<Record<string, string>>;
 }
 

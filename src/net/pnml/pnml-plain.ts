@@ -13,7 +13,7 @@ export interface PlainDocument {
   readonly coloured: boolean;
   /** Arc kinds that are not part of the standard. */
   readonly extensions: readonly string[];
-  /** Whether ids are generated because names are not valid ids. */
+  /** True if ids are generated because names are not valid ids. */
   readonly namedByTitle: boolean;
 }
 
@@ -201,7 +201,7 @@ class PlainWriter {
   }
 }
 
-/** Whether a net is uncoloured: no columns, variables or guards, and constant token counts. */
+/** True if a net is uncoloured: no columns, variables or guards, and constant token counts. */
 function isPlaceTransitionNet(net: Net, columns: ReadonlyMap<string, readonly Column[]>): boolean {
   return (
     [...columns.values()].every((c) => c.length === 0) &&

@@ -21,7 +21,7 @@ export interface NodeTexts {
 export interface PnmlNet {
   /** The net read. */
   readonly net: Net;
-  /** Whether the document is a coloured net. */
+  /** True if the document is a coloured net. */
   readonly coloured: boolean;
   /**
    * The net's name for each node id. It is the id itself (formulas of the Model Checking Contest refer to ids), unless

@@ -10,6 +10,7 @@ import { TransitionUnfolding } from './unfold-firing.ts';
 import { placeProblems, placesOf, type UnfoldedPlace, unfoldedPlace } from './unfold-place.ts';
 import { possibleIn } from './unfold-possible.ts';
 
+/** Options of {@link unfold}. */
 export interface UnfoldOptions {
   /** Maximum number of places and transitions together. Default 10⁶. */
   readonly limit?: number;
@@ -21,6 +22,7 @@ export interface UnfoldOptions {
   readonly reachableOnly?: boolean;
 }
 
+/** Default of {@link UnfoldOptions.limit}. */
 export const UNFOLD_LIMIT = 1e6;
 
 /** Types of the options. */
@@ -33,8 +35,8 @@ export const UNFOLD_OPTIONS: Readonly<Record<keyof UnfoldOptions, Demand>> = {
 const ARCS_PER_NODE = 10;
 
 /**
- * Unfolds a valid net to a place/transition net (SEMANTICS 12): one place for every possible colour of a place,
- * `place[red,3]`, and one transition for every binding whose guard holds and whose tokens are possible,
+ * Unfolds a valid net to a place/transition net: one place for every possible colour of a place, `place[red,3]`, and
+ * one transition for every binding whose guard holds and whose tokens are possible,
  * `transition[i=1,x=red]`. A column omitted from a pattern also distinguishes bindings: `transition[place.column=2]`.
  * Values are in column order; variables in name order, followed by omitted columns. Places without columns keep their
  * names. A duplicate name gets a `'` appended.

@@ -35,7 +35,7 @@ interface Frame {
   columns: number;
   height: number;
   sound: boolean;
-  /** Whether it belongs to a cycle already reported. */
+  /** True if it belongs to a cycle already reported. */
   named: boolean;
 }
 
@@ -56,12 +56,12 @@ export class ColumnIndex {
     this.#tooMany = this.#compositeColumns(places) > MAX_NET_COLUMNS;
   }
 
-  /** Whether all places together have more columns than {@link MAX_NET_COLUMNS}. */
+  /** True if all places together have more columns than {@link MAX_NET_COLUMNS}. */
   get tooMany(): boolean {
     return this.#tooMany;
   }
 
-  /** Whether the set is known and not scalar. */
+  /** True if the set is known and not scalar. */
   isComposite(colour: string): boolean {
     const set = this.#colours.get(colour);
     return set !== undefined && (set.kind === 'unit' || isTakenApart(set));

@@ -101,11 +101,11 @@ export const typed =
   (value) =>
     tagOf(value) === kind ? undefined : instead(value, `a ${kind}`);
 
-/** Whether the number is a valid column length. */
+/** True if the number is a valid column length. */
 const isLength = (length: unknown): boolean =>
   Number.isInteger(length) && (length as number) >= 0 && (length as number) < 2 ** 31;
 
-/** Whether `1 << shift` is a valid page size. */
+/** True if `1 << shift` is a valid page size. */
 const isShift = (shift: unknown): boolean =>
   Number.isInteger(shift) && (shift as number) >= 5 && (shift as number) <= 20;
 

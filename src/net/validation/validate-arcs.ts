@@ -4,7 +4,7 @@ import type { InputArc, OutputArc, Transition } from '../net.ts';
 import type { Columns, Context } from './validate-context.ts';
 import { checkExpression, type Type, type Types, typeOfColour } from './validate-expression.ts';
 
-/** Whether an arc binds variables; other arcs only compare. */
+/** True if an arc binds variables; other arcs only compare. */
 export function binds(arc: InputArc): boolean {
   return arc.kind === 'take' || arc.kind === 'read';
 }

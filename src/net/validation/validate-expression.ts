@@ -73,7 +73,7 @@ class Check {
     this.#types = types;
   }
 
-  /** Whether the expression was reported as too large. */
+  /** True if the expression was reported as too large. */
   get tooLarge(): boolean {
     return this.#parts === Number.POSITIVE_INFINITY;
   }
@@ -247,7 +247,7 @@ function wider(a: Type | undefined, b: Type | undefined): Type | undefined {
   return fits(a, b) ? b : fits(b, a) ? a : undefined;
 }
 
-/** Whether type `got` is allowed where `want` is expected: 0 and 1 are both numbers and booleans. */
+/** True if type `got` is allowed where `want` is expected: 0 and 1 are both numbers and booleans. */
 function fits(got: Type, want: Type): boolean {
   if (got === want) return true;
   if (want === 'real') return got === 'int' || got === 'bit' || got === 'bool';

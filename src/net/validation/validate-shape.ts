@@ -187,7 +187,7 @@ function noNet(value: unknown): Fault | undefined {
   return undefined;
 }
 
-/** Whether a value looks like a net; validation does the full check. O(1). */
+/** True if a value looks like a net; validation does the full check. O(1). */
 export function isNet(value: unknown): value is Net {
   return noNet(value) === undefined;
 }

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../base/problem-code.ts';
 
-/** What can be wrong with what a job is given. */
+/** Problems of inputs, outputs and options of commands. */
 export const APP_CODES: readonly ProblemCode[] = [
   { code: 'APP001', meaning: 'An input cannot be read.', example: 'foretoken predict missing.ti --machine m.xml' },
   { code: 'APP002', meaning: 'A trace comes without a machine.', example: 'foretoken predict x.ti' },

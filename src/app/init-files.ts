@@ -1,6 +1,6 @@
 import { VERSION } from './version.ts';
 
-/** What `foretoken init` writes. */
+/** The model that `foretoken init` writes. */
 
 export const FIRST_MODEL = `import { counter, grid2d, spmd } from 'foretoken/models';
 
@@ -55,8 +55,8 @@ test.each([1, 4, 16])('on %i ranks it ends, and takes no less than its slowest r
 `;
 
 /**
- * For the editor, and for `tsc`: files end in `.ts` where they are imported, and nothing is written. `bundler` finds
- * `foretoken/models` whether or not the package.json that npm made says that its files are modules.
+ * TypeScript settings for editors and `tsc`: imports have `.ts` endings and no output is written. With `bundler`,
+ * `foretoken/models` is found whether or not the package.json created by npm declares ECMAScript modules.
  */
 export const FIRST_TSCONFIG = `{
   "compilerOptions": {
@@ -72,10 +72,10 @@ export const FIRST_TSCONFIG = `{
 }
 `;
 
-/** What runs the test: vitest 5 does not run on Node.js 20. */
+/** Command that runs the test: vitest 5 does not run on Node.js 20. */
 export const RUN_TEST = 'npm install -D vitest@4 && npx vitest run';
 
-/** Commands that come next, in the folder. */
+/** Suggested next commands, to be run in the project's folder. */
 export const NEXT: readonly string[] = [
   'foretoken predict model.ts --machine machine.yaml --ranks 16',
   'foretoken whatif model.ts --machine machine.yaml --vary ranks=1..32*2',
@@ -95,7 +95,7 @@ ${NEXT.map((command) => `npx ${command}`).join('\n')}
 \`\`\`
 `;
 
-/** @param folder whose name the package gets, as far as a package may be called so */
+/** @param folder its name becomes the package name; characters that package names do not allow are replaced */
 export function firstPackage(folder: string): string {
   const name = folder
     .toLowerCase()

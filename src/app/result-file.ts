@@ -8,16 +8,16 @@ import type { StructureDocument } from '../report/structure.ts';
 import type { VerificationDocument } from '../report/verification.ts';
 import { readText } from './inputs.ts';
 
-/** Largest result document that is read, in bytes. */
+/** Maximum size of a result document, in bytes. */
 const MAX_BYTES = 256 * 2 ** 20;
-/** Problems that are told of one file. */
+/** Maximum number of problems reported per file. */
 const MAX_PROBLEMS = 20;
 
 /**
- * The result document of a prediction that a file holds; undefined where the file is none: a net, a trace, a machine.
- * The file is data from strangers: its shape is checked before anything is made of it.
+ * Reads the result document of a prediction; undefined if the file is something else: a net, a trace, a machine. The file is
+ * untrusted, so its structure is checked before it is used.
  *
- * @throws InputError APP001, APP003 (cannot be read), APP010 (a result of another kind or version, or one that is broken)
+ * @throws InputError APP001, APP003 (cannot be read), APP010 (a result of another kind or version, or an invalid one)
  */
 export function resultOf(file: string): PredictionDocument | undefined {
   if (extname(file) !== '.json') return undefined;
@@ -26,9 +26,9 @@ export function resultOf(file: string): PredictionDocument | undefined {
 }
 
 /**
- * The same, of a file that must hold one.
+ * As {@link resultOf}, for a file that must hold a result.
  *
- * @throws InputError APP010, too, where it is something else
+ * @throws InputError also APP010 if it is something else
  */
 export function readResult(file: string): PredictionDocument {
   const value = parsed(readText(file, MAX_BYTES), file);
@@ -38,16 +38,16 @@ export function readResult(file: string): PredictionDocument {
 }
 
 /**
- * The result document of an exploration that a file holds; undefined where it is a result of another kind, or none.
+ * Reads the result document of an exploration; undefined if the file holds another kind of result, or none.
  *
- * @throws InputError APP001, APP003 (cannot be read), APP010 (another version, or one that is broken)
+ * @throws InputError APP001, APP003 (cannot be read), APP010 (another version, or an invalid one)
  */
 export function spaceResultOf(file: string): SpaceDocument | undefined {
   return ofKind(file, 'space', (checker, value) => checker.space(value)) as SpaceDocument | undefined;
 }
 
 /**
- * The same of an analysis of structure.
+ * As {@link spaceResultOf}, for an analysis of structure.
  *
  * @throws InputError as {@link spaceResultOf}
  */
@@ -56,7 +56,7 @@ export function structureResultOf(file: string): StructureDocument | undefined {
 }
 
 /**
- * The same of a verification of a net or a model's net, or of a program.
+ * As {@link spaceResultOf}, for a verification of a net, of a model's net, or of a program.
  *
  * @throws InputError as {@link spaceResultOf}
  */
@@ -67,7 +67,7 @@ export function verificationResultOf(file: string): VerificationDocument | Progr
   return found as VerificationDocument | ProgramVerificationDocument | undefined;
 }
 
-/** The document of a kind that a file holds, checked; undefined where it holds another one, or none. */
+/** The checked document if the file holds one of this kind; undefined otherwise. */
 function ofKind(
   file: string,
   kind: string,
@@ -93,7 +93,7 @@ function checked(value: Record<string, unknown>, file: string): PredictionDocume
   return value as unknown as PredictionDocument;
 }
 
-/** Documents that no command reads, by the command that writes them. */
+/** Document kinds other than predictions, with the command that writes them. */
 const WRITTEN_BY: Readonly<Record<string, string>> = {
   'what-if': 'whatif',
   comparison: 'compare',
@@ -103,7 +103,7 @@ const WRITTEN_BY: Readonly<Record<string, string>> = {
   'program-verification': 'verify',
 };
 
-/** Which command wrote a document, and which documents are repeated and compared. */
+/** The end of a message: which command writes this kind, and which kinds `compare` and `rerun` take. */
 function commandOf(kind: unknown): string {
   const command = typeof kind === 'string' && Object.hasOwn(WRITTEN_BY, kind) ? WRITTEN_BY[kind] : undefined;
   if (command === undefined) return '';
@@ -124,7 +124,7 @@ function parsed(text: string, file: string): unknown {
 
 type Check = (value: unknown, part: string) => void;
 
-/** Notes what of a document is not of its type: only what others rely on. */
+/** Collects type errors in a document; checks only the members that other code relies on. */
 class Checker {
   readonly #problems: Problem[] = [];
   readonly #file: string;
@@ -181,7 +181,7 @@ class Checker {
     return this.#problems;
   }
 
-  /** What every result has. */
+  /** Members common to all results. */
   get #head(): Readonly<Record<string, Check>> {
     const input = this.#object({ path: this.#text, sha256: this.#text });
     return {
@@ -215,7 +215,7 @@ class Checker {
       seed: text,
       options: (v, part) => {
         this.#object({})(v, part);
-        // JSON has no infinity: null stands for it.
+        // JSON cannot represent infinity; documents have null instead.
         for (const [key, one] of Object.entries(isObject(v) ? v : {}))
           this.#is(
             ['string', 'number'].includes(typeof one) || one === null,

@@ -8,7 +8,7 @@ import { compactTrace, shortTrace, type Trace } from './predict/compact-trace.ts
 import { readTrace } from './read-trace.ts';
 import { type MachineOptions, type Placed, placeOn, readTarget, type Target } from './target.ts';
 
-/** A trace on a machine, and the net that is made of the two. */
+/** A trace, a machine, and the net built from the two. */
 export interface TraceNet {
   readonly trace: Trace;
   readonly operations: Operations;
@@ -19,11 +19,10 @@ export interface TraceNet {
 }
 
 /**
- * Reads a trace and a machine and builds the net of the one on the other. The caller closes the trace.
+ * Reads a trace and a machine and builds their net. The caller closes the trace.
  *
- * @throws InputError TI001, APP009 for what is certainly no trace, before the machine is read
- *
- * @param compact put all positions in memory without gaps between ranks, for writing the net down
+ * @param compact load all positions into memory without gaps between ranks, for writing the net to a file
+ * @throws InputError TI001, APP009 for inputs that are certainly not traces, before the machine is read
  */
 export function traceNet(path: string, options: MachineOptions, compact = false): TraceNet {
   assertTraceInput(path);

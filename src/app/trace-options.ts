@@ -2,7 +2,7 @@ import { fail } from '../base/problem.ts';
 import type { MachineOptions } from './target.ts';
 
 /**
- * Refuses the size of derived datatypes with an input that is no trace.
+ * Rejects the size of derived datatypes for inputs other than traces.
  *
  * @param what the input: `a model`, `a net`
  * @throws InputError APP004

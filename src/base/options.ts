@@ -1,6 +1,6 @@
 import { didYouMean, fail, quote, shown } from './problem.ts';
 
-/** What an option must be, as messages say it; `any` is looked at elsewhere. */
+/** The required type of an option, worded for messages; `any` is checked elsewhere. */
 export type Demand =
   | 'a function'
   | 'an object'
@@ -11,13 +11,13 @@ export type Demand =
   | 'a number from 0 on'
   | 'any';
 
-/** Whether a value is what is demanded. A list is no object: it has no names. */
+/** True if a value has the required type. A list does not count as an object, because it has no named members. */
 export function isAs(value: unknown, demand: Demand): boolean {
   switch (demand) {
     case 'a function':
       return typeof value === 'function';
     case 'an object':
-      // Of a Map no member would be seen.
+      // Excludes iterables such as Map, whose entries are not members.
       return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
     case 'a text':
       return typeof value === 'string';
@@ -35,8 +35,8 @@ export function isAs(value: unknown, demand: Demand): boolean {
 }
 
 /**
- * Refuses options that are no object, or have members that are not known or of another type: plain JavaScript lets them
- * through, and a word that is misspelt would be passed over in silence.
+ * Rejects options that are not an object, or have unknown members or members of the wrong type. Plain JavaScript would
+ * accept them, and a misspelt name would be ignored silently.
  *
  * @throws InputError SIM010
  */
@@ -50,7 +50,7 @@ export function assertOptions(part: string, options: unknown, known: Readonly<Re
 }
 
 /**
- * Refuses a value of another type.
+ * Rejects a value of the wrong type.
  *
  * @throws InputError SIM010
  */

@@ -1,6 +1,6 @@
 import type { ProblemCode } from './problem-code.ts';
 
-/** What can be wrong with a quantity with a unit. */
+/** Problems of quantities with units. */
 export const UNIT_CODES: readonly ProblemCode[] = [
   { code: 'UNIT001', meaning: 'A value is neither a number nor a number with a unit.', example: 'latency: fast' },
   {

@@ -8,19 +8,19 @@ import type { Style } from './style.ts';
 import { clipped, printable, prose } from './text.ts';
 import { formatCount, formatSeconds } from './units.ts';
 
-/** Most waiting ranks that are listed. */
+/** Maximum number of waiting ranks listed. */
 const MOST = 20;
-/** Most ranks of a cycle that are named. */
+/** Maximum number of ranks listed for a cycle. */
 const CYCLE = 12;
 /** Columns for the ranks of a group. */
 const RANKS = 30;
-/** Up to so many ranks of a model each have a line; more are told of by where they are stuck, in so many lines. */
+/** Models: up to EACH blocked ranks are listed one per line; more are grouped by source line, at most GROUPS groups. */
 const EACH = 8;
 const GROUPS = 6;
 
 /**
- * Each rank that waits for ever: its operation, where it stands, whom it waits for; and the cycle, if there is one. Of a
- * model also the calls of collectives that do not fit together; and many ranks of it by the line where they are stuck.
+ * The permanently blocked ranks: operation, source line, and the ranks they wait for; also a cycle, if there is one. For
+ * models also mismatched collective calls; many blocked ranks of a model are grouped by source line.
  */
 export function deadlockSection({ deadlock, ranks, options }: PredictionDocument, style: Style): string[] {
   const clean = (text: string): string => printable(text, style.unicode);

@@ -4,7 +4,7 @@ import type { Style } from './style.ts';
 import { clipped } from './text.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
 
-/** How many ranks compute, or load and store, at the same time: mean, most, and over the run. */
+/** Number of ranks that compute, load or store at the same time: mean, maximum, and over the run. */
 export function parallelism({ profile, figures, ranks }: PredictionDocument, style: Style): string[] {
   const { max, mean } = figures.parallelism;
   if (profile.values.length === 0 || ranks.length === 0) return [];

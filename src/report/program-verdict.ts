@@ -16,13 +16,13 @@ const VIOLATED: Readonly<Record<ProgramProperty['id'], string>> = {
   buffer: 'more messages wait for a rank than asked',
 };
 
-/** One sentence: what is known, and for which ranks, protocol and parameters. */
+/** One sentence: the verdict, and its ranks, protocol and parameters. */
 export interface VerdictLine {
   readonly word: 'Violated' | 'Not known' | 'Holds';
   readonly text: string;
 }
 
-/** The verdicts as sentences that claim no more than was looked at: violations first, protocols with one answer together. */
+/** The verdicts as sentences that claim only what was checked: violations first, protocols with the same answer merged. */
 export function verdictLines({ instances }: ProgramVerificationDocument): VerdictLine[] {
   const groups = new Map<string, { word: VerdictLine['word']; ranks: string; what: string; sends: string[] }>();
   for (const sends of ['eager', 'rendezvous', 'machine'] as const) {

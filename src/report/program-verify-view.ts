@@ -17,12 +17,12 @@ import { type PageOptions, type Style, styleOf } from './style.ts';
 import { printable, prose } from './text.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
 
-/** Ranks, steps, groups of messages, races and refusals that are listed. */
+/** Maximum numbers of ranks, steps, groups of messages, races and refusals listed. */
 const MOST = { ranks: 20, cycle: 12, steps: 16, unmatched: 12, races: 6, refused: 6, never: 12 } as const;
 
 /**
- * The page that `foretoken verify` prints of a program: first what is known, for which ranks, parameters and protocol;
- * then who waits for ever for whom, what is left over, and what can go more than one way. No line is wider than `width`.
+ * Renders the output of `foretoken verify` for programs: verdicts with their ranks, parameters and protocol; then
+ * permanently blocked ranks, unmatched messages, and races. No line is wider than `width`.
  */
 export function renderProgramVerification(document: ProgramVerificationDocument, options: PageOptions): string {
   const style = styleOf(options);
@@ -107,7 +107,7 @@ function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Sty
   return lines;
 }
 
-/** Ranks that go on, and never come to their end. */
+/** Ranks that continue forever without reaching their end. */
 function endlessLines(instance: ProgramInstance, { blocked, steps }: Endless, style: Style): string[] {
   const lines = [style.bold(`Never ending: ${of(instance)}, from ${counted(steps, 'step')} on`)];
   for (const { rank, operation, file, line } of blocked.slice(0, MOST.ranks)) {
@@ -168,7 +168,7 @@ function bufferLines(instance: ProgramInstance, style: Style): string[] {
   return prose(text, style.width);
 }
 
-/** Races of each instance; those of instances that have the same are told once. */
+/** Races of each instance; instances with the same races are merged. */
 function racesSections(instances: readonly ProgramInstance[], style: Style): string[][] {
   const some = instances.filter((i) => (i.races?.length ?? 0) > 0);
   if (some.length === 0) {
@@ -197,7 +197,7 @@ function racesLines(alike: readonly ProgramInstance[], style: Style): string[] {
   return lines;
 }
 
-/** Operations that no rank does in any of the instances that come to an end. */
+/** Operations that no rank executes in any instance that ends. */
 function neverLines(instances: readonly ProgramInstance[], style: Style): string[] {
   const ended = instances.filter((i) => i.deadlock === undefined && i.properties.every((p) => p.verdict !== null));
   if (ended.length === 0) return [];
@@ -210,7 +210,7 @@ function neverLines(instances: readonly ProgramInstance[], style: Style): string
   return prose(printable(`Never done by any rank: ${all}${more}`, style.unicode), style.width);
 }
 
-/** Numbers of ranks that were not verified, those with the same reason together. */
+/** Numbers of ranks that were not verified, merged by reason. */
 function refusedLines({ refused }: ProgramVerificationDocument, style: Style): string[] {
   const byReason = new Map<string, Set<number>>();
   for (const { ranks, reason } of refused) byReason.set(reason, (byReason.get(reason) ?? new Set()).add(ranks));

@@ -5,14 +5,14 @@ import type { Style } from './style.ts';
 import { padStart, prose } from './text.ts';
 import { aligned, formatCount, formatSeconds, formatShare, timeScale } from './units.ts';
 
-/** Most classes of the histogram. */
+/** Maximum number of histogram classes. */
 const MAX_CLASSES = 12;
-/** Longest bar. */
+/** Maximum length of a bar. */
 const LONGEST = 50;
 
 /**
- * What the run times (s) of independent replications say: mean with its confidence interval, standard deviation,
- * quantiles, and a histogram of equal classes (their number after Sturges: 1 + log₂ n).
+ * Summary of the run times (s) of independent replications: mean with its confidence interval, standard deviation,
+ * quantiles, and a histogram with equal classes (their number after Sturges: 1 + log₂ n).
  *
  * @param confidence of the interval, default 0.95
  */

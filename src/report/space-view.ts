@@ -7,9 +7,9 @@ import { clipped, padStart, printable, prose, wrapped } from './text.ts';
 import { counted, formatAmount, formatCount, formatSeconds } from './units.ts';
 
 /**
- * The page that `foretoken explore` prints: how many states and edges, and whether these are all; verdicts with what they
- * rest on; the most tokens; how deep and wide the space is, its components, and its dead states.
- * No line is wider than `width`; without `colour` there are no escape sequences, without `unicode` only ASCII.
+ * Renders the output of `foretoken explore`: the number of states and edges, and whether exploration was complete; verdicts
+ * with reasons; maximum token counts; depth, branching, components and dead states. No line is wider than `width`; without
+ * `colour` there are no escape sequences, without `unicode` only ASCII.
  */
 export function renderSpace(document: SpaceDocument, options: PageOptions): string {
   const style = styleOf(options);
@@ -40,7 +40,7 @@ function answer({ figures, complete, truncation }: SpaceDocument, style: Style):
   return prose(`${found}: TRUNCATED${why}; figures are of what was found`, style.width).map(style.alarm);
 }
 
-/** Spaces from here on are told what a state takes. */
+/** From this number of states on, bytes per state are shown. */
 const MANY = 100_000;
 
 function setting({ options, figures, seconds, bytesPerState }: SpaceDocument, style: Style): string[] {
@@ -53,7 +53,7 @@ function setting({ options, figures, seconds, bytesPerState }: SpaceDocument, st
     `${order} first`,
     style.units(`${formatSeconds(seconds)}`),
     rate,
-    // The table of a small space is mostly empty.
+    // The hash table of a small space is mostly empty, so only the total is shown.
     states < MANY ? formatAmount(bytesPerState * states, 'B') : `${bytesPerState.toFixed(1)} bytes a state`,
   ];
   const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
@@ -82,7 +82,7 @@ function verdictTable({ verdicts, because }: SpaceDocument, style: Style): strin
   );
 }
 
-/** Groups of places that are listed. */
+/** Maximum number of groups of places listed. */
 const MAX_GROUPS = 20;
 
 function tokens({ figures, bounds, options, complete }: SpaceDocument, style: Style): string[] {
@@ -130,7 +130,7 @@ function shape({ depths, branching, components, figures }: SpaceDocument, style:
   return lines;
 }
 
-/** Sizes of components that are listed. */
+/** Maximum number of component sizes listed. */
 const MAX_SIZES = 6;
 
 function componentLines(
@@ -150,7 +150,7 @@ function componentLines(
   return [style.bold('Components') + first.slice('Components'.length), ...others];
 }
 
-/** Lines of a dead marking. */
+/** Maximum number of lines per dead marking. */
 const MAX_LINES = 4;
 
 function deadStates({ dead, figures }: SpaceDocument, style: Style): string[] {

@@ -5,13 +5,13 @@ import { table } from './table.ts';
 import { clipped, printable, prose, wrapped } from './text.ts';
 import { counted, formatCount, formatSeconds } from './units.ts';
 
-/** Places whose bounds are listed, and semiflows, siphons, traps of each kind. */
+/** Maximum number of places listed with bounds, and of semiflows, siphons and traps each. */
 const MAX_PLACES = 16;
 const MAX_SETS = 6;
 
 /**
- * The page that `foretoken structure` prints: what is proved of all markings and by what, the bounds of places, semiflows,
- * siphons and traps, classes. No line is wider than `width`; without `colour` there are no escape sequences, without
+ * Renders the output of `foretoken structure`: facts proved for all markings with their proofs, bounds of places, semiflows,
+ * siphons and traps, net classes. No line is wider than `width`; without `colour` there are no escape sequences, without
  * `unicode` only ASCII.
  */
 export function renderStructure(document: StructureDocument, options: PageOptions): string {
@@ -102,7 +102,7 @@ function verdictTable({ verdicts }: StructureDocument, style: Style): string[] {
 
 function places({ proved, deadTransitions }: StructureDocument, style: Style): string[] {
   if (proved.length === 0) return [];
-  // What is not proved first, then the largest bounds.
+  // Unproved places first, then by decreasing bound.
   const rank = ({ bound }: ProvedPlace): number => (bound === null ? Number.POSITIVE_INFINITY : bound);
   const order = [...proved].sort((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
   const shown = order.slice(0, MAX_PLACES);
@@ -157,7 +157,7 @@ function listing(
 
 function siphons({ siphons: all, traps, complete }: StructureDocument, style: Style): string[] {
   const open = all.filter((s) => s.trap === null);
-  // Those without a marked trap can become empty: they are what matters.
+  // Siphons without a marked trap come first, because they can become empty.
   const shown = [...open, ...all.filter((s) => s.trap !== null)].slice(0, MAX_SETS);
   const lines = shown.map(
     ({ places, tokens, trap }) =>

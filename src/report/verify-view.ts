@@ -4,13 +4,13 @@ import { counted, formatCount, formatSeconds } from './units.ts';
 import type { PropertyResult, VerificationDocument } from './verification.ts';
 import { witnessLines } from './verify-witness.ts';
 
-/** Properties that are listed, witnesses that are shown, and places whose bounds are. */
+/** Maximum numbers of properties, witnesses, places with bounds, and failing parts listed. */
 const MAX_PROPERTIES = 60;
 const MAX_WITNESSES = 5;
 const MAX_PLACES = 12;
 const MAX_FAILING = 8;
 
-/** Where the states are of which an answer by a reduction tells. */
+/** The state space explored by each reduction. */
 const REDUCED = {
   stubborn: 'the space that stubborn sets leave',
   structural: 'a net made smaller',
@@ -19,8 +19,8 @@ const REDUCED = {
 } as const;
 
 /**
- * The page that `foretoken verify` prints: first how many properties hold, then each with its verdict and what it rests on, then
- * the firing sequences that show violations. No line is wider than `width`, but for commands to be copied.
+ * Renders the output of `foretoken verify` for nets: a summary, each property with its verdict and reason, then firing
+ * sequences that show violations. No line is wider than `width`, except for commands to be copied.
  */
 export function renderVerification(document: VerificationDocument, options: PageOptions): string {
   const style = styleOf(options);
@@ -46,12 +46,12 @@ export function renderVerification(document: VerificationDocument, options: Page
   return `${text.join('\n\n')}\n`;
 }
 
-/** The first result of each name: a property that was asked twice is shown by one firing sequence. */
+/** The first result of each name: a property given twice gets one firing sequence. */
 function distinct(results: readonly PropertyResult[]): PropertyResult[] {
   return [...new Map([...results].reverse().map((p) => [p.id, p])).values()].reverse();
 }
 
-/** Violated first, then what is not known. */
+/** Sort order: violated properties first, then unknown ones. */
 function urgency({ verdict }: PropertyResult): number {
   return verdict === false ? 0 : verdict === null ? 1 : 2;
 }

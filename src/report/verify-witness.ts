@@ -3,11 +3,11 @@ import { clipped, printable, prose } from './text.ts';
 import { counted, formatCount } from './units.ts';
 import type { PropertyResult, Witness, WitnessStep } from './verification.ts';
 
-/** Steps that are shown: of longer sequences the first and the last. */
+/** Steps shown at the beginning and end of a longer sequence. */
 const FIRST = 20;
 const LAST = 20;
 
-/** A firing sequence: its steps with their bindings and how the marking changes, what it shows, and how to see it again. */
+/** Renders a firing sequence: steps with bindings and marking changes, what it demonstrates, and the command that repeats it. */
 export function witnessLines({ id, repeat }: PropertyResult, witness: Witness, style: Style): string[] {
   const { steps, loop, shows, shortest, delays } = witness;
   const clean = (text: string): string => printable(text, style.unicode);

@@ -4,7 +4,7 @@ import { clipped, displayWidth, padEnd, padStart, printable, prose } from './tex
 import { formatCount, formatSeconds, formatShare } from './units.ts';
 import type { FoundValue, ScalabilityFit, Scaling, ScalingPoint, WhatIfDocument, WhatIfScenario } from './whatif.ts';
 
-/** Most series of ranks whose laws are printed. */
+/** Maximum number of rank series whose laws are printed. */
 const MAX_SERIES = 12;
 
 /** The values of the other axes, as `machine=a placement=block`. */
@@ -13,7 +13,7 @@ function named({ values, ideal }: Pick<Scaling, 'values' | 'ideal'>): string {
   return [...parts, ...(ideal === undefined ? [] : [`ideal-${ideal}`])].join(' ');
 }
 
-/** What a law of scaling says of each series of ranks. */
+/** The fitted scaling laws of each series of ranks. */
 export function scalingSection({ scaling }: WhatIfDocument, style: Style): string[] {
   const lines = scaling.slice(0, MAX_SERIES).flatMap((series) => {
     const { amdahl, scalability, gustafson, points } = series;
@@ -53,12 +53,12 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
   ];
 }
 
-/** A serial share below this is rounding: its limit is no statement about the program. */
+/** Serial shares below this are rounding errors, and the limit derived from them is meaningless. */
 const NO_SHARE = 1e-6;
-/** Run times within this share of each other are a flat curve. */
+/** Run times within this share of each other count as a flat curve. */
 const FLAT = 0.005;
 
-/** The consequence of a serial share for the speed-up. */
+/** The limit of the speed-up that follows from a serial share. */
 function limit(serialShare: number): string {
   if (serialShare < NO_SHARE) return 'so this law sets no limit to the speed-up';
   const most = 1 / serialShare;
@@ -67,7 +67,7 @@ function limit(serialShare: number): string {
   return `so never more than ${times} times as fast`;
 }
 
-/** The number of ranks with the smallest run time, as far as the fit has one. */
+/** The number of ranks with the minimum run time, if the fit has one. */
 function peak({ peak: ranks, contention }: ScalabilityFit, points: readonly ScalingPoint[]): string {
   const times = points.map((p) => p.runTime);
   const [least, most] = [Math.min(...times), Math.max(...times)];
@@ -78,7 +78,7 @@ function peak({ peak: ranks, contention }: ScalabilityFit, points: readonly Scal
     : 'no peak: the run time falls towards a limit';
 }
 
-/** How much the run time hangs on each parameter, the most first, with bars of their magnitude. */
+/** Elasticity of the run time for each parameter, the largest first, with bars of their magnitude. */
 export function elasticitySection({ elasticity }: WhatIfDocument, style: Style): string[] {
   if (elasticity.length === 0) return [];
   const names = elasticity.map((e) => printable(e.parameter, style.unicode));
@@ -107,7 +107,7 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
 
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(4)}`;
 
-/** The result of a search: a sentence for each combination of the other axes. */
+/** The result of a search: one sentence for each combination of the other axes. */
 export function foundSection({ found, scenarios }: WhatIfDocument, style: Style): string[] {
   return found.flatMap((one) => {
     const { axis, target, met, value, runTime, verified } = one;
@@ -125,7 +125,7 @@ export function foundSection({ found, scenarios }: WhatIfDocument, style: Style)
   });
 }
 
-/** Why no smaller value is the answer: the next one that ran is too slow, those between did not run. */
+/** Why no smaller value is the answer: the next smaller one that ran is too slow, and those in between did not run. */
 function smaller({ axis, value, values, ideal, verified }: FoundValue, scenarios: readonly WhatIfScenario[]): string {
   if (!verified) return 'not all smaller values were tried';
   const key = (others: object, idealised: string | undefined): string => JSON.stringify([others, idealised]);

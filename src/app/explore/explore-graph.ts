@@ -11,11 +11,11 @@ import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import { checkOutput, writeWhole } from '../output.ts';
 
-/** Most states of a drawing: the layout takes seconds from there on. Graphviz is quicker. */
+/** Maximum number of states of a drawing: larger ones take seconds to lay out. Graphviz is faster. */
 const LIMITS: Readonly<Record<string, number>> = { '.svg': 300, '.html': 300, '.dot': 20_000 };
 
 /**
- * Refuses what cannot become a drawing before there is a space.
+ * Rejects unsuitable graph files before the space is explored.
  *
  * @throws InputError EXPL004 unknown ending, APP007 would overwrite an input
  */
@@ -30,7 +30,7 @@ export function checkGraph(path: string | undefined, inputs: readonly (string | 
 }
 
 /**
- * Refuses (EXPL003) a space that has too many states to be drawn already.
+ * Rejects a space that already has too many states to be drawn.
  *
  * @throws InputError EXPL003
  */
@@ -38,7 +38,11 @@ export function checkRoom(path: string | undefined, space: StateSpace): void {
   if (path !== undefined) checkStates(space, LIMITS[extname(path)]!);
 }
 
-/** Writes the graph of a space in the form that the ending says; throws InputError EXPL003 (too large), APP006. */
+/**
+ * Writes the graph of a space in the format given by the ending.
+ *
+ * @throws InputError EXPL003 (too large), APP006
+ */
 export function writeGraph(path: string, space: StateSpace, found: Findings, final: FinalMarkings | undefined): void {
   const ending = extname(path);
   const content = graphContent(space, found.components, final, LIMITS[ending]!);

@@ -15,35 +15,35 @@ import { finalMarkingsOf } from './final-markings.ts';
 
 /** The colour set of amounts in nets of models. */
 const AMOUNTS = 'Bytes';
-/** Ranks of a model that says nothing: what can happen grows fast with their number. */
+/** Default number of ranks: the state space grows fast with it. */
 const FEW = 2;
-/** The most ranks that are tried where the model refuses fewer. */
+/** Maximum number of ranks tried if the model rejects fewer. */
 const MAX_TRIED = 64;
 
 /** Values of a model's parameters. */
 type Values = Readonly<Record<string, number | string | boolean>>;
 
-/** A net to be explored: where it comes from, and what a result has to say of it. */
+/** A net to be explored, its origin, and remarks for the result. */
 export interface SpaceInput {
   readonly net: Net;
   /** The file that its problems name. */
   readonly file: string;
-  /** The final markings of the net; of a program: the marking in which all its processes have ended. */
+  /** The final markings of the net; for programs the marking in which all processes have ended. */
   readonly final?: FinalMarkings;
-  /** What of the input a rerun needs. */
+  /** Settings of the input that a rerun needs. */
   readonly options: Readonly<Record<string, string | number>>;
-  /** What was read in a way that one may want to know of. */
+  /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
-  /** Of a program model: what its net was made of. */
+  /** Program models only: the model on its machine. */
   readonly built?: ModelNet;
 }
 
 /**
- * The net of a file, or of a program model on the machine that the options name: with the ranks and parameters of its
- * `verifyWith` where nothing else is said, or on two ranks.
+ * The net of a file, or of a program model on the machine that the options name. Ranks and parameters default to the model's
+ * `verifyWith`, and ranks otherwise to two.
  *
- * @param check how a program is checked for faults, which gives warnings
- * @throws InputError APP030 a file that holds no net, APP004 a machine for a net, and all problems of reading, building and
+ * @param check checks a program for faults and returns warnings
+ * @throws InputError APP030 a file without a net, APP004 a machine for a net, and all problems of reading, building and
  * running the program
  */
 export function spaceInput(
@@ -72,14 +72,14 @@ export function spaceInput(
   return { net, file: input, ...finalIn(net), options: { net: net.name }, warnings };
 }
 
-/** A net that is not valid is refused elsewhere. */
+/** Invalid nets are rejected elsewhere. */
 function finalIn(net: Net): Pick<SpaceInput, 'final'> {
   const final = finalMarkingsOf(net);
   return final === undefined ? {} : { final };
 }
 
 /**
- * Refuses a file that is no net by its ending; one that does not exist is reported first.
+ * Rejects a file that is not a net by its ending. If the file does not exist, that is reported first.
  *
  * @throws InputError APP001, APP009, APP030
  */
@@ -137,16 +137,16 @@ function ofModel(
   };
 }
 
-/** A number of ranks that a model refuses, and why. */
+/** A number of ranks that a model rejects, and the reason. */
 interface Skipped {
   readonly ranks: number;
   readonly problem: Problem;
 }
 
 /**
- * The net on the fewest ranks, from two on, that the model takes.
+ * The net on the smallest number of ranks that the model accepts, from two on.
  *
- * @throws InputError the first problem where it takes none up to {@link MAX_TRIED}
+ * @throws InputError the first problem if it accepts none up to {@link MAX_TRIED}
  */
 function onFewestRanks(built: (ranks: number) => ModelNet): {
   readonly found: ModelNet;
@@ -158,7 +158,7 @@ function onFewestRanks(built: (ranks: number) => ModelNet): {
     try {
       return { found: built(ranks), skipped };
     } catch (e) {
-      // Only the model's own problems: another number of ranks does not change those of its machine.
+      // Problems of the machine do not depend on the number of ranks, so only those of the model are skipped.
       if (!(e instanceof InputError) || !e.problems.every((p) => p.code.startsWith('MODEL'))) throw e;
       first ??= e;
       skipped.push({ ranks, problem: e.problems[0]! });
@@ -175,7 +175,7 @@ function skippedText({ name }: ProgramModel, skipped: readonly Skipped[], ranks:
   return `model ${quote(name)} refuses ${all} (${code} ${message}): ${on}; --ranks chooses others`;
 }
 
-/** Amounts are whole numbers without a bound; as a range, only those that occur, they let the net be taken apart. */
+/** Amounts are unbounded integers. As a range, of which only the values that occur are used, they allow the net to be unfolded. */
 function withFiniteAmounts(net: Net): Net {
   const colours = net.colours.map((c) =>
     c.kind === 'integer' && c.name === AMOUNTS

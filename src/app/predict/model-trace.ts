@@ -3,7 +3,7 @@ import { labelOf } from '../../models/program/shape.ts';
 import type { ChromeTrace } from '../../trace/chrome.ts';
 import type { ModelNet } from './predict-model.ts';
 
-/** Writes what the ranks of a model do as slices of a Chrome trace, one thread a rank, and messages as arrows. */
+/** Writes the activities of a model's ranks as slices of a Chrome trace, one thread per rank, and messages as arrows. */
 export function modelSink(chrome: ChromeTrace, { ranks, target, placed }: ModelNet): ProgramSink {
   const { hosts } = target.platform;
   for (let r = 0; r < ranks; r++) chrome.thread(r, `rank ${r} on ${hosts[placed.placement[r]!]!.name}`);

@@ -7,7 +7,7 @@ import { checkOutput } from '../output.ts';
 import { hostfileOf, machineFileOf } from '../target.ts';
 import { predictModel } from './run-model.ts';
 
-/** As `predict`, of the model that a module exports. */
+/** As `predict`, for the model that a module exports. */
 export async function predictModelFile(
   path: string,
   options: PredictOptions,

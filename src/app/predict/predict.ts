@@ -30,10 +30,11 @@ import { predictModel } from './run-model.ts';
 import { RunTime } from './run-time.ts';
 
 /**
- * Predicts how long a program runs: a TI trace (a file, a listing, `-` for standard input; gzip is recognised) on a
- * machine, or a net in PNML or the product's JSON. Builds the net, compiles it, plays it, and says where time goes.
+ * Predicts the run time of a program: a TI trace (a file, a listing, or `-` for standard input; gzip is detected) on a
+ * machine, a program model, or a net in PNML or JSON. Builds the net, compiles it, runs it, and reports how the time is
+ * spent.
  *
- * @throws InputError for anything that is wrong with the inputs; nothing is written then.
+ * @throws InputError for all problems of the inputs; nothing is written then
  */
 export function predict(input: string | ProgramModel, options: PredictOptions = {}): PredictionDocument {
   if (isModel(input)) return predictModel(input, options);
@@ -63,7 +64,7 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
     };
     const follower = new RankFollower(what, chrome === undefined ? undefined : chromeSink(chrome, built));
     const { states, parallelism } = follower;
-    // A trace to write is written by this thread.
+    // A Chrome trace is written by this thread.
     const offloaded = chrome === undefined ? options.offloadedRanks : undefined;
     offloaded?.begin(what);
     const { transitions, read } = states.log(built.net.transitions.map((t) => t.name));
@@ -104,7 +105,7 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
   }
 }
 
-/** Errors of the run name the line of the trace. */
+/** Runs a function and adds the trace line to its errors. */
 function simulated<T>(built: TraceNet, run: () => T): T {
   try {
     return run();
@@ -113,12 +114,12 @@ function simulated<T>(built: TraceNet, run: () => T): T {
   }
 }
 
-/** How often it is told how far a run is, in milliseconds: the positions of all ranks are looked at for that. */
+/** Interval of progress reports in milliseconds; each report examines the positions of all ranks. */
 const REPORTED_EVERY = 20;
-/** Starts and ends of an action, about. */
+/** Approximate number of starts and ends per action. */
 const STEPS_OF_ACTION = 3;
 
-/** Share of the recorded actions that lie behind the ranks that are at one; roughly, that is all a progress line needs. */
+/** Approximate share of the recorded actions that the ranks have passed, for progress reports. */
 function shareDone({ trace }: TraceNet, game: NetRun): number {
   let left = 0;
   let all = 0;
@@ -187,7 +188,7 @@ function documentOf(
   };
 }
 
-/** A warning of the parts of a machine that the replay of a trace takes no notice of. */
+/** A warning about parts of a machine that the replay of a trace ignores. */
 function ignored({ description }: Target): Problem[] {
   const parts = description === undefined ? [] : traceIgnores(description);
   if (parts.length === 0) return [];
@@ -195,7 +196,7 @@ function ignored({ description }: Target): Problem[] {
   return [{ code: 'MACH033', message }];
 }
 
-/** Hosts that have ranks: what their ranks computed, against what all cores could have. Shared cores slow every rank. */
+/** Hosts that have ranks: work of their ranks relative to the capacity of all cores. Shared cores slow every rank. */
 function hosts(
   { target: { platform }, placed: { placement }, machine }: TraceNet,
   states: RankStates,

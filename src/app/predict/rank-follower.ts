@@ -8,7 +8,7 @@ import {
 } from '../../models/rank-states.ts';
 import type { MessageLatency } from '../../models/transfer-parts.ts';
 
-/** What is to be followed. */
+/** Input of a {@link RankFollower}: operations, protocol and machine properties. */
 export interface FollowRanks {
   readonly operations: FollowedOperations;
   readonly ranks: number;
@@ -17,22 +17,22 @@ export interface FollowRanks {
   readonly messages: MessageLatency;
 }
 
-/** What has been found. */
+/** Result of following ranks, as plain data. */
 export interface FollowedRanks {
   readonly states: RankStatesState;
   readonly parallelism: ParallelismState;
 }
 
-/** Follows ranks in another thread: begun once, then told of the log, then asked for what it has found. */
+/** Follows ranks in another thread: `begin` once, then `read` for each piece of the log, then `end` for the result. */
 export interface OffloadedRanks {
   begin(what: FollowRanks): void;
-  /** As the log of {@link RankStates}; may wait for room. */
+  /** As the log of {@link RankStates}; may block until there is buffer space. */
   read(log: LoggedFirings, length: number): void;
-  /** Waits until all has been followed. */
+  /** Waits until the whole log has been processed. */
   end(): FollowedRanks;
 }
 
-/** Follows what the ranks of a trace do, and how many compute at a time. */
+/** Follows the activities of a trace's ranks and the number of ranks that compute at the same time. */
 export class RankFollower {
   readonly states: RankStates;
   readonly parallelism: ParallelismMeter = new ParallelismMeter();
@@ -48,7 +48,7 @@ export class RankFollower {
     this.#read(log, length);
   }
 
-  /** What it has found so far, as plain data. */
+  /** The results so far, as plain data. */
   state(): FollowedRanks {
     return { states: this.states.state(), parallelism: this.parallelism.state() };
   }

@@ -11,9 +11,10 @@ import { type ModelNet, modelNet, playModel, prepareModel } from './predict-mode
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
 
 /**
- * Predicts how long a model runs on a machine: builds its net, plays it, once or in replications, and says where time goes.
+ * Predicts the run time of a model on a machine: builds its net, runs it once or in replications, and reports how the time
+ * is spent.
  *
- * @throws InputError for what is wrong with model, machine or options, with the line of the model
+ * @throws InputError for problems of model, machine or options, with the line of the model
  */
 export function predictModel(
   model: ProgramModel,
@@ -23,7 +24,7 @@ export function predictModel(
   return predictBuilt(modelNet(model, options, change), options);
 }
 
-/** As {@link predictModel}, of a net that has been built. */
+/** As {@link predictModel}, for a net that has been built. */
 export function predictBuilt(built: ModelNet, options: PredictOptions): PredictionDocument {
   const plan = replicationPlan(options);
   const traced = options.trace === undefined ? undefined : writeTrace(built, options, options.trace);
@@ -34,7 +35,7 @@ export function predictBuilt(built: ModelNet, options: PredictOptions): Predicti
   return tally.document()!;
 }
 
-/** Plays a model once, replication 0, and writes a Chrome trace of what every rank does. */
+/** Runs replication 0 of a model and writes a Chrome trace of the ranks' activities. */
 function writeTrace(built: ModelNet, options: PredictOptions, path: string): PredictionDocument {
   checkOutput(path, [built.model.file, machineFileOf(options), hostfileOf(options)]);
   const chrome = new ChromeTrace(path);
@@ -49,9 +50,10 @@ function writeTrace(built: ModelNet, options: PredictOptions, path: string): Pre
 }
 
 /**
- * Plays any replication of a model: number k draws the random numbers of (seed, k), whatever was played before.
+ * Returns a function that runs any replication of a model. Replication k draws the random numbers of (seed, k), independent
+ * of earlier runs.
  *
- * @throws InputError APP024 a precision where nothing is drawn
+ * @throws InputError APP024 a precision for a model without random draws
  */
 export function replicator(built: ModelNet, options: PredictOptions): (replication: number) => Replicate {
   const first = built.program.world.statements[0]?.statement.site.place ?? {};
@@ -66,7 +68,7 @@ export function replicator(built: ModelNet, options: PredictOptions): (replicati
   };
 }
 
-/** Whether anything in a model on its machine is drawn. */
+/** True if a model on its machine draws random numbers. */
 export function isRandom({ program: { world, machine } }: ModelNet): boolean {
   return world.statements.some(({ statement: s }) => {
     if (s.kind === 'compute') return (s.noise ?? machine.noise) !== undefined;

@@ -15,7 +15,7 @@ import type {
 } from '../../report/structure.ts';
 import { PRODUCT } from '../version.ts';
 
-/** What is shown of a structure: the parts of the result document that do not depend on where it came from. */
+/** The members of the result document that do not depend on the origin of the net. */
 export function structureDocument(
   found: Structure,
 ): Omit<StructureDocument, 'inputs' | 'options' | 'solver' | 'seconds' | 'warnings'> {
@@ -100,7 +100,7 @@ function provedPlace(
   return { ...told, by, weights: named(proof.weights, names), tokens: tokensOf(proof.weights, petri) };
 }
 
-/** A place whose colours are all impossible, so that the net without colours has no place for it. */
+/** A place of which no colour can ever be marked; the net without colours has no place for it. */
 function unmarked(place: string): ProvedPlace {
   return { place, initial: 0, bound: 0, by: 'never', because: 'no token can ever come to it' };
 }

@@ -13,16 +13,16 @@ import type { Net } from '../../net/net.ts';
 import type { TargetCertificate, UnreachableTarget } from '../../report/structure.ts';
 import { named } from './structure-document.ts';
 
-/** Inside an invariant a bare name is the tokens of a place. */
+/** Targets are parsed inside an invariant, where a bare name means the tokens of a place. */
 const BEFORE = 'invariant(';
 
-/** Certificates of one target that are told. */
+/** Maximum number of certificates listed per target. */
 const MAX_CERTIFICATES = 100;
 
 /**
- * Targets as formulas of one marking.
+ * Parses targets as state formulas.
  *
- * @throws InputError STR002 a target that has path operators or is none, PROP001 … where it is not written as the language has it
+ * @throws InputError STR002 a target with path operators, or not a target at all; PROP001 … a syntax error
  */
 export function targetsOf(net: Net, given: readonly (string | Formula)[]): Formula[] {
   return given.map((target, k) => {
@@ -43,7 +43,7 @@ function parsed(net: Net, text: string, part: string): Formula {
   return property.kind === 'invariant' ? property.formula : fail('STR002', 'is no formula', { part });
 }
 
-/** Problems name the target, and columns in its own text. */
+/** Runs a function whose problems then name the target and columns within its text. */
 function inPart<T>(part: string, before: number, run: () => T): T {
   try {
     return run();
@@ -59,7 +59,7 @@ function inPart<T>(part: string, before: number, run: () => T): T {
   }
 }
 
-/** What is proved of each target. */
+/** The proof result for each target. */
 export function unreachableTargets(
   found: Structure,
   targets: readonly Formula[],
@@ -94,7 +94,7 @@ function certificate(names: readonly string[], demands: readonly Demand[], becau
     };
   const { multipliers, weights, tokens, demanded } = because.refutation;
   const never = because.by === 'semiflow' ? `= ${tokens} in every marking` : `never grows from ${tokens}`;
-  // Bounds of places take part, too.
+  // The proof may also use bounds of places.
   const used = because.demands.flatMap((demand, k) =>
     k < demands.length || multipliers[k] === 0 ? [] : [{ demand, multiplier: multipliers[k]! }],
   );

@@ -70,7 +70,7 @@ const untyped = (text: string): string =>
   text
     .replace(/declare function [^\n]*\n/g, '')
     .replace(/: (?:int|nums|num)\b/g, '')
-    .replace(/\b(?:seldom|export) function/g, 'function');
+    .replace(/\b(?:cold|export) function/g, 'function');
 
 test('arrays move while their addresses are held', () => {
   let moved = 0;

@@ -1,4 +1,4 @@
-/** What is left to do when the thread had to be ended by force: it could not remove its half-written output. */
+/** Returns a function that removes the half-written output of a thread that was terminated. */
 export async function cleanUp(output: string | undefined): Promise<() => void> {
   if (output === undefined) return () => {};
   const [{ temporaryName }, { rmSync }] = await Promise.all([import('../base/output-file.ts'), import('node:fs')]);

@@ -70,7 +70,7 @@ async function compareBoth(a: string, b: string, flags: CompareFlags): Promise<n
   return document.a.complete && document.b.complete ? exitCode.ok : exitCode.incomplete;
 }
 
-/** A prediction, or the exit code where there is none. */
+/** Predicts `input`; returns the exit code if there is no prediction. */
 async function predicted(input: string, options: JobOptions): Promise<Given | number> {
   const { runJob } = await import('./run-job.ts');
   const { answer, signal } = await runJob({ command: 'predict', input, options });

@@ -72,7 +72,7 @@ async function explore(job: Job & { readonly command: 'explore' }, json: boolean
 
 type View = (document: SpaceDocument) => string;
 
-/** Views are loaded while the worker thread explores. */
+/** Views are loaded while the worker thread computes. */
 async function jsonView(): Promise<View> {
   const { spaceJson } = await import('../report/space-json.ts');
   return spaceJson;

@@ -3,7 +3,7 @@ import { given } from '../base/given.ts';
 import type { JobOptions } from './job.ts';
 import { derivedType, positiveInteger } from './option-values.ts';
 
-/** What commander gives for the options of {@link machineOptions}. */
+/** Parsed options of {@link machineOptions}. */
 export interface MachineFlags {
   readonly machine?: string;
   readonly hostfile?: string;
@@ -16,7 +16,7 @@ export interface MachineFlags {
   readonly seed?: string;
 }
 
-/** Adds the options that say on which machine a program runs. */
+/** Adds the options that describe the machine and the placement of ranks. */
 export function machineOptions(command: Command): Command {
   return command
     .option(
@@ -51,7 +51,7 @@ export function machineOptions(command: Command): Command {
 /** Help of `--datatype`. */
 export const DATATYPE_HELP = 'of a trace: size of derived datatypes, which it calls -1 (0: no payload, as SimGrid)';
 
-/** The flags as the application layer takes them. */
+/** Converts the flags to options of the application layer. */
 export function jobOptions(flags: MachineFlags): JobOptions {
   const { datatype } = flags;
   const derived = datatype === undefined ? {} : { derivedTypeBytes: datatype };
@@ -68,14 +68,14 @@ export function jobOptions(flags: MachineFlags): JobOptions {
   return { ...others, ...derived };
 }
 
-/** What commander gives for the options of {@link replicationOptions}. */
+/** Parsed options of {@link replicationOptions}. */
 export interface ReplicationFlags {
   readonly replications?: number;
   readonly precision?: `${number}%`;
   readonly confidence?: `${number}%`;
 }
 
-/** Adds the options that say how often a model with random parts is run. */
+/** Adds the options that control replications of a stochastic model. */
 export function replicationOptions(command: Command): Command {
   return command
     .option('--replications <number>', 'of a model: runs with independent random numbers', positiveInteger)
@@ -83,7 +83,7 @@ export function replicationOptions(command: Command): Command {
     .option('--confidence <share>', 'of the interval of the mean run time (default: 95%)');
 }
 
-/** The flags as the application layer takes them. */
+/** Selects the replication options that were given. */
 export function replicationsOf({ replications, precision, confidence }: ReplicationFlags): ReplicationFlags {
   return {
     ...(replications === undefined ? {} : { replications }),

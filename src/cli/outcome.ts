@@ -1,7 +1,7 @@
 import { exitCode, signalCode } from './exit-code.ts';
 import type { JobEnd } from './run-job.ts';
 
-/** Says on stderr why a job gave no result; returns the exit code. */
+/** Prints on stderr why a job has no result; returns the exit code. */
 export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal']): Promise<number> {
   switch (answer.kind) {
     case 'problems': {

@@ -69,7 +69,7 @@ async function profile(input: string, flags: ProfileFlags): Promise<number> {
   }
 }
 
-/** Process numbers and ranges: `0,3,8-15`. */
+/** Parses process numbers and ranges, as in `0,3,8-15`; sorted, without duplicates. */
 function processes(text: string): number[] {
   const numbers = text.split(',').flatMap((part) => {
     const [, first, last = first] = /^(\d{1,8})(?:-(\d{1,8}))?$/.exec(part.trim()) ?? [];
@@ -80,7 +80,7 @@ function processes(text: string): number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/** A measured time: positive seconds. */
+/** Parses a measured time in seconds; must be positive. */
 function measured(text: string): number {
   const value = seconds(text);
   if (value === 0) throw new InvalidArgumentError(' Expected seconds above 0.');

@@ -7,12 +7,16 @@ import type { ProgramVerificationDocument } from '../report/program-verification
 import type { Following } from './following.ts';
 import type { Job, VerifyJobOptions } from './job.ts';
 
-/** Options that say what a net is asked; with them a model is verified as its net. */
+/** Options of net verification; if one of them is given, a model is verified as a net. */
 const OF_NETS = ['properties', 'formulas', 'final', 'witness', 'trace', 'reduce'] as const;
-/** Options of programs alone. */
+/** Options of program verification only, and their flags. */
 const OF_PROGRAMS = { sends: '--sends', maxSteps: '--max-steps', buffer: '--buffer' } as const;
 
-/** Whether a job is about a program: a trace, or a model of which no property of its net is asked. */
+/**
+ * True if the input is verified as a program: a trace, or a model without options of net verification.
+ *
+ * @throws InputError VER003 for options that do not go with the input or with each other
+ */
 export function isProgram(input: string | ProgramModel, options: VerifyJobOptions): boolean {
   const asked = OF_NETS.filter((key) => options[key] !== undefined);
   const own = Object.entries(OF_PROGRAMS).filter(([key]) => options[key as keyof typeof OF_PROGRAMS] !== undefined);
@@ -26,7 +30,11 @@ export function isProgram(input: string | ProgramModel, options: VerifyJobOption
   return !isNet && asked.length === 0;
 }
 
-/** Verifies the program that a job names. */
+/**
+ * Verifies the program of a job.
+ *
+ * @throws InputError VER003 for `--order depth`: shortest counterexamples need breadth-first search
+ */
 export function programJob(
   { options }: Job & { readonly command: 'verify' },
   input: string | ProgramModel,

@@ -17,8 +17,8 @@ import { visibleNote } from './visible.ts';
 import { whatIfCommand } from './whatif.ts';
 
 /**
- * Runs the command line and returns its exit code. Only what all commands need is loaded here; reports, crash reports
- * and the application layer are loaded when they are needed, so that help and usage errors come at once.
+ * Runs the command line and returns its exit code. Imports only modules that all commands need; reports, crash reports
+ * and the application layer are loaded on demand, so that help and usage errors are printed immediately.
  */
 export async function run(argv: readonly string[]): Promise<number> {
   let code: number = exitCode.ok;
@@ -63,7 +63,7 @@ const EXIT_CODES = `
 Exit codes: 0 done; 1 the program deadlocks, a property is violated, or a scenario fails; 2 bad input or usage; 3 a limit was reached, the answer is incomplete;
 4 internal error; 130 ended by Ctrl-C, with what is known so far.`;
 
-/** Commander's `error: unknown option '--x'⏎(Did you mean --y?)` on one line, with the product's name. */
+/** Joins commander's `error: unknown option '--x'⏎(Did you mean --y?)` to one line that starts with `foretoken:`. */
 function usageText(text: string): string {
   const line = text
     .trim()

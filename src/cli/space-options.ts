@@ -3,7 +3,7 @@ import { given } from '../base/given.ts';
 import { quantity } from '../base/units.ts';
 import { positiveInteger } from './option-values.ts';
 
-/** What commander gives for the options of {@link spaceOptions}, and what goes to the worker thread. */
+/** Parsed options of {@link spaceOptions}; also sent to the worker thread. */
 export interface SpaceFlags {
   readonly maxStates?: number;
   /** Bytes. */
@@ -13,7 +13,7 @@ export interface SpaceFlags {
   readonly order?: 'breadth' | 'depth';
 }
 
-/** Adds the options that say how far a state space is explored, and how. */
+/** Adds the limits and the search order of a state-space exploration. */
 export function spaceOptions(command: Command): Command {
   return command
     .option('--max-states <number>', 'store at most so many states', stateCount)
@@ -28,12 +28,12 @@ export function spaceOptions(command: Command): Command {
     );
 }
 
-/** The flags as jobs take them. */
+/** Selects the limits that were given. */
 export function spaceLimits(flags: SpaceFlags): SpaceFlags {
   return given(flags, ['maxStates', 'memory', 'seconds', 'workers', 'order']);
 }
 
-/** Most states that can be asked for: all that numbers of states can count. */
+/** Maximum of `--max-states`: state numbers are exact up to 2^53. */
 const MAX_STATES = 2 ** 53;
 
 function stateCount(text: string): number {

@@ -10,7 +10,7 @@ import { BEGUN } from './begun.ts';
 import type { Following } from './following.ts';
 import type { Job } from './job.ts';
 
-/** Verifies what a job asks for, and writes the files that it names. */
+/** Verifies the net of a job and writes its witness files. */
 export function verifyJob(
   { input: path, options }: Job & { readonly command: 'verify' },
   input: string | ProgramModel,

@@ -93,8 +93,8 @@ Examples:
 The first scenario is the baseline. Exit code 1: a scenario failed or deadlocks, or the target is not met.`;
 
 /**
- * V8 compiles what has run for so many bytes of code, about four times its default: what the scenarios of a study share is
- * hot soon, and a third of the processor time went into optimising code that does not run long enough to repay it.
+ * Bytecode budget after which V8 considers a function for optimisation, about four times its default. Code shared by the
+ * scenarios is hot early; with the default, a third of the CPU time was spent optimising code that runs too briefly.
  */
 const INTERRUPT_BUDGET = '--interrupt-budget=500000';
 
@@ -121,7 +121,7 @@ async function study(input: string, flags: WhatIfFlags): Promise<number> {
   }
 }
 
-/** Studies a trace in this thread, which stays free for signals, and a model in one that its code may block or end. */
+/** Studies a trace from this thread, which remains free for signals; a model in a worker, because its code may block. */
 async function studied(input: string, options: WhatIfOptions): Promise<JobEnd> {
   if (isModelFile(input)) {
     const { runJob } = await import('./run-job.ts');
@@ -148,7 +148,7 @@ async function studied(input: string, options: WhatIfOptions): Promise<JobEnd> {
   }
 }
 
-/** @throws InputError for axes and a target that are none */
+/** @throws InputError for invalid axes or an invalid target */
 async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
   const { find, target, scaling, workers, maxScenarios, elasticity, replications, set } = flags;
   const [{ parseAxes }, { IDEALS }, { fail }, { quantity }] = await Promise.all([
@@ -178,7 +178,7 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
   };
 }
 
-/** Violated beats incomplete. */
+/** Exit code of a study; a violation takes precedence over an incomplete answer. */
 function codeOf({ scenarios, found, complete }: WhatIfDocument, signal: 'SIGINT' | 'SIGTERM' | undefined): number {
   const bad = scenarios.some((s) => s.status === 'failed' || s.status === 'deadlock');
   if (bad || (complete && found.some((f) => !f.met))) return exitCode.violated;

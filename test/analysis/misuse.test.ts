@@ -6,13 +6,13 @@ import { compile } from '../../src/engine/compile.ts';
 import { problemsOf } from '../net/problems.ts';
 import { netOf, num, put, take } from '../reference/nets.ts';
 
-/** What plain JavaScript hands to simulations, and how it is told. */
+/** Invalid arguments that untyped callers may pass to simulations, and the resulting errors. */
 
 const net = netOf({
   places: { p: { tokens: 2 }, q: {} },
   transitions: { t: { inputs: [take('p')], outputs: [put('q')], delay: num(1) } },
 });
-// biome-ignore lint/suspicious/noExplicitAny: what the types refuse
+// biome-ignore lint/suspicious/noExplicitAny: passes values that the types reject
 const loose = (x: unknown): any => x;
 
 type Cases = readonly (readonly [string, () => unknown, string])[];

@@ -8,7 +8,7 @@ const typedArray = fc.oneof(
   fc.int32Array(),
   fc.float64Array(),
   fc.uint8Array(),
-  // A view of a part of larger memory, at any alignment that its kind allows.
+  // Views into larger buffers, at any alignment that the type allows.
   fc.float64Array({ minLength: 2 }).map((a) => a.subarray(1)),
   fc.uint8Array({ minLength: 3 }).map((a) => a.subarray(3)),
 );

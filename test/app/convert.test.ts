@@ -22,7 +22,7 @@ import { contestFile, contestNets, skipped } from '../references.ts';
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-convert-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the conversion of a net writes, and what it says of it. */
+/** Converts a net; returns the file content and the reported result. */
 function converted(net: Net, name: string, options: ConvertOptions = {}): { text: string; said: unknown } {
   const input = join(folder, 'in.json');
   const output = join(folder, name);
@@ -109,7 +109,7 @@ describe('unfolding first', () => {
 test.skipIf(contestNets().length > 0)(skipped, () => {});
 
 describe.skipIf(contestNets().length === 0)('safe nets of bounded ones of the Model Checking Contest', () => {
-  /** Kanban with two tokens where the contest has five. */
+  /** Kanban with two tokens instead of the contest's five. */
   function kanban2(): Net {
     const { net } = readNetFile(contestFile('Kanban-PT-00005.pnml'));
     const two = (tokens: Net['places'][number]['initial']): typeof tokens =>

@@ -12,7 +12,7 @@ import { csvCell } from '../../src/base/csv.ts';
 import { formatProblem, InputError, limitedText } from '../../src/base/problem.ts';
 import { effort } from '../effort.ts';
 
-/** Names that users of spreadsheets, browsers and terminals would not want, through every writer and error. */
+/** Names that are dangerous in spreadsheets, browsers or terminals, passed through every writer and error message. */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-names-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -45,7 +45,7 @@ const EVIL = [
 const name = fc.oneof(fc.constantFrom(...EVIL), fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }));
 const names = fc.uniqueArray(name, { minLength: 1, maxLength: 6 });
 
-/** A ring of places with these names; its transitions as well. */
+/** A ring of places and transitions with the given names. */
 function ring(given: readonly string[]): string {
   const places = given.map((name, k) => ({ name, fields: [], initial: k === 0 ? [[]] : [] }));
   const transitions = given.map((name, k) => ({
@@ -65,10 +65,10 @@ function ring(given: readonly string[]): string {
   });
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: none may be written
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches the characters that must not be written
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
-/** The cells of a CSV text. */
+/** The cells of a CSV string. */
 function cellsOf(text: string): string[] {
   return [...text.matchAll(/(?:^|,|\n)(?:"((?:[^"]|"")*)"|([^",\n]*))/g)].map((m) =>
     (m[1] ?? m[2]!).replaceAll('""', '"'),
@@ -85,7 +85,7 @@ describe('every form of a net', () => {
           const output = join(dir, `out.${ending}`);
           convert(input, output, {});
           const text = readFileSync(output, 'utf8');
-          // JSON and PNML are data: they keep every character.
+          // JSON and PNML are data formats and preserve all characters.
           if (ending !== 'json' && ending !== 'pnml') expect(text, ending).not.toMatch(CONTROL);
           if (ending === 'csv')
             for (const cell of cellsOf(text)) expect(cell).toMatch(/^(?![=+@\t\r＝＋－＠])(?!-(?!\d+$))/u);
@@ -163,7 +163,7 @@ describe('messages', () => {
         }
       }
     }
-    // A negative delay is a fault of running alone.
+    // A negative delay is an error only when the net is run.
     expect(refused).toBe(2 * broken.length - 1);
     writeFileSync(input, JSON.stringify(net));
     expect(() => verify(input, [`tokens(${long}x) <= 1`])).toThrow(/^(?!.*n{202})/);

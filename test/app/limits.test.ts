@@ -9,7 +9,7 @@ import { InputError } from '../../src/base/problem.ts';
 import { philosophers } from '../net/contest-nets.ts';
 
 const net = philosophers(8);
-/** A command that began so long ago that its time is over when its exploration begins. */
+/** Options of a command whose time is over before its exploration begins. */
 const late = (seconds: number): { seconds: number; begun: number } => ({
   seconds,
   begun: performance.now() - 1000 * seconds,
@@ -46,7 +46,7 @@ describe('a limit of time', () => {
 
   test('leaves the states of a complete exploration, without what there was no time for', () => {
     let asked = 0;
-    // Time is over as soon as all states are there.
+    // The time limit is reached when all states are found.
     const space = exploreSpace(net);
     const options = { seconds: 1000, begun: performance.now() };
     const document = explore(net, options, (given, own) => {

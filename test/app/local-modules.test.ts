@@ -10,7 +10,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 let folders = 0;
 
-/** The modules that `model.ts` imports, of files with these texts. */
+/** Writes the files and returns the modules that `model.ts` imports. */
 function modulesOf(files: Readonly<Record<string, string>>): string[] {
   const dir = join(root, String(folders++));
   for (const [name, text] of Object.entries(files)) {

@@ -18,7 +18,7 @@ function file(text: string, ending: string): string {
   return path;
 }
 
-/** A trace of the lines between init and finalize. */
+/** A trace with the given lines between init and finalize. */
 function trace(ranks: number, lines: string): string {
   const all = (word: string): string => Array.from({ length: ranks }, (_, r) => `${r} ${word}\n`).join('');
   return file(`${all('init')}${lines.trim()}\n${all('finalize')}`, 'ti');
@@ -40,7 +40,7 @@ function ends(...args: Parameters<typeof run>): (number | null)[] {
   return run(...args).ranks.map((r) => r.endTime);
 }
 
-/** To twelve digits. */
+/** Checks equality to twelve digits. */
 function near(found: readonly (number | null)[], expected: readonly number[]): void {
   expect(found).toHaveLength(expected.length);
   for (const [k, value] of expected.entries()) expect(Math.abs(found[k]! - value)).toBeLessThanOrEqual(1e-12 * value);
@@ -70,7 +70,7 @@ describe('times that can be computed by hand', () => {
     near(ends(2, late(999), 'nodes: 2', far), [0, 1]);
     const time = 1 + 20e-6 + 1000 / 1e9;
     near(ends(2, late(1000), 'nodes: 2', far), [time, time]);
-    // Detached: the sender goes on, the message does not.
+    // A detached send: the sender continues, the message is delayed.
     near(ends(2, late(1000), 'nodes: 2\ndetachedBelow: 2kB', far), [0, time]);
   });
 
@@ -79,10 +79,10 @@ describe('times that can be computed by hand', () => {
     const two = '0 send 2 0 1000000\n1 send 3 0 1000000\n2 recv 0 0 1000000\n3 recv 1 0 1000000';
     near(ends(4, two, 'nodes: 2'), [time, time, time, time]);
     const hosts = (names: string): PredictOptions => ({ placement: file(names, 'txt') });
-    // From one node to two, and from two to one: the shared cable is the same bottleneck.
+    // From one node to two, and from two to one: both share one cable as the bottleneck.
     near(ends(4, two, 'nodes: 3', hosts('node0:2\nnode1\nnode2')), [time, time, time, time]);
     near(ends(4, two, 'nodes: 3', hosts('node1\nnode2\nnode0:2')), [time, time, time, time]);
-    // Ways out and in do not disturb each other.
+    // Opposite directions of a cable do not share bandwidth.
     const cross = '0 send 2 0 1000000\n1 recv 3 0 1000000\n2 recv 0 0 1000000\n3 send 1 0 1000000';
     const one = 20e-6 + 1e6 / 1e9;
     near(ends(4, cross, 'nodes: 2'), [one, one, one, one]);
@@ -112,7 +112,7 @@ describe('times that can be computed by hand', () => {
   it('messages of unlike routes share a cable equally', () => {
     const lines = `0 isend 1 0 1000000\n0 isend 2 0 1000000\n0 waitall\n1 recv 0 0 1000000\n2 recv 0 0 1000000`;
     const found = ends(3, lines, 'nodes: 4\nnetwork: { kind: torus, sizes: [4] }', { placement: 'cyclic' });
-    // The first travels alone from 10 to 20 us, then both have half of the first cable, then the second has it all.
+    // The first message is alone from 10 to 20 us; then both share the first cable; then the second has all of it.
     near(found, [2.01e-3, 2e-3, 2.01e-3]);
   });
 
@@ -242,7 +242,7 @@ describe('what the result says', () => {
         predict(spmd({ name: 'node', build: (m) => m.compute(work) }), { machine, ranks: coresPerNode }).figures.runTime
           .value!;
       expect(seconds({ bytes: triad / coresPerNode })).toBeCloseTo(1, 12);
-      // The guides round to whole Gflop/s.
+      // The vendors' guides round to integer Gflop/s.
       expect(Math.round(1 / seconds({ flops: 1e9 / coresPerNode }))).toBe(gigaflops);
     });
 

@@ -14,7 +14,7 @@ const hosts = `<zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b
 <route src="a" dst="b"><link_ctn id="s"/><link_ctn id="l1"/></route>
 <route src="a" dst="c"><link_ctn id="s"/><link_ctn id="l2"/></route>
 <route src="b" dst="c"><link_ctn id="l1"/><link_ctn id="l2"/></route></zone>`;
-/** Flows of unequal penalties that share a link, and one over the loopback link. */
+/** Flows with different penalties on one link, and one flow over the loopback link. */
 const shared = `0 init
 0 isend 1 0 1000000 6
 0 isend 2 0 1000000 6

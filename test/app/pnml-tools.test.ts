@@ -59,7 +59,7 @@ describe('documents as other tools write them', () => {
     const found = verify(sample('prom.pnml'), ['deadlock-free']);
     expect(found.properties[0]).toMatchObject({ verdict: false, witness: { steps: [{ node: 'n5' }] } });
     expect(found.final).toBe('tokens(n2) = 1 & tokens(n1, n3) = 0');
-    // What the user states goes first.
+    // The user's final marking takes precedence.
     const either = 'tokens(n1) = 0';
     expect(verify(sample('prom.pnml'), ['deadlock-free'], { final: either }).properties[0]!.verdict).toBe(true);
   });

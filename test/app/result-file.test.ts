@@ -32,7 +32,7 @@ it('tells a result from a net', () => {
 });
 
 test('whatever stands in a document, it is refused, or can be compared and repeated', () => {
-  /** The document with the n-th of its values, depth first, replaced. */
+  /** The document with its n-th value, in depth-first order, replaced. */
   const replaced = (value: unknown, count: { n: number }, by: unknown): unknown => {
     if (count.n-- === 0) return by;
     if (Array.isArray(value)) return value.map((v) => replaced(v, count, by));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { predict } from '../../src/app/predict/predict.ts';
 
-// Small cases with the times that SimGrid 3.32 gives (smpirun -replay, settings as in docs/evidence.md).
+// Small cases with run times of SimGrid 3.32 (smpirun -replay, settings as in docs/evidence.md).
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-cases-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -67,6 +67,6 @@ test('ranks that wake together send in the order of the ranks, whatever their op
 2 isend 0 7 1000000
 `;
   const [, first] = ends('wake', NIC, trace, 'simgrid-plain');
-  // Rank 1's message is matched first: it takes 20 us and its own bytes.
+  // Rank 1's message is matched first, so its time is 20 us plus its own bytes.
   expect(first).toBeCloseTo(20e-6 + 100016 / 1.25e9, 12);
 });

@@ -23,7 +23,7 @@ const cluster =
 const platform = (name: string, body: string): string =>
   file(name, `<?xml version="1.0"?>\n<platform version="4.1">\n${body}\n</platform>\n`);
 const backbone = platform('backbone.xml', cluster);
-/** The lines of each rank, with its number. */
+/** A trace from the lines of each rank, prefixed with the rank. */
 const ranks = (...lines: string[][]): string =>
   lines.map((own, r) => own.map((line) => `${r} ${line}\n`).join('')).join('');
 
@@ -159,7 +159,7 @@ describe('traces that a deadlock cut off', () => {
     ]);
     expect(instances[0]!.properties[0]!.reason).toMatch('cut off');
     expect(() => verifyProgram(sends, { sends: 'eager' })).toThrow('TI032');
-    // 8 bytes are detached on this platform: ranks 0 and 1 come to the end of their lines.
+    // Sends of 8 bytes are detached on this platform, so ranks 0 and 1 reach the end of their lines.
     expect(() => predict(sends, { machine: backbone })).toThrow('TI032');
   });
 

@@ -24,7 +24,7 @@ function ask(net: Net, property: Property, reduce: Reduce, more: object = {}): P
   return verify(net, [property], { reduce, ...more }).properties[0]!;
 }
 
-/** Questions that reductions keep. */
+/** Properties that reductions preserve. */
 function kept(formula: Formula, other: Formula): Property[] {
   return [
     { kind: 'deadlock-free' },
@@ -39,7 +39,7 @@ function kept(formula: Formula, other: Formula): Property[] {
   ];
 }
 
-/** Whether a property that speaks of dead markings is refused where the net is made smaller. */
+/** True for properties that mention dead markings; structural reductions reject them. */
 const speaksOfDead = (property: Property): boolean => /dead/.test(JSON.stringify(property));
 
 test('every method gives the verdict of the full space: random nets, coloured, timed, with any arcs', {
@@ -99,7 +99,7 @@ test('every method gives the verdict of the full space: random nets, coloured, t
           }
         }
         seen[verdict ? 'true' : 'false']++;
-        // Beside an exploration that is cut short.
+        // In parallel to a truncated exploration.
         const cut = ask(net, property, 'auto', { maxStates: 5, ...final });
         if (cut.verdict === null) seen.cut++;
         else expect(cut.verdict).toBe(verdict);
@@ -158,7 +158,7 @@ describe.skipIf(nets.length === 0)('nets of the Model Checking Contest', () => {
   });
 });
 
-/** So many processes of two steps each: 3ⁿ markings. */
+/** n processes of two steps each: 3ⁿ markings. */
 function twoSteps(n: number): Net {
   const b = new NetBuilder('two steps');
   const Who = b.range('Who', 0, n - 1);

@@ -7,7 +7,7 @@ import type { NodeShapes, PlaceShape, TransitionShape } from '../../src/net/shap
 
 type Arcs = Readonly<Record<string, readonly [takes: string, puts: string]>>;
 
-/** A net from its arcs: `{ t: ['p q', 'r'] }`. */
+/** A net from its arcs: `{ t: ['p q', 'r'] }` consumes p and q and produces r. */
 function netOf(arcs: Arcs, initial: readonly string[] = []): Net {
   const n = new NetBuilder('net');
   const places = new Map<string, PlaceOf<Record<never, never>>>();
@@ -26,7 +26,7 @@ function netOf(arcs: Arcs, initial: readonly string[] = []): Net {
 const told = ({ findings }: ShapeVerification): unknown[] =>
   findings.map((f) => [f.kind, f.kind === 'transition shape' ? f.transitions[0] : f.places.join(), f.status, f.by]);
 
-/** A fork over x that joins. */
+/** A fork into x branches and their join. */
 function forkJoin(x: number, without?: string): { net: Net; shapes: NodeShapes } {
   const branches = Array.from({ length: x }, (_, k) => k);
   const arcs: Record<string, [string, string]> = {
@@ -58,7 +58,7 @@ describe('a fork and a join', () => {
   it('without the arc of one branch: the join and the place are named', () => {
     const { net, shapes } = forkJoin(3, 'done1');
     const found = verifyShapes(net, shapes);
-    // One run: the place never holds two tokens, but its token is left over at the end.
+    // There is one run: the place never holds two tokens, but a token is left at the end.
     expect(told(found)).toEqual([
       ['unsafe place', 'done1', 'refuted', 'state space'],
       ['transition shape', 'join', 'confirmed', 'state space'],
@@ -98,7 +98,7 @@ describe('messages', () => {
     );
     return verifyShapes(built(named), { ...more, places: { ...ends, ...more.places } });
   };
-  /** Places with two words are written `a+end`. */
+  /** Place names that contain a blank are written as `a+end`. */
   const built = (arcs: Arcs): Net => {
     const net = netOf(arcs, ['a', 'b', 'a+end', 'b+end', 'm'].slice(0, 2));
     const rename = (name: string): string => name.replace('+', ' ');
@@ -140,7 +140,7 @@ describe('messages', () => {
       again: ['c m', 'b+end'],
     };
     expect(told(messages(arcs))).toEqual([['unmatched counts', 'm', 'confirmed', 'state space']]);
-    // The turns say that the send is done twice: then they match, and the matrix has nothing to say.
+    // The iteration counts declare two sends: the numbers then match, and there is no finding.
     const turns = [
       { transitions: ['send'], least: 2, most: 2 },
       { transitions: ['receive', 'again'], least: 2, most: 2 },

@@ -13,7 +13,7 @@ import { finiteNet } from '../net/random-finite-net.ts';
 
 const RUNS = effort(150);
 
-/** A maker that fills a heap; two red ones are shipped together. */
+/** A producer that fills an unbounded heap; red items are shipped in pairs. */
 function maker(): Net {
   const n = new NetBuilder('maker');
   const Sort = n.enumeration('Sort', 'red', 'blue');
@@ -36,7 +36,7 @@ function maker(): Net {
   return n.build();
 }
 
-/** Grows in c; `clear` empties c and counts in d; `inhibited` keeps things from happening. */
+/** A net that grows in place c; `clear` counts in d, and resets c or is inhibited by c. */
 function growing(kind: 'reset' | 'inhibit'): Net {
   const n = new NetBuilder(kind);
   const [a, c, d] = [n.place('a', {}, { initial: 1 }), n.place('c', {}), n.place('d', {})];
@@ -105,7 +105,7 @@ describe('an unbounded net', () => {
     expect(properties.map((p) => p.verdict)).toEqual([true, false, false, false, true]);
     expect(complete).toBe(true);
     for (const p of properties) if (p.witness !== undefined) replay(maker(), p.witness.steps);
-    // Made in two steps each but for the last, and shipped in pairs: none is shorter.
+    // Two steps per item except the last, and one per shipped pair: no sequence is shorter.
     const { certificate, witness } = properties[0]!;
     if (certificate?.kind === 'coverability') expect(witness!.steps.length).toBe(2 * 150 - 1 + 50);
     else expect(witness!.steps.length).toBeGreaterThanOrEqual(2 * 150 - 1 + 50);
@@ -195,7 +195,7 @@ test('bounds that coverability tells are those of all markings: random nets', { 
         EF(ge(tokens(first, last), k + 2)),
         AG(le(tokens(last), k)),
       ];
-      // What is cut short so soon was decided by structure, coverability or reductions.
+      // Verdicts of such a truncated exploration come from structure, coverability or reductions.
       const cut = verify(net, asked, { maxStates: 3 });
       const whole = verify(net, asked, { maxStates: 3000, reduce: 'none' });
       if (whole.space.complete) seen.finite++;

@@ -23,7 +23,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 const five = philosophers(5);
 const one = (asked: AskedProperty, options: VerifyOptions = {}, net: Net = five): PropertyResult =>
   verify(net, [asked], options).properties[0]!;
-/** What does not depend on the clock. */
+/** The document without times and memory. */
 const steady = ({ seconds: _, space: { bytes: __, ...space }, ...rest }: VerificationDocument): unknown => ({
   ...rest,
   space,

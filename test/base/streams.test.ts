@@ -10,7 +10,7 @@ const key = fc.tuple(fc.string({ unit: 'binary' }), fc.nat(), purpose, fc.string
 const first = (of: readonly [string, number, Purpose, string], n = 4): number[] =>
   take(new Streams(of[0], of[1]).stream(of[2], of[3]), n);
 
-// A change of these numbers changes every published result: it needs a new major version.
+// Changing these numbers changes every published result and requires a new major version.
 test('the first numbers of some streams, times 2⁵³', () => {
   const scaled = (of: readonly [string, number, Purpose, string]): number[] => first(of, 3).map((x) => x * 2 ** 53);
   expect(scaled(['foretoken', 0, 'delay', 'compute'])).toMatchInlineSnapshot(`

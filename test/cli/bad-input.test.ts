@@ -20,13 +20,13 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PredictionDocument } from '../../src/report/prediction.ts';
 
-/** A run that takes longer than this hangs. */
+/** Time limit of a run in milliseconds; longer runs count as hanging. */
 const LIMIT = 20_000;
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'foretoken-bad-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Every case has a folder of its own, so that what it leaves behind can be seen. */
+/** Each case has its own folder, so that files left behind are detected. */
 let folder = '';
 let cases = 0;
 beforeEach(() => {
@@ -40,7 +40,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the command line in the case's folder; a run beyond the limit is killed and has no exit code. */
+/** Runs the command line in the case's folder; a run that exceeds the limit is killed and has no exit code. */
 function run(args: readonly string[], input = ''): Ended {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
     cwd: folder,
@@ -58,7 +58,7 @@ function write(files: Readonly<Record<string, string | Buffer>>): void {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 }
 
-/** Two hosts and what else the zone holds. */
+/** A platform with two hosts and the given further elements. */
 const platform = (zone = '', speed = '1Gf', bandwidth = '1GBps'): string =>
   `<?xml version="1.0"?>
 <platform version="4.1">
@@ -73,10 +73,10 @@ ${zone}
 const ROUTE = '<route src="a" dst="b"><link_ctn id="l"/></route>';
 const good = platform(ROUTE);
 const ring = '0 init\n1 init\n0 send 1 0 100\n1 recv 0 0 100\n0 finalize\n1 finalize\n';
-/** Two ranks that do these lines between init (lines 1 and 2) and finalize. */
+/** Two ranks with the given lines between init (lines 1 and 2) and finalize. */
 const two = (lines: string): string => `0 init\n1 init\n${lines}\n0 finalize\n1 finalize\n`;
 
-/** Bad input: exit code 2, nothing on standard output, the place and the fault on standard error, no output file. */
+/** Expects exit code 2, no standard output, location and problem on standard error, and no output file. */
 function refused(args: readonly string[], message: RegExp, input = ''): void {
   const before = readdirSync(folder).sort();
   const { code, stdout, stderr } = run(args, input);
@@ -146,7 +146,7 @@ describe('a trace', { timeout: 2 * LIMIT }, () => {
     });
     const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
     const block = Buffer.alloc(1 << 20, '1');
-    // The reader goes away after the first 16 MiB.
+    // The reader closes the pipe after the first 16 MiB.
     child.stdin.on('error', () => {});
     child.stdin.write('0 init\n0 compute ');
     for (let k = 0; k < 2048 && child.stdin.writable; k++) {

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = (name: string): string => join(folder, name);
 writeFileSync(file('three.json'), netToJson(philosophers(3)));
 writeFileSync(file('buffer.json'), netToJson(buffer(100)));
-/** Some 10¹² states. */
+/** About 10¹² states. */
 writeFileSync(file('endless.json'), netToJson(philosophers(25)));
 
 const documentOf = (stdout: string): SpaceDocument => JSON.parse(stdout) as SpaceDocument;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { cluster, foretoken, stencil } from './run.ts';
 
-/** Inputs that are devices, pipes without a writer, or larger than any input may be. */
+/** Inputs that are devices, pipes without a writer, or too large. */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-inputs-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 const at = (name: string): string => join(dir, name);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { foretoken } from './run.ts';
 
-/** Inputs of the wrong kind: messages say what a file is, and what to give in its place. */
+/** Inputs of the wrong kind: messages state the kind of the file and the expected input. */
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-kinds-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string): string => join(folder, name);

@@ -15,12 +15,12 @@ const folder = mkdtempSync(join(tmpdir(), 'foretoken-long-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const RANKS = 8;
-/** Longer than what one thread does alone. */
+/** Above the limit from which work is offloaded to a second thread. */
 const BYTES = 17 << 20;
 
 /**
- * A trace in which ranks compute, sleep, exchange messages of all protocols in every way there is, and wait; `last` stands
- * before the end of each.
+ * A trace in which ranks compute, sleep, exchange messages under all protocols with all operations, and wait; `last` gives
+ * the final lines of each rank.
  */
 function trace(name: string, last: (rank: number) => string = () => ''): string {
   const parts = Array.from({ length: RANKS }, (_, r) => [`${r} init`]);
@@ -84,7 +84,7 @@ describe('a long trace, of which the main thread follows the ranks and makes the
         child.kill('SIGINT');
       },
     });
-    // It may have come to its end, or not yet to its beginning.
+    // The run may have finished, or not yet started.
     if (stdout !== '') expect(JSON.parse(stdout)).toHaveProperty('complete');
     expect([0, 130]).toContain(code ?? 130);
   });

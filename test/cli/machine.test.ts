@@ -16,7 +16,7 @@ function file(name: string, text: string): string {
 
 const machine = 'examples/stencil/cluster.yaml';
 const page = readFileSync('docs/machine.md', 'utf8');
-/** The fenced text that follows a comment of docs/machine.md. */
+/** The code block that follows a comment of docs/machine.md. */
 const shown = (comment: string): string =>
   page
     .split(`<!-- ${comment} -->\n`)[1]!

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { foretoken } from './run.ts';
 
-/** Models that end their process, throw anything, never end, print, or leave work behind. */
+/** Models that exit the process, throw non-errors, never end, print, or leave work running. */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-faults-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 const file = (name: string, text: string): string => {
@@ -15,7 +15,7 @@ const file = (name: string, text: string): string => {
 const building = (body: string, top = ''): string =>
   `${top}\nexport default spmd({ name: 'x', build(m) {\n${body}\nm.compute({ flops: 1e9 });\n} });\n`;
 
-/** Each with the line of its fault. */
+/** Faulty models with the expected message and line. */
 const faults: readonly (readonly [name: string, text: string, says: RegExp])[] = [
   ['exit', building('process.exit(0);'), /exit\.ts:4:\d+: APP040 the model calls process\.exit\(0\)/],
   ['caught-exit', building('try { process.exit(1); } catch {}'), /caught-exit\.ts:4:\d+: APP040/],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { foretoken } from './run.ts';
 
-/** Models on the command line, from a folder that lies in no package. */
+/** Models on the command line, from a folder outside any package. */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-models-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 const file = (name: string, text: string): string => {
@@ -126,7 +126,7 @@ describe('modules that are no models', () => {
 });
 
 describe('a model that refuses some numbers of ranks', () => {
-  // Its errors come from the copy of the package that the model imports.
+  // Its errors are thrown by the copy of the package that the model imports.
   const square = file(
     'square.ts',
     `${HEAD}export default spmd({ name: 'square', build(m) {

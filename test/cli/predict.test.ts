@@ -164,7 +164,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
         child.kill('SIGINT');
       },
     });
-    // Killed by the signal, which shells report as 130.
+    // Killed by the signal; shells report exit code 130.
     expect({ code, signal, stdout }).toEqual({ code: null, signal: 'SIGINT', stdout: '' });
     expect(stderr).toBe('foretoken: interrupted before there was anything to show\n');
   });

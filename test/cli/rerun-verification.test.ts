@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'foretoken-rerun-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, name);
 
-/** The result document of a verification, in a file. */
+/** Runs a verification and writes its result document to a file. */
 async function verified(...args: string[]): Promise<string> {
   const { stdout } = await foretoken(['verify', ...args, '--json']);
   const file = path(`result-${args.length}-${stdout.length}.json`);

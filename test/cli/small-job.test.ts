@@ -28,7 +28,7 @@ describe('a small job', () => {
     expect(await smallJob(job(stencil))).toMatchObject({ kind: 'prediction', document: { complete: true } });
     const args = ['predict', stencil, '--machine', cluster, '--json'];
     const { stdout } = await foretoken(args);
-    // What writes a file is done in a thread.
+    // Jobs that write a file run in a worker thread.
     expect(await foretoken([...args, '--trace', join(folder, 'trace.json')])).toMatchObject({ code: 0, stdout });
   });
 

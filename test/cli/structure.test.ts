@@ -15,10 +15,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = (name: string): string => join(folder, name);
 writeFileSync(file('three.json'), netToJson(philosophers(3)));
 writeFileSync(file('buffer.json'), netToJson(buffer(100)));
-/** Some 10¹² states. */
+/** About 10¹² states. */
 writeFileSync(file('endless.json'), netToJson(philosophers(25)));
 
-/** A net whose places count without end. */
+/** An unbounded net. */
 function counter(): string {
   const n = new NetBuilder('counter');
   const N = n.integer('N');

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = (name: string): string => join(folder, name);
 const three = file('three.json');
 writeFileSync(three, netToJson(philosophers(3)));
-/** Some 10¹² states. */
+/** About 10¹² states. */
 const endless = file('endless.json');
 writeFileSync(endless, netToJson(philosophers(25)));
 

@@ -7,7 +7,7 @@ import { codesOf, problemsOf } from '../net/problems.ts';
 import { INT, netOf, num, put, take } from '../reference/nets.ts';
 import { compare } from './agree.ts';
 
-/** What plain JavaScript lets through. */
+/** Invalid arguments that untyped callers may pass. */
 
 const net = netOf({
   places: { p: { tokens: 2 }, q: {} },
@@ -41,7 +41,7 @@ describe('names', () => {
     expect(Object.entries(run.firings)).toEqual([[name, 2]]);
     expect(run.events).toHaveLength(4);
     expect(Object.entries(run.monitors)[0]).toMatchObject([name, { count: 2, most: 2 }]);
-    // Nobody observes what only bears the name of something inherited.
+    // Names of inherited properties are not observers.
     expect(() => compile(odd).start().run(100)).not.toThrow();
   });
 

@@ -7,7 +7,7 @@ import { problemsOf } from '../net/problems.ts';
 import { INT, inhibit, netOf, num, put, take, x } from '../reference/nets.ts';
 import { compare } from './agree.ts';
 
-/** The real limits are gigabytes. */
+/** The production limits are gigabytes. */
 vi.mock('../../src/engine/limits.ts', () => ({
   MAX_WORDS: 2 ** 24,
   MAX_WAITING: 2 ** 21,
@@ -88,7 +88,7 @@ describe('a net that never ends', () => {
   test('ends by steps or time', () => {
     expect(outcome(round(1), { maxSteps: 1e6 })).toEqual(['steps', 500_000, 1e6]);
     expect(outcome(round(1), { until: 1e5 })).toEqual(['time', 1e5, 200_001]);
-    // Time that goes on by the least that there is.
+    // Time advances by the smallest positive double.
     expect(outcome(round(5e-324), { until: 1, maxSteps: 1e5 })).toEqual(['steps', 5e-324 * 50_000, 1e5]);
   });
 });

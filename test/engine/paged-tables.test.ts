@@ -14,11 +14,11 @@ import { unfold } from '../../src/net/unfold/unfold.ts';
 import { problemsOf } from '../net/problems.ts';
 import { compare } from './agree.ts';
 
-/** A column of pages that a function makes, whatever it makes. */
+/** A paged column with an arbitrary, possibly faulty, page loader. */
 const column = (load: (page: number) => unknown, more: object = {}): PagedColumn<never> =>
   ({ length: 64, shift: 5, pages: [], load, ...more }) as unknown as PagedColumn<never>;
 
-/** A token that takes the entries of a table one after the other as its delays. */
+/** A token that uses the entries of a table one after the other as delays. */
 function walk(
   values: PagedColumn<never> | Int32Array | Float64Array,
   kind: 'int' | 'real',
@@ -75,7 +75,7 @@ test('a page may not lack entries where they cannot be 0', () => {
 });
 
 test('what a page does not hold is 0, whatever was there before', () => {
-  // Pages enough that the memory of the first is used again.
+  // Enough pages that the memory of the first is reused.
   const pages = 2000;
   const short = column((page) => (page % 2 === 0 ? reals(1)() : reals(1, 5)()), { length: 32 * pages });
   const run = simulate(walk(short, 'real'));

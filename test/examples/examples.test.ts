@@ -7,7 +7,7 @@ import { foretoken } from '../cli/run.ts';
 const FOLDER = 'examples';
 const names = readdirSync(FOLDER).filter((name) => existsSync(`${FOLDER}/${name}/model.ts`));
 
-/** The commands of a page: lines of its blocks that start with the program's name. */
+/** Commands of a page: lines of code blocks that start with `foretoken`. */
 const commandsOf = (page: string): string[] => [...page.matchAll(/^foretoken (.*)$/gm)].map((m) => m[1]!);
 const pageOf = (name: string): string => readFileSync(`${FOLDER}/${name}/README.md`, 'utf8');
 
@@ -31,7 +31,7 @@ describe('every example', () => {
   });
 });
 
-/** The run times that pages give for other parameters. */
+/** Run times in the pages for other parameters. */
 const FIGURES: readonly (readonly [name: string, ranks: number, options: string, figure: string])[] = [
   ['jacobi-2d', 16, '--set check=20', '13.13 ms'],
   ['jacobi-2d', 16, '--set n=512', '1.240 ms'],

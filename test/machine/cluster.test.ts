@@ -9,7 +9,7 @@ import { machinePlatform } from '../../src/machine/machine-platform.ts';
 const link = { latency: '1us', bandwidth: '1GB/s' } as const;
 const plain = { nodes: 2, coresPerNode: 4, speed: '1Gf', link, eagerBelow: '64KiB' } as const;
 
-/** What is wrong with these options, a line each. */
+/** Problems of the options, one line each. */
 function problems(options: unknown): string[] {
   try {
     cluster(options as ClusterOptions);
@@ -317,7 +317,7 @@ it('what is wrong is wrong for the compiler, too', () => {
   const bytes = () => cluster({ nodes: 1, coresPerNode: 1, speed: 1e9, memory: '12GB', link, eagerBelow: 0 });
   // @ts-expect-error a time where a rate is expected
   const time = () => cluster({ ...plain, link: { latency: '1us', bandwidth: '1us' } });
-  // @ts-expect-error nodes and groups
+  // @ts-expect-error both nodes and groups
   const both = () => cluster({ ...plain, groups: [{ nodes: 1 }] });
   // @ts-expect-error no cores
   const coreless = () => cluster({ nodes: 1, speed: 1, link, eagerBelow: 0 });
@@ -327,9 +327,9 @@ it('what is wrong is wrong for the compiler, too', () => {
   const unknown = () => cluster({ ...plain, cores: 4 });
   // @ts-expect-error no protocol
   const silent = () => cluster({ nodes: 1, coresPerNode: 1, speed: 1, link });
-  // @ts-expect-error an overhead of sends alone
+  // @ts-expect-error send overhead without receive overhead
   const half = () => cluster({ ...plain, overhead: { send: 1 } });
-  // @ts-expect-error noise without its deviation
+  // @ts-expect-error noise without a standard deviation
   const noise = () => cluster({ ...plain, noise: { kind: 'lognormal' } });
   for (const wrong of [half, noise]) expect(wrong).toThrow(InputError);
   for (const wrong of [bytes, time, both, coreless, torus, unknown, silent]) expect(wrong).toThrow(InputError);

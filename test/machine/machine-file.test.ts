@@ -16,7 +16,7 @@ network: { kind: torus, sizes: [2, 2] }
 eagerBelow: 64KiB
 `;
 
-/** The problems of a file, each without the file's name. */
+/** Problems of a file, without its name. */
 function problems(text: string | Uint8Array, name = 'machine.yaml'): string[] {
   const file = temporary(text, name);
   try {

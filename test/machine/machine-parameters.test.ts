@@ -34,7 +34,7 @@ const groups = cluster({
 const values = (machine: Machine): Record<string, number | undefined> =>
   Object.fromEntries(machineParameters(machine).map(({ path, value }) => [path, value]));
 
-/** What is wrong with a change. */
+/** Problems of a change. */
 function problems(machine: Machine, path: unknown, change: unknown): string {
   try {
     changeMachine(machine, path as string, change as string);
@@ -121,7 +121,7 @@ describe('a parameter is changed', () => {
     const changed = changeMachine(machine, path, change);
     expect(machine).toEqual(before);
     expect(values(changed)).toEqual({ ...values(machine), [path]: expected });
-    // A new value on the way back gives what was there.
+    // Setting the old value restores the machine.
     expect(changeMachine(changed, path, values(machine)[path]!)).toEqual(machine);
   });
 
@@ -165,7 +165,7 @@ describe('a parameter is changed', () => {
     expect(values(changeMachine(groups, 'groups.fat.2-.speed', '1Gf'))).toMatchObject({ speed: 1e9 });
     expect(values(changeMachine(groups, 'nodes', 'x2'))).toMatchObject({ nodes: 16, 'groups.thin.nodes': 12 });
     expect(values(changeMachine(groups, 'groups.thin.nodes', 1))).toMatchObject({ nodes: 3, 'groups.thin.nodes': 1 });
-    // Where only some say it, only these are multiplied; a new value is that of all.
+    // If only some groups have the parameter, a factor changes these; an absolute value sets it for all groups.
     expect(values(changeMachine(groups, 'memory', 'x2'))).toMatchObject({
       'groups.thin.memory': undefined,
       'groups.fat.2-.memory': 1e11,

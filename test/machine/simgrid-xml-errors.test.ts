@@ -5,7 +5,7 @@ import { readSimgridPlatform } from '../../src/machine/simgrid-xml.ts';
 import { effort } from '../effort.ts';
 import { platforms, platformText, temporary } from './fixtures.ts';
 
-/** The problems of a file, each without the file's name. */
+/** Problems of a file, without its name. */
 function problemsOf(text: string | Uint8Array, limits = {}): string[] {
   const file = temporary(text);
   try {

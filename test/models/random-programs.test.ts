@@ -10,8 +10,8 @@ import { expandPrograms } from '../oracle/program.ts';
 import { type Machine, replay } from '../oracle/replay.ts';
 
 /**
- * Random programs of messages, played as a net and by the independent replayer, on a machine without contention (links
- * so wide that hundreds of messages cannot exhaust them; a fatpipe gives the bandwidth).
+ * Random message-passing programs, run as nets and by the independent replayer, on a machine without contention (links too
+ * wide to be saturated by hundreds of messages; a fatpipe limits the bandwidth).
  */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-programs-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -34,7 +34,7 @@ const PROTOCOLS: readonly [Machine['protocol'], string][] = [
 
 const SIZES = [0, 1, 100, 5000, 65535, 65536, 1e6];
 
-/** Events in one global order, which no blocking operation contradicts: such a program cannot deadlock. */
+/** Events in a global order that is consistent with all blocking operations, so the program cannot deadlock. */
 const arbitraryProgram = fc.record({
   ranks: fc.integer({ min: 2, max: 5 }),
   events: fc.array(
@@ -46,7 +46,7 @@ const arbitraryProgram = fc.record({
       size: fc.constantFrom(...SIZES),
       sender: fc.constantFrom('send', 'isend', 'isend and wait'),
       receiver: fc.constantFrom('recv', 'irecv', 'irecv and wait', 'irecv, test and wait'),
-      // Amounts that are no round numbers, so that independent events do not fall on one instant by chance.
+      // Uneven amounts, so that independent events do not coincide by chance.
       work: fc.integer({ min: 1, max: 1e6 }),
     }),
     { minLength: 1, maxLength: 25 },
@@ -65,7 +65,7 @@ function text({ ranks, events }: typeof arbitraryProgram extends fc.Arbitrary<in
       say(a, `${sends} ${b} ${e.tag} ${e.size}`);
       const [receives, rest] = [e.receiver.split(/,| and/)[0], e.receiver];
       say(b, `${receives} ${a} ${e.tag} ${e.size}`);
-      // A test at the very instant of an arrival depends on who comes first: some work of an odd length before it.
+      // Uneven work before a test, because a test at the instant of an arrival depends on the order.
       if (rest.includes('test')) say(b, `compute ${e.work * 1009 + 17 * k + 3}`);
       if (rest.includes('test')) say(b, `test ${a} ${b} ${e.tag}`);
       if (rest.includes('wait')) say(b, `wait ${a} ${b} ${e.tag}`);

@@ -3,8 +3,8 @@ import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { fcfs, infiniteServer, priority } from '../../src/net/builder/stations.ts';
 import { rename } from '../../src/net/merge/rename.ts';
 
-// Plain JavaScript, and TypeScript that is run without being checked, let these through.
-// biome-ignore lint/suspicious/noExplicitAny: what the types refuse
+// Invalid arguments from JavaScript or unchecked TypeScript.
+// biome-ignore lint/suspicious/noExplicitAny: passes values that the types reject
 const loose = (x: unknown): any => x;
 
 const CASES: Readonly<Record<string, readonly [() => unknown, string]>> = {

@@ -1,16 +1,16 @@
 /**
- * What breaks the JSON of a net, and the problems that are then found. `shape`: whether the shape alone tells, so that a
- * JSON Schema sees it too.
+ * An error in the JSON of a net and the resulting problems. `shape`: the error is visible in the shape alone, so a JSON
+ * Schema detects it, too.
  */
 export interface JsonProblem {
   readonly title: string;
-  /** Lines that take the place of others, by number from 1. */
+  /** Replacement lines by line number, from 1. */
   readonly lines: Readonly<Record<number, string>>;
   readonly shape: boolean;
   readonly problems: readonly string[];
 }
 
-/** A net of a few lines. */
+/** A small valid net. */
 const NET: readonly string[] = [
   '{',
   '  "format": "foretoken-net", "version": 1, "name": "small",',
@@ -44,7 +44,7 @@ export function documentOf(lines: JsonProblem['lines'] = {}): string {
   return NET.map((line, k) => lines[k + 1] ?? line).join('\n');
 }
 
-/** Every rule of the JSON form, broken one at a time, and rules of nets, with the line where they are broken. */
+/** Violations of every rule of the JSON form, one at a time, and of some rules of nets, with line numbers. */
 export const JSON_PROBLEMS: readonly JsonProblem[] = [
   {
     title: 'NET104 a value of another type',

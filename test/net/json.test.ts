@@ -132,7 +132,7 @@ test('names of any kind survive', () => {
   );
   fc.assert(
     fc.property(fc.uniqueArray(name, { minLength: 6, maxLength: 6 }), (names) => {
-      // The net's own variable is called i.
+      // i is a variable of the net.
       fc.pre(names.every((x) => !(x in {}) && x !== 'i'));
       const [net, colour, table, place, field, value] = names as [string, string, string, string, string, string];
       const n = new NetBuilder(net);
@@ -155,7 +155,7 @@ describe('paged columns', () => {
   const SHIFT = 6;
   const PAGE_SIZE = 1 << SHIFT;
 
-  /** A column of which no page is in memory, and whose last page holds only what was written. */
+  /** A column without pages in memory, whose last page may be shorter. */
   function paged<A extends Int32Array | Float64Array>(all: A, length: number): PagedColumn<A> & { loads: number } {
     const pages: (A | undefined)[] = [];
     return {

@@ -23,7 +23,7 @@ const shared =
   () =>
     merge([net('left', { places: [a] }), net('right', { places: [b] })]);
 
-/** For every code what is wrong: the list of codes says how that is put. */
+/** A faulty merge for every code; the list of codes contains the expected messages. */
 const WRONG: Readonly<Record<string, () => unknown>> = {
   NET060: () =>
     merge([net('left', { colours: [range('Slot', 0, 3)] }), net('right', { colours: [range('Slot', 0, 7)] })]),
@@ -253,7 +253,7 @@ test('all problems are told at once, each once', () => {
     net(name, {
       colours: [range('C', 0, k)],
       places: [place('p', {}, { initial: [{ values: [], count: 1 }] })],
-      // Of two pairs of `a` and `b`, and with two of `c` each, the same is wrong.
+      // `c` has two transitions, so the conflict of `a` and `b` occurs twice but must be reported once.
       transitions: [
         go({ kind: k === 0 ? 'compute' : 'control' }, `${name}0`),
         ...(k === 2 ? [go({ kind: 'control' }, `${name}1`)] : []),

@@ -8,7 +8,7 @@ import type { Delay, Distribution, Net, Service } from '../../src/net/net.ts';
 import { label, net, place, put, read, take, transition, v } from './merge-nets.ts';
 import { problemsOf } from './problems.ts';
 
-/** A net in which every kind of name occurs wherever it can. */
+/** A net in which every kind of name occurs in every possible position. */
 function full(): Net {
   const time = { op: 'call', function: 'f', args: [{ op: 'at', table: 'T', index: v('i') }] } as const;
   const services: Service[] = [
@@ -54,7 +54,7 @@ describe('rename', () => {
       tables: { T: 'table' },
       functions: { f: 'function' },
     };
-    // In this net a name of a kind is told by its text: what is written differently is not of that kind.
+    // Each kind of name has its own spelling in this net, so names can be replaced in the text.
     const expected = JSON.parse(
       JSON.stringify(full())
         .replaceAll('"p"', '"place"')

@@ -21,16 +21,16 @@ import { unfold } from '../../src/net/unfold/unfold.ts';
 import { netOf, num, put, take } from '../reference/nets.ts';
 import { problemsOf } from './problems.ts';
 
-/** What plain JavaScript hands to the functions on nets. */
+/** Invalid arguments that untyped callers may pass to functions on nets. */
 
 const net = netOf({
   places: { p: { tokens: 2 }, q: {} },
   transitions: { t: { inputs: [take('p')], outputs: [put('q')], delay: num(1) } },
 });
-// biome-ignore lint/suspicious/noExplicitAny: what the types refuse
+// biome-ignore lint/suspicious/noExplicitAny: passes values that the types reject
 const loose = (x: unknown): any => x;
 
-/** What is thrown, or what a promise is rejected with, as one line. */
+/** The thrown error, or the rejection of the promise, as one line. */
 async function said(run: () => unknown): Promise<string | undefined> {
   try {
     await run();

@@ -7,14 +7,14 @@ import { type PnmlNet, readPnml } from '../../src/net/pnml/pnml-read.ts';
 
 const GRAMMAR = 'http://www.pnml.org/version-2009/grammar';
 
-/** A place/transition net with these elements, each on a line of its own from line 2 on. */
+/** A place/transition net with these elements, one per line from line 2 on. */
 const pt = (...elements: readonly string[]): string =>
   `<pnml><net id="n" type="${GRAMMAR}/ptnet"><page id="g">\n${elements.join('\n')}\n</page></net></pnml>`;
 
 const SORTS = `<namedsort id="s" name="S"><cyclicenumeration><feconstant id="a" name="a"/><feconstant id="b" name="b"/></cyclicenumeration></namedsort>
 <variabledecl id="x" name="x"><usersort declaration="s"/></variabledecl><variabledecl id="y" name="y"><usersort declaration="s"/></variabledecl>
 <namedsort id="r" name="R"><finiteintrange start="1" end="3"/></namedsort>`;
-/** A coloured net: elements from line 2 on, and declarations besides those of a few sorts. */
+/** A coloured net with elements from line 2 on, and declarations in addition to some standard sorts. */
 const coloured = (elements: readonly string[], declarations = ''): string =>
   `<pnml><net id="n" type="${GRAMMAR}/symmetricnet"><page id="g">\n${elements.join('\n')}\n</page>
 <declaration><structure><declarations>${declarations}${SORTS}</declarations></structure></declaration></net></pnml>`;
@@ -457,7 +457,7 @@ describe('forms that are in use', () => {
     const { net: read, warnings } = net(pt(p, T, '<transition id="u"/>', ...arcs));
     for (const t of read.transitions) expect(t).toMatchObject({ delay: { op: 'const', value: 1 }, timing: 'race' });
     expect(warnings).toEqual([expect.stringMatching(/^transition "t" takes no token/)]);
-    // None to three tokens, and one more or less from each.
+    // 0 to 3 tokens; each step adds or removes one.
     const { states, edges, complete } = explore(read);
     expect({ states, edges, complete }).toEqual({ states: 4, edges: 6, complete: true });
   });

@@ -19,7 +19,7 @@ import { writableNet } from './writable-net.ts';
 const ONE = { op: 'const', value: 1 } as const;
 const runs = effort(100);
 
-/** Written, and read again as the net that was said. */
+/** Writes a net and checks that it is read back as the net that was reported. */
 function written(net: Net): WrittenPnml {
   const result = writePnml(net);
   const read = readPnml(result.text, 'written.pnml');

@@ -7,7 +7,7 @@ const delay = (n: Draft<Net>, d: Delay): void => {
   n.transitions[1]!.delay = d as Draft<Delay>;
 };
 
-/** Distributions: every rule, broken one at a time, and what validation then says. */
+/** Distributions: violations of every rule, one at a time, with the expected problems. */
 export const PROBLEMS_DISTRIBUTIONS: readonly Case[] = [
   [
     'NET029 a rate of nothing',

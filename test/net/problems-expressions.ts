@@ -9,7 +9,7 @@ const delay = (n: Draft<Net>, d: Delay): void => {
   n.transitions[1]!.delay = d as Draft<Delay>;
 };
 
-/** Arcs and expressions: every rule, broken one at a time, and what validation then says. */
+/** Arcs and expressions: violations of every rule, one at a time, with the expected problems. */
 export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
   [
     'NET012 an unknown place',

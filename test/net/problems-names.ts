@@ -8,7 +8,7 @@ const delay = (n: Draft<Net>, d: Delay): void => {
 };
 const record = (n: Draft<Net>): Draft<ColourSet & { kind: 'record' }> =>
   n.colours[4] as Draft<ColourSet & { kind: 'record' }>;
-/** A word that only JavaScript can put there. */
+/** A string that the types reject in this position. */
 const word = (text: string): never => text as never;
 /** Colour sets c1, c2, …, each a pair of the next. */
 const chain = (n: Draft<Net>, length: number): void => {
@@ -16,7 +16,7 @@ const chain = (n: Draft<Net>, length: number): void => {
     n.colours.push({ kind: 'product', name: `c${k}`, parts: k < length ? [`c${k + 1}`] : ['Slot'] });
 };
 
-/** Names, words and colour sets: every rule, broken one at a time, and what validation then says. */
+/** Names, keywords and colour sets: violations of every rule, one at a time, with the expected problems. */
 export const PROBLEMS_NAMES: readonly Case[] = [
   ['NET001 an empty name', (n) => (n.transitions[0]!.name = ''), ['NET001 transition: a name must not be empty']],
   [

@@ -7,7 +7,7 @@ const desk = (n: Draft<Net>): Draft<Service & { kind: 'priority' }> =>
   n.places[4]!.service as Draft<Service & { kind: 'priority' }>;
 const routes = (n: Draft<Net>): Table & { kind: 'routes' } => n.tables[3] as Table & { kind: 'routes' };
 
-/** Places and processes: every rule, broken one at a time, and what validation then says. */
+/** Places and processes: violations of every rule, one at a time, with the expected problems. */
 export const PROBLEMS_PLACES: readonly Case[] = [
   [
     'NET013 an unknown column in a key',

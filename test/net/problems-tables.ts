@@ -4,10 +4,10 @@ import { type Case, type Draft, v } from './sound-net.ts';
 const service = (n: Draft<Net>, place = 2): Draft<Service & { kind: 'max-min' }> =>
   n.places[place]!.service as Draft<Service & { kind: 'max-min' }>;
 const routes = (n: Draft<Net>): Table & { kind: 'routes' } => n.tables[3] as Table & { kind: 'routes' };
-/** A word that only JavaScript can put there. */
+/** A string that the types reject in this position. */
 const word = (text: string): never => text as never;
 
-/** Tables and functions: every rule, broken one at a time, and what validation then says. */
+/** Tables and functions: violations of every rule, one at a time, with the expected problems. */
 export const PROBLEMS_TABLES: readonly Case[] = [
   [
     'NET007 an entry outside the bounds',

@@ -5,7 +5,7 @@ const delay = (n: Draft<Net>, d: Delay): void => {
   n.transitions[1]!.delay = d as Draft<Delay>;
 };
 
-/** Transitions: every rule, broken one at a time, and what validation then says. */
+/** Transitions: violations of every rule, one at a time, with the expected problems. */
 export const PROBLEMS_TRANSITIONS: readonly Case[] = [
   [
     'NET020 nothing is taken',
@@ -25,7 +25,7 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
     'NET020 a race that takes nothing and no time',
     (n) => {
       delay(n, num(0));
-      // With a label a partner may take what this one does not.
+      // Remove the label: with it, a partner could take tokens that this transition does not.
       delete n.transitions[1]!.label;
     },
     ['NET020 transition toss: takes no token and has a delay of 0: a race that takes none must wait'],

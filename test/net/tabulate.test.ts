@@ -11,7 +11,7 @@ import { codesOf, problemsOf } from './problems.ts';
 const COLOURS = ['red', 'green', 'blue'] as const;
 type Colour = (typeof COLOURS)[number];
 
-/** A net of one place with a bit of everything in it, in which `say` makes the one transition of functions. */
+/** A net with one place of many colours, whose only transition is made by `say` from functions. */
 function netOf(
   say: (t: TransitionBuilder, token: Token, places: ReturnType<typeof parts>) => void,
   options?: Options,
@@ -23,7 +23,7 @@ function netOf(
 
 interface Options {
   readonly tableLimit?: number;
-  /** Ranges of more values. */
+  /** Use larger ranges. */
   readonly wide?: boolean;
 }
 
@@ -45,7 +45,7 @@ function parts({ wide = false, ...options }: Options = {}) {
 const numbersOf = (t: Table | undefined): number[] =>
   t?.kind === 'int' || t?.kind === 'real' ? [...(t.values as Int32Array)] : [];
 const tablesOf = (net: Net): Map<string, Table> => new Map(net.tables.map((t) => [t.name, t]));
-/** The value of a net's expression; variables that are not given do not occur. */
+/** Value of an expression of a net; the binding contains all its variables. */
 const valueIn = (net: Net, e: Expression, binding: Record<string, number>): number =>
   evaluate(e, binding, tablesOf(net), new Map(net.functions?.map((f) => [f.name, f])));
 
@@ -61,7 +61,7 @@ const STATES: readonly State[] = range(-2, 9).flatMap((i) =>
 );
 const bindingOf = (s: State): Record<string, number> => ({ i: s.i, r: s.r, f: Number(s.f), h: COLOURS.indexOf(s.h) });
 
-/** A small function as data: what it computes from what it reads. */
+/** A small function as data. */
 type Code =
   | { readonly op: 'const'; readonly value: number }
   | { readonly op: 'i' | 'r' }
@@ -135,7 +135,7 @@ const { code, test: condition } = fc.letrec<{ code: Code; test: Test }>((tie) =>
   ),
 }));
 
-/** In how many ways the function goes through what it reads: which variable, which value, and so on. */
+/** Number of distinct paths through the function: sequences of variables read and their values. */
 function pathsOf(f: (s: State) => unknown): number {
   const paths = new Set<string>();
   for (const state of STATES) {
@@ -162,7 +162,7 @@ describe.each([
     fc.assert(
       fc.property(code, (c) => {
         const f = (s: State): number => run(c, s);
-        // Any number may be compared.
+        // Wrapped in a comparison, which accepts any number.
         const net = netOf((t, token) => t.guard(lt(t.fn(token, f), 0)), { tableLimit, wide: true });
         const [number] = operands(net.transitions[0]!.guard!);
         expect(STATES.map((s) => valueIn(net, number!, bindingOf(s)))).toEqual(STATES.map((s) => f(s) + 0));
@@ -271,7 +271,7 @@ describe('the entries are what the reads demand', () => {
       t.weight(t.fn(t.take(p), (s) => (s.k % 3 === 0 ? s.a ** 2 + 1 : s.k % 3 === 1 ? s.b ** 3 : s.k % 2 ? 1 : 2)));
     });
     const net = n.build();
-    // 100 that say which way, and 100 of each of the two ways that read more.
+    // 100 entries select the path, and each of the two longer paths needs 100 more.
     expect(net.tables.map((t) => [t.name, numbersOf(t).length])).toEqual([
       ['t.fn1', 200],
       ['t.fn1.branch', 100],
@@ -441,7 +441,7 @@ describe('a function that has no table', () => {
       t.delay(t.fn({ c: token.count, h: token.h }, (s) => (s.h === 'red' ? s.c / 4 : -1)));
       t.put(p, { ...token, h: t.fn({ c: token.count }, (s) => COLOURS[s.c % 3]!) });
       t.put(p, { ...token, r: t.fn({ c: token.count }, (s) => s.c % 5) });
-      // What nothing uses is not part of the net.
+      // Unused functions are not part of the net.
       t.fn({ c: token.count }, (s) => s.c);
     });
     expect(net.tables).toEqual([]);
@@ -488,7 +488,7 @@ describe('a function that has no table', () => {
       netOf((t, token) => t.weight(t.fn(token, f)), { tableLimit }).tables.length;
     const of = (s: State): number => (s.r + 1) * (s.i + 10);
     expect([29, 30].map((limit) => tables(limit, of))).toEqual([0, 1]);
-    // A path that reads less has fewer answers.
+    // A path that reads fewer variables needs fewer entries.
     const less = (s: State): number => (s.f ? (s.r + 1) * (s.i + 10) : 0);
     expect([30, 31].map((limit) => tables(limit, less))).toEqual([0, 1]);
   });
@@ -536,7 +536,7 @@ describe('what a function may not do', () => {
       }
     };
     expect(codes(caught)).toEqual(['NET051']);
-    // Afterwards everybody may.
+    // Afterwards their use is allowed again.
     expect(use()).toBeDefined();
   });
 
@@ -574,7 +574,7 @@ describe('what a function may not do', () => {
         return flip ? 1 : 2;
       }),
     ).toEqual(['NET052']);
-    // Which variable is read.
+    // The choice of variable changes between calls.
     expect(codes((s) => (k++ % 3 === 0 ? s.r : s.i) * 0)).toEqual(['NET052']);
     const seen: number[] = [];
     expect(
@@ -620,7 +620,7 @@ describe('what a function may not do', () => {
     expect(codes(async (s) => s.r)).toEqual(['NET055']);
     expect(codes(async () => Math.random())).toEqual(['NET051']);
     expect(codes(() => Promise.reject(new Error('unheard')))).toEqual(['NET055']);
-    // A failure that nobody hears would end the process after this turn.
+    // An unhandled rejection would end the process after this turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
   });
 
@@ -636,13 +636,13 @@ describe('what a function may not do', () => {
     netOf((t, { r }) => {
       // @ts-expect-error i is not given
       expect(codesOf(() => t.fn({ r }, (s) => s.i)).concat()).toEqual(['NET050']);
-      // @ts-expect-error an enumeration is no number
+      // @ts-expect-error an enumeration is not a number
       t.guard(t.fn({ r }, (s) => s.r === 'red'));
     });
   });
 
   test('change what it was given, or keep it', () => {
-    // @ts-expect-error it can only be read
+    // @ts-expect-error the state is read-only
     expect(codesOf(() => netOf((t, { r }) => t.fn({ r }, (s) => ++s.r)))).toEqual(['NET057']);
     expect(codes((s) => delete (s as { r?: number }).r)).toEqual(['NET057']);
     expect(codes((s) => Object.assign(s, { more: 1 }).more)).toEqual(['NET057']);
@@ -679,11 +679,11 @@ describe('what a function may not do', () => {
 
   test('what is wrong is refused before anything is evaluated', () => {
     netOf((t, { r }) => {
-      // @ts-expect-error a number is no term
+      // @ts-expect-error a number is not a term
       expect(codesOf(() => t.fn({ r: 3 }, () => 1))).toEqual(['NET059']);
-      // @ts-expect-error a term is no object of terms
+      // @ts-expect-error a term is not an object of terms
       expect(codesOf(() => t.fn(r, () => 1))).toEqual(['NET059']);
-      // @ts-expect-error there is no function
+      // @ts-expect-error the function is missing
       expect(codesOf(() => t.fn({ r }))).toEqual(['NET059']);
     });
   });

@@ -231,7 +231,7 @@ function anyDocument(): fc.Arbitrary<PredictionDocument> {
     );
 }
 
-/** The parts of a document that only models have. */
+/** Document parts that exist only for models. */
 function anyModelParts(
   name: fc.Arbitrary<string>,
   share: fc.Arbitrary<number>,

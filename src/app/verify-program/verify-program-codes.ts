@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../base/problem-code.ts';
 
-/** What can be wrong with what the verification of a program is given. */
+/** Problem codes of program verification. */
 export const VERIFY_PROGRAM_CODES: readonly ProblemCode[] = [
   {
     code: 'VER001',

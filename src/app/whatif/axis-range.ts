@@ -4,15 +4,15 @@ import type { AxisValue } from '../../report/whatif.ts';
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?`;
 const QUANTITY = `(x?)(${NUMBER})( ?[A-Za-z][A-Za-z/]*|%?)`;
 const RANGE = new RegExp(String.raw`^${QUANTITY}\.\.${QUANTITY}(?:([*+-])(${NUMBER})( ?[A-Za-z][A-Za-z/]*|%?))?$`);
-/** What begins as a number and has two dots is meant as a range; `../cluster.yaml` is not. */
+/** Recognises intended ranges: a number, then two dots. `../cluster.yaml` is not one. */
 const MEANT = new RegExp(String.raw`^x?${NUMBER}[^.]*\.\.`);
-/** How much the last value of a range may lie beyond its end, as a share of a step: decimals are no doubles. */
+/** Tolerance for the end of a range, as a share of a step, because decimals are not exact in binary. */
 const SLACK = 1e-9;
 
-/** A run of values of an axis; ranges stay ranges, so that a grid is counted before it is built. */
+/** Consecutive values of an axis. Ranges are not expanded, so that the size of a grid is known before it is built. */
 export type Segment =
   | { readonly kind: 'list'; readonly values: readonly AxisValue[] }
-  /** `from + k·step`, or with a factor `from·factorᵏ`, for k below `count`; printed between `prefix` and `unit`. */
+  /** Values `from + k·step` (sum) or `from·stepᵏ` (product) for 0 ≤ k < `count`; printed between `prefix` and `unit`. */
   | {
       readonly kind: 'sum' | 'product';
       readonly from: number;
@@ -23,10 +23,10 @@ export type Segment =
     };
 
 /**
- * One value between the commas of an axis, or a range: `from..to*factor`, `from..to+step`, `from..to-step`, `from..to`.
+ * Parses one item of an axis: a value or a range (`from..to*factor`, `from..to+step`, `from..to-step`, `from..to`).
  *
- * @param part the axis, for messages
- * @throws InputError WHAT003 malformed, WHAT004 endless or without a value
+ * @param part location of the axis in problem reports
+ * @throws InputError WHAT003 malformed range, WHAT004 endless or empty range
  */
 export function parseSegment(text: string, part: string): Segment {
   if (!MEANT.test(text)) return { kind: 'list', values: [scalar(text)] };

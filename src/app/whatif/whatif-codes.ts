@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../base/problem-code.ts';
 
-/** What can be wrong with a what-if study. */
+/** Problem codes of what-if studies. */
 export const WHATIF_CODES: readonly ProblemCode[] = [
   { code: 'WHAT001', meaning: 'What is to be varied is not of the form NAME=VALUES.', example: '--vary placement' },
   { code: 'WHAT002', meaning: 'An axis, or one of its values, is empty.', example: '--vary placement=block,,cyclic' },

@@ -20,7 +20,7 @@ const only = (
   then: () => void,
 ): void => m.when((s) => s.rank === rank, then);
 
-/** Operations of each rank as a model. */
+/** A model from the operations of each rank. */
 function modelOf(programs: readonly (readonly Op[])[]): ProgramModel {
   return spmd({
     name: 'ops',
@@ -47,7 +47,7 @@ function modelOf(programs: readonly (readonly Op[])[]): ProgramModel {
   }) as ProgramModel;
 }
 
-/** Messages of two or three ranks, some without one of their ends, some received by wildcards. */
+/** Random messages among two or three ranks; some lack their send or receive, some are received by wildcards. */
 const programs = fc
   .tuple(
     fc.integer({ min: 2, max: 3 }),
@@ -81,7 +81,7 @@ const programs = fc
     return { wild, programs: all.map((ops): Op[] => [...ops, { op: 'waitall' }]) };
   });
 
-/** Whether each sender, receiver and tag has as many sends as receives. */
+/** True if every sender, receiver and tag has equal numbers of sends and receives. */
 function isMatched(all: readonly (readonly Op[])[]): boolean {
   const left = new Map<string, number>();
   all.forEach((ops, rank) => {
@@ -111,14 +111,14 @@ describe('findings of random programs', () => {
           for (const f of findings(one)) {
             seen[f.status]++;
             if (f.status === 'confirmed') expect(bad[k]).toBe(true);
-            // No order and no protocol repairs what the state equation says.
+            // An error confirmed by the state equation occurs in every order and under both protocols.
             if (f.by === 'state equation') expect(bad).toEqual([true, true]);
             if (f.status === 'refuted') expect(bad[k]).toBe(false);
           }
         });
         if (bad.includes(true)) seen.bad++;
         if (findings(instances[0]!).length === 0) seen.none++;
-        // Without wildcards every count is known, and the matrix has all that does not match.
+        // Without wildcards all counts are known, so the matrix shows every mismatch.
         if (wild) return;
         expect(findings(instances[0]!).length > 0).toBe(!isMatched(all));
         expect(findings(instances[0]!).every((f) => f.status === 'confirmed')).toBe(true);
@@ -135,8 +135,8 @@ describe('findings of random programs', () => {
   it('that the state equation proves leave no draw, no order and no protocol that ends well', {
     timeout: 120_000,
   }, () => {
-    // Rounds in which one rank sends with one of two tags and the other receives one, each by a draw of its own or not; or
-    // both do so in turns that are drawn, of which the reference takes one to three.
+    // Rounds in which one rank sends with one of two tags and the other receives, each optionally depending on its own draw;
+    // or both in a loop with a random number of iterations, for which the reference tries one to three.
     const round = fc.record({
       from: fc.nat({ max: 1 }),
       sends: fc.constantFrom('drawn', 'drawn', 'drawn', 'turns', 'plain', 'none'),
@@ -145,7 +145,7 @@ describe('findings of random programs', () => {
     interface Item {
       readonly rank: number;
       readonly ops: readonly Op[];
-      /** What is done instead by a draw, or how often all of it is. */
+      /** Operations of the other random alternative; or `turns`: a random number of iterations of `ops`. */
       readonly other: readonly Op[] | 'turns' | undefined;
     }
     const itemsOf = ({ from, sends, receives }: typeof round extends fc.Arbitrary<infer T> ? T : never): Item[] => {
@@ -153,7 +153,7 @@ describe('findings of random programs', () => {
       const recv = (tag: number | null): Op[] => [{ op: 'recv', from, tag }];
       const other = (way: string, ops: Op[]): Item['other'] =>
         way === 'drawn' ? ops : way === 'turns' ? way : undefined;
-      // In turns a rank asks and is answered.
+      // In a loop, the rank sends a request and receives an answer.
       const answered = sends === 'turns' ? [{ op: 'recv', from: 1 - from, tag: 1 } as const] : [];
       const answers = receives === 'turns' ? [{ op: 'send', to: from, tag: 1 } as const] : [];
       return [
@@ -317,7 +317,7 @@ describe('findings by kind', () => {
     expect(findings(first(drawn(false))).map((f) => [f.kind, f.status, f.by])).toEqual([
       ['lost message', 'confirmed', 'state space'],
     ]);
-    // The numbers may match, and may not: that is no finding, but it is said that they are not known.
+    // The counts may or may not match: not a finding, but counted as open.
     expect(first(drawn(true)).incidence).toMatchObject({ findings: [], open: 1 });
   });
 

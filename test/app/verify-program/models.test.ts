@@ -21,7 +21,7 @@ const exchange = spmd({
   },
 });
 
-/** Everyone sends to rank 0, which takes what comes first. */
+/** All ranks send to rank 0, which receives from any source. */
 const gather = spmd({
   name: 'gather',
   build(m) {
@@ -34,7 +34,7 @@ const gather = spmd({
   },
 });
 
-/** The first worker is served by name after whoever comes first. */
+/** Receives from any source first, then from the first worker by name. */
 const greedy = spmd({
   name: 'greedy',
   build(m) {
@@ -92,7 +92,7 @@ it('ranks that go on for ever are found where the end is out of reach', () => {
 it('explores which messages are taken, not in which order ranks work, nor how long messages are', () => {
   const { instances } = verifyProgram(gather, { ranks: 8 });
   expect(instances.map((i) => i.sound)).toEqual([true, true]);
-  // Of each of 2^7 sets of messages that were taken, some steps.
+  // A few states for each of the 2^7 sets of received messages.
   for (const { states } of instances) expect(states! / 2 ** 7).toBeLessThan(50);
 });
 
@@ -273,7 +273,7 @@ it('names an operation alike whether it waits or is left over: the rank beside i
   expect(eager!.unmatched[0]!.at.map((c) => c.operation)).toEqual(['send']);
   expect(eager!.incidence!.findings[0]!.at.map((c) => c.operation)).toEqual(['send']);
   expect(rendezvous!.deadlock!.blocked.map((b) => b.operation)).toEqual(['send']);
-  // Of no rank: there the model is named.
+  // Without ranks, the operation is prefixed with the model.
   expect(eager!.neverDone.map((c) => c.operation)).toEqual(['sender.sleep']);
   expect(page(d)).not.toContain('sender.send');
 });

@@ -21,7 +21,7 @@ function verified(trace: string, sends: 'eager' | 'rendezvous', options = {}): P
 const verdict = (i: ProgramInstance, id: string): boolean | null | undefined =>
   i.properties.find((p) => p.id === id)?.verdict;
 
-/** Programs of two or three ranks in which most sends have a receive. */
+/** Random programs of two or three ranks in which most sends have a matching receive. */
 const programs = fc.integer({ min: 2, max: 3 }).chain((ranks) => {
   const rank = fc.integer({ min: 0, max: ranks - 1 });
   const message = fc.record({

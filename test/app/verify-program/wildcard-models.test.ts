@@ -10,7 +10,7 @@ import type { ProgramInstance } from '../../../src/report/program-verification.t
 import { atFullEffort, effort } from '../../effort.ts';
 import { type Op, reference, traceOf } from './reference.ts';
 
-/** A program of lists of operations as a model. */
+/** A model from the operations of each rank. */
 function modelOf(programs: readonly (readonly Op[])[]): ProgramModel {
   return spmd({
     name: 'lists',
@@ -49,7 +49,7 @@ function modelOf(programs: readonly (readonly Op[])[]): ProgramModel {
 const verdict = (i: ProgramInstance, id: string): boolean | null | undefined =>
   i.properties.find((p) => p.id === id)?.verdict;
 
-/** Programs in which rank 0 receives with wildcards of all kinds what the others send. */
+/** Random programs in which the ranks send to rank 0, which receives with all kinds of wildcards. */
 const programs = fc
   .record({
     senders: fc.array(
@@ -113,7 +113,7 @@ describe('a message does not overtake another one of its sender', () => {
     eagerBelow: 1000,
   });
 
-  /** Two receives are posted at once: the second must not take a message of tag 2 before one of tag 1. */
+  /** Two receives are posted at the same time: the second must not take a message of tag 2 before one of tag 1. */
   const waiting = [
     [
       { op: 'irecv', from: null, tag: null },

@@ -31,7 +31,7 @@ const page = (document: Partial<WhatIfDocument>): string =>
     unicode: false,
   });
 
-/** Falls with the ranks; only square numbers of them run. */
+/** Run time falls with the rank count; only square rank counts run. */
 const squares = (s: Scenario): Outcome =>
   Number.isInteger(Math.sqrt(ranksOf(s))) ? outcome(1 / ranksOf(s)) : refused('square only');
 

@@ -84,7 +84,7 @@ describe('a model in scenarios', () => {
     const { elasticity: value, low, high } = elasticity[0]!;
     expect(low!).toBeLessThan(value!);
     expect(high!).toBeGreaterThan(value!);
-    // Speeds scale what is drawn: what the replications do not share is little.
+    // The speed scales all draws, so the replications vary little.
     expect(high! - low!).toBeLessThan(0.01);
     expect((await whatif(exact, { machine, ranks: 4, elasticity: ['machine.speed'], workers: 1 })).warnings).toEqual(
       [],
@@ -92,7 +92,7 @@ describe('a model in scenarios', () => {
   });
 
   it('makes no replication faster by a slower network: ranks draw the same on both', async () => {
-    // Few bytes and no allreduce: the latency adds itself, whoever comes first.
+    // Few bytes and no allreduce: latencies add up independently of the order.
     const alone = jacobi.with({ n: 500, turns: 4, spread: 0.2 });
     const slower = { 'machine.link.latency': ['x1', 'x2'] };
     const { scenarios } = await whatif(alone, { machine, ranks: 8, vary: slower, replications: 5, workers: 1 });
@@ -162,7 +162,7 @@ describe('a plan that is wrong is refused', () => {
     const wrong = () => {
       // @ts-expect-error a parameter that the model does not have
       whatif(jacobi, { machine, vary: { 'model.m': [1] } });
-      // @ts-expect-error a text for a number
+      // @ts-expect-error string instead of a number
       whatif(jacobi, { machine, vary: { 'model.n': ['1'] } });
       // @ts-expect-error no such axis
       whatif(jacobi, { machine, vary: { rank: [1] } });

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { nonNegativeLeastSquares } from '../../../src/app/whatif/least-squares.ts';
 import { fitAmdahl, fitScalability, scalingPoints } from '../../../src/app/whatif/scaling-laws.ts';
 
-/** At least `least` different numbers of ranks. */
+/** At least `least` different rank counts. */
 const rankCounts = (least: number): fc.Arbitrary<number[]> =>
   fc.uniqueArray(fc.integer({ min: 1, max: 4096 }), { minLength: least, maxLength: 12 });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -14,7 +14,7 @@ describe('data that follow a law give its parameters back', () => {
     fc.assert(
       fc.property(rankCounts(2), seconds, share, (ranks, t1, s) => {
         const fit = fitAmdahl(ranks.map((p) => ({ ranks: p, runTime: t1 * (s + (1 - s) / p) })))!;
-        // How far it can be told: by the share of the run time that the smaller of the two terms ever has.
+        // The achievable accuracy depends on the largest share of the smaller term in a run time.
         const [low, high] = [Math.min(...ranks), Math.max(...ranks)];
         const tolerance = (1e-10 * high) / (1 - low / high);
         expect(Math.abs(fit.serialTime / t1 - 1)).toBeLessThan(tolerance);

@@ -144,7 +144,7 @@ describe('elasticity', () => {
   });
 
   it('has an interval where there are replications, of what they do not share', async () => {
-    // Replication k takes noise(k) × (1 + factor × own(k)): the noise is common to both, and so cancels out.
+    // Replication k takes noise(k) × (1 + factor × own(k)); the common noise cancels out.
     const of = (own: readonly number[]) => (_: string, factor: number) => {
       const replications = own.map((x, k) => (1 + k) * (1 + factor * x));
       return { runTime: replications.reduce((a, b) => a + b, 0) / replications.length, replications };
@@ -170,7 +170,7 @@ describe('elasticity', () => {
     const mean = without.reduce((a, b) => a + b, 0) / 4;
     const deviation = Math.sqrt((3 / 4) * without.reduce((a, s) => a + (s - mean) ** 2, 0));
     const half = found!.high! - found!.elasticity!;
-    // 3.182: Student's t, 3 degrees of freedom. Both are estimates of one thing to first order.
+    // 3.182: Student's t with 3 degrees of freedom. Both values estimate the same quantity to first order.
     expect(half / (3.182 * deviation)).toBeGreaterThan(0.5);
     expect(half / (3.182 * deviation)).toBeLessThan(2);
   });
@@ -183,7 +183,7 @@ describe('differences', () => {
   });
 
   it('have an interval by Student’s t', () => {
-    // Differences 1, 2, 3: mean 2, deviation 1, t(0.975; 2) = 4.302652730.
+    // Differences 1, 2, 3: mean 2, standard deviation 1, t(0.975; 2) = 4.302652730.
     const { low, high } = pairedDifference([0, 0, 0], [1, 2, 3])!;
     expect(low).toBeCloseTo(2 - 4.30265273 / Math.sqrt(3), 8);
     expect(high).toBeCloseTo(2 + 4.30265273 / Math.sqrt(3), 8);
@@ -238,7 +238,7 @@ describe('a study', () => {
     expect(found).toMatchObject([{ met: false, value: 10, runTime: 0.19, verified: false }]);
   });
 
-  /** A run time of 1 s for each microsecond. */
+  /** Run time of 1 s per microsecond of latency. */
   const byLatency = ({ values }: Scenario): Outcome => {
     const text = String(values['machine.link.latency']);
     const scale = text.endsWith('ms') ? 1000 : text.endsWith('ns') ? 0.001 : 1;

@@ -8,7 +8,7 @@ import { cluster, counter, flag, oneOf, range, spmd } from '../../../src/models.
 import { effort } from '../../effort.ts';
 import { traceOf } from './interpret.ts';
 
-/** Random models, played as nets and as the traces that they would leave: the same times to the last bit or nearly so. */
+/** Random models, run as nets and as the traces that they would produce: times are equal up to rounding. */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-model-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -59,7 +59,7 @@ const modelOf = (parts: readonly Part[]) =>
       const say = ({ kind, a, b, bytes, inside }: Part, depth: number): void => {
         switch (kind) {
           case 'compute':
-            // Odd amounts, so that what is independent does not fall on one instant by chance.
+            // Odd amounts, so that independent events do not coincide by chance.
             m.compute({ flops: (s) => s.p.grain * (a + 1) + 997 * s.rank + 131 * s.i + 17 * s.j + s.k });
             break;
           case 'sleep':
@@ -74,7 +74,7 @@ const modelOf = (parts: readonly Part[]) =>
             break;
           }
           case 'line':
-            // A chain from rank 0 up: every rank receives from the one before it, then sends.
+            // A chain from rank 0: every rank receives from its predecessor, then sends.
             m.recv({ from: (s) => (s.rank === 0 ? null : s.rank - 1), tag: 7 });
             m.compute({ flops: 1000 + a });
             m.send({ to: (s) => (s.rank === s.size - 1 ? null : s.rank + 1), bytes, tag: 7 });

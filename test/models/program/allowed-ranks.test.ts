@@ -9,7 +9,7 @@ import { whatif } from '../../../src/app/whatif/whatif.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
 import { cluster, grid2d, mpmd, spmd } from '../../../src/models.ts';
 
-/** Models that declare their rank counts, and one that refuses them by throwing. */
+/** Models that declare their rank counts, and one that rejects rank counts by throwing. */
 const isSquare = (n: number): boolean => Number.isInteger(Math.sqrt(n));
 const square = spmd({ name: 'square', ranks: isSquare, build: (m) => m.compute({ flops: 1e9 / m.size }) });
 const throwing = spmd({

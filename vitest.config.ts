@@ -16,6 +16,59 @@ const SYSTEM = [
   'test/engine/limits-size.test.ts',
 ];
 
+/** Tests that take more than about 2 s of CPU time at low effort: reference data, many whole programs, many compiled nets. */
+const LONG = [
+  'test/analysis/properties/contest.test.ts',
+  'test/analysis/reduction/contest.test.ts',
+  'test/analysis/replicate.test.ts',
+  'test/analysis/same-bytes.test.ts',
+  'test/analysis/save.test.ts',
+  'test/analysis/space/general.test.ts',
+  'test/analysis/structure/contest-structure.test.ts',
+  'test/app/contest-spaces.test.ts',
+  'test/app/convert.test.ts',
+  'test/app/explore.test.ts',
+  'test/app/limits.test.ts',
+  'test/app/machine.test.ts',
+  'test/app/net-of-trace.test.ts',
+  'test/app/platform-config.test.ts',
+  'test/app/replications.test.ts',
+  'test/app/same-faults.test.ts',
+  'test/app/simgrid.test.ts',
+  'test/app/trace-findings.test.ts',
+  'test/app/verify-program/incidence.test.ts',
+  'test/app/verify-program/incidence-mutations.test.ts',
+  'test/app/verify-program/models.test.ts',
+  'test/app/verify-program/mutations.test.ts',
+  'test/app/verify-reduce.test.ts',
+  'test/app/verify-unbounded.test.ts',
+  'test/app/whatif/model.test.ts',
+  'test/app/whatif/whatif.test.ts',
+  'test/commands/profile/profile.test.ts',
+  'test/engine/limits-numbers.test.ts',
+  'test/engine/logarithm.test.ts',
+  'test/engine/pager.test.ts',
+  'test/engine/random-net.test.ts',
+  'test/engine/sampling.test.ts',
+  'test/machine/machine-platform.test.ts',
+  'test/models/collectives/expand.test.ts',
+  'test/models/collectives/logarithmic.test.ts',
+  'test/models/collectives/simgrid.test.ts',
+  'test/models/program/closed-forms.test.ts',
+  'test/models/program/constructs-page.test.ts',
+  'test/models/program/numbered-collectives.test.ts',
+  'test/models/program/unequal-collectives.test.ts',
+  'test/net/pnml-contest.test.ts',
+  'test/net/pnml-errors.test.ts',
+  'test/net/svg.test.ts',
+  'test/net/validate.test.ts',
+  'test/testing/entries.test.ts',
+  'test/testing/program-matchers.test.ts',
+  'test/testing/shrinking.test.ts',
+  'test/trace/errors.test.ts',
+  'test/trace/fuzz.test.ts',
+];
+
 const common = {
   setupFiles: ['test/setup.ts'],
   testTimeout: 120_000,
@@ -23,13 +76,22 @@ const common = {
   pool: 'forks' as const,
 };
 
-/** `npm test` runs the project `unit`, `npm run test:full` both with all cases of property tests (CONTRIBUTING.md). */
+/** `npm test` runs the project `unit`, `npm run test:full` all three with all cases of property tests (CONTRIBUTING.md). */
 export default defineConfig({
   test: {
     maxWorkers: '100%',
     projects: [
       // Unit tests share processes and their loaded modules.
-      { test: { ...common, name: 'unit', include: ['test/**/*.test.ts'], exclude: SYSTEM, isolate: false } },
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...SYSTEM, ...LONG],
+          isolate: false,
+        },
+      },
+      { test: { ...common, name: 'long', include: LONG } },
       { test: { ...common, name: 'system', include: SYSTEM } },
     ],
   },

@@ -18,6 +18,7 @@ export interface Predicted {
   readonly ends: readonly ScenarioEnd[];
 }
 
+/** How `runStudy` and `runScenarios` run scenarios: concurrency, progress, cancellation. */
 export interface RunOptions {
   /** Maximum number of concurrent scenarios, default 1. Does not affect results. */
   readonly workers?: number;

@@ -10,6 +10,7 @@ export {
   type Arg,
   type CollectiveOptions,
   type ComputeOptions,
+  type IntervalOptions,
   type IntoOptions,
   type Parameters,
   type Peer,

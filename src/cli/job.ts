@@ -30,6 +30,8 @@ export interface JobOptions {
   readonly confidence?: number | `${number}%`;
   /** Chrome trace to write. */
   readonly trace?: string;
+  /** Run record to write. */
+  readonly run?: string;
 }
 
 /** What `foretoken verify` hands over. */

@@ -5,9 +5,9 @@ import type { JobEnd } from './run-job.ts';
 
 /** Whether a job is replications of a model, which all cores can share. */
 export function replicated({ command, input, options }: PredictJob): boolean {
-  const { replications, precision, trace } = options;
+  const { replications, precision, trace, run } = options;
   const several = replications !== undefined || precision !== undefined;
-  return command === 'predict' && several && isModelFile(input) && trace === undefined;
+  return command === 'predict' && several && isModelFile(input) && trace === undefined && run === undefined;
 }
 
 /** Plays replications in threads of their own, while this one stays free for signals and for the progress line. */

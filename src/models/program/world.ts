@@ -32,6 +32,17 @@ export interface StatementInfo {
   readonly statement: Statement;
   /** Names of the intervals around it, the outermost first. */
   readonly intervals: readonly string[];
+  /** The same intervals, as run records describe them. */
+  readonly nest: readonly IntervalSite[];
+}
+
+/** An interval as it is written in a program. */
+export interface IntervalSite {
+  readonly name: string;
+  readonly kind: 'sequential' | 'parallel' | undefined;
+  /** Integer that tells executions apart, and the number of loop iterations of an execution. */
+  readonly expression: Argument | undefined;
+  readonly iterations: Argument | undefined;
 }
 
 /** A place where a rank ends up that has no valid argument for a statement. */
@@ -54,6 +65,8 @@ export class World {
   readonly contexts: QuadTable = new QuadTable();
   readonly statements: StatementInfo[] = [];
   readonly tells: Map<string, TransitionInfo> = new Map();
+  /** By transition of a control flow: the statement that its rank is at. */
+  readonly visits: Map<string, StatementInfo> = new Map();
   /** Places where a rank ends up that has no valid argument. */
   readonly faults: Fault[] = [];
   /** Numbers from here on are of what was not known when the tables were written; Infinity before. */

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { fail, quote } from '../../base/problem.ts';
 import type { RunConsumer } from './batch.ts';
-import { RUN_ENDINGS } from './read-run.ts';
 import { RunCsvWriter } from './run-csv-writer.ts';
+import { RUN_ENDINGS } from './run-endings.ts';
 import { RunFileWriter } from './run-file-writer.ts';
 import { RunLinesWriter } from './run-lines.ts';
 

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PredictOptions } from '../../../src/app/options.ts';
 import { predict } from '../../../src/app/predict/predict.ts';
-import type { ProfiledSection } from '../../../src/commands/profile/profile-document.ts';
+import type { ProfiledInterval, ProfiledSection } from '../../../src/commands/profile/profile-document.ts';
 import { profileProgram } from '../../../src/commands/profile/profile-program.ts';
 import type { ProgramModel } from '../../../src/models/program/model.ts';
 import { cluster } from '../../../src/models.ts';
@@ -112,7 +112,14 @@ function efficiency(input: string | ProgramModel, options: PredictOptions, time:
       near(own.executionTime.value + own.idle.value, of('executionTime'), of('executionTime'));
   };
   law(document);
-  document.intervals.forEach(law);
+  const inside = (intervals: readonly ProfiledInterval[]): void =>
+    intervals.forEach((interval) => {
+      law(interval);
+      inside(interval.children);
+      const parts = interval.children.map(({ figures }) => figures.productiveTime.value);
+      expect(sum(parts)).toBeLessThanOrEqual(interval.figures.productiveTime.value * (1 + 1e-9) + 1e-15);
+    });
+  inside(document.intervals);
   expect(document.figures.executionTime.value).toBeLessThanOrEqual(time * (1 + 1e-12));
   const inCalls = sum(document.calls.map((call) => call.seconds));
   const ofCalls = states.filter((row) => row.call !== undefined);

@@ -16,6 +16,7 @@ const part = fc.record({
     'plain',
     'while',
     'let',
+    'interval',
   ),
   a: fc.nat({ max: 50 }),
   b: fc.nat({ max: 50 }),
@@ -98,6 +99,17 @@ export const modelOf = (parts: readonly Part[]): ProgramModel =>
                 (s) => (a % 4) + (depth === 0 ? 0 : s.i % 2),
                 () => some(inside, depth + 1),
               );
+            break;
+          case 'interval':
+            m.interval(
+              `part ${a % 3}`,
+              {
+                ...(b % 3 === 0 ? {} : { kind: b % 3 === 1 ? 'sequential' : 'parallel' }),
+                ...(b % 2 === 0 ? {} : { expression: (s: { readonly i: number }) => (s.i % 2) - 1 }),
+                ...(b % 5 === 0 ? { iterations: a } : {}),
+              },
+              () => some(inside, depth),
+            );
             break;
           case 'plain':
             m.loop(a % 4, () => some(inside, 2));

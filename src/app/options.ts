@@ -1,3 +1,4 @@
+import type { RunConsumer } from '../trace/run/batch.ts';
 import type { OffloadedRanks } from './predict/rank-follower.ts';
 import type { ReplicationOptions } from './predict/replications.ts';
 import type { MachineOptions } from './target.ts';
@@ -21,6 +22,10 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions {
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Writes a Chrome trace of the ranks' activities to this file. */
   readonly trace?: string;
+  /** Writes a run record to this file: .ftrun, .jsonl, or the states as .csv. */
+  readonly run?: string;
+  /** Takes the run record instead of a file. */
+  readonly record?: RunConsumer;
   readonly progress?: (p: Progress) => void;
   /** Polled during the run; true ends the run with an incomplete document. */
   readonly cancelled?: () => boolean;

@@ -2,6 +2,7 @@ import { mapNetwork } from '../machine/map-machine.ts';
 import { messagePassingNet } from '../models/message-passing.ts';
 import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
 import type { Operations } from '../models/operations.ts';
+import type { TraceEncoder } from '../models/trace-encoder.ts';
 import type { Net } from '../net/net.ts';
 import { assertTraceInput } from './input-kinds.ts';
 import { compactTrace, shortTrace, type Trace } from './predict/compact-trace.ts';
@@ -12,6 +13,7 @@ import { type MachineOptions, type Placed, placeOn, readTarget, type Target } fr
 export interface TraceNet {
   readonly trace: Trace;
   readonly operations: Operations;
+  readonly encoder: TraceEncoder;
   readonly target: Target;
   readonly placed: Placed;
   readonly machine: MessagePassingMachine;
@@ -44,7 +46,7 @@ export function traceNet(path: string, options: MachineOptions, compact = false)
       },
       machine,
     );
-    return { trace, operations, target, placed, machine, net };
+    return { trace, operations, encoder, target, placed, machine, net };
   } catch (e) {
     read.close();
     throw e;

@@ -1,15 +1,17 @@
 import { isModelFile } from '../app/model-endings.ts';
 import type { WhatIfOptions } from '../app/whatif/whatif-options.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
+import type { ProfileDocument } from '../commands/profile/profile-document.ts';
 import type { ProgramModel } from '../models/program/model.ts';
 import { BEGUN } from './begun.ts';
 import type { Following } from './following.ts';
-import type { Answer, Answered, Job } from './job.ts';
+import type { Answer, Answered, Job, ProfileJob } from './job.ts';
 
 /** Starts loading the modules of a command before its job is known. Load errors surface at the later import. */
 export function load(command: Job['command']): void {
   const loaded = {
     predict: () => import('../app/predict/predict.ts'),
+    profile: () => import('../commands/profile/profile-program.ts'),
     convert: () => import('../app/convert.ts'),
     explore: () => import('../app/explore/explore-file.ts'),
     verify: () => import('../app/verify/verify.ts'),
@@ -76,6 +78,7 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
       ]);
       return { kind: 'structure', document: await structure(job.input, job.options, importModule) };
     }
+    if (job.command === 'profile') return { kind: 'profile', document: await profiled(job, following) };
     const options = { ...job.options, ...following };
     if (job.command === 'predict' && isModelFile(job.input)) {
       const { predictModelFile } = await import('../app/predict/predict-model-file.ts');
@@ -105,6 +108,18 @@ export async function answer(job: Job, following: Following): Promise<Answer> {
     const problems = problemsOf(error);
     return problems === undefined ? { kind: 'crash', crash: crashOf(error) } : { kind: 'problems', problems };
   }
+}
+
+async function profiled({ input, options }: ProfileJob, following: Following): Promise<ProfileDocument> {
+  const [{ profileModelFile, profileProgram }, { importModule }] = await Promise.all([
+    import('../commands/profile/profile-program.ts'),
+    import('./import-module.ts'),
+  ]);
+  const { profile, ...simulation } = options;
+  const { offloadedRanks: _, ...followed } = following;
+  return isModelFile(input)
+    ? profileModelFile(input, { ...simulation, ...followed }, profile, importModule)
+    : profileProgram(input, { ...simulation, ...followed }, profile);
 }
 
 /** Interval at which a study polls for cancellation, in milliseconds. */

@@ -1,5 +1,7 @@
 import type { WhatIfOptions } from '../app/whatif/whatif-options.ts';
 import type { Problem } from '../base/problem.ts';
+import type { ProfileOptions } from '../commands/profile/profile.ts';
+import type { ProfileDocument } from '../commands/profile/profile-document.ts';
 import type { PredictionDocument } from '../report/prediction.ts';
 import type { ProgramVerificationDocument } from '../report/program-verification.ts';
 import type { SpaceDocument } from '../report/space.ts';
@@ -32,6 +34,8 @@ export interface JobOptions {
   readonly confidence?: number | `${number}%`;
   /** Output file for a Chrome trace. */
   readonly trace?: string;
+  /** Run record to write. */
+  readonly run?: string;
 }
 
 /** Options of `foretoken verify`. */
@@ -84,9 +88,17 @@ export interface PredictJob {
   readonly options: JobOptions;
 }
 
+/** The simulation of a model or a trace, and what of its run is profiled. */
+export interface ProfileJob {
+  readonly command: 'profile';
+  readonly input: string;
+  readonly options: JobOptions & { readonly profile: Omit<ProfileOptions, 'messages'> };
+}
+
 /** A unit of work for the worker thread. */
 export type Job =
   | PredictJob
+  | ProfileJob
   | { readonly command: 'convert'; readonly input: string; readonly output: string; readonly options: JobOptions }
   | { readonly command: 'verify'; readonly input: string; readonly options: VerifyJobOptions }
   | { readonly command: 'explore'; readonly input: string; readonly options: SpaceJobOptions }
@@ -103,6 +115,7 @@ export interface Crash {
 /** The answer of the worker thread; it sends exactly one. */
 export type Answer =
   | { readonly kind: 'prediction'; readonly document: PredictionDocument }
+  | { readonly kind: 'profile'; readonly document: ProfileDocument }
   | { readonly kind: 'conversion'; readonly result: ConvertResult }
   | { readonly kind: 'space'; readonly document: SpaceDocument }
   | { readonly kind: 'structure'; readonly document: StructureDocument }

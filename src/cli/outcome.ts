@@ -23,6 +23,7 @@ export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal'
     case 'crash':
       return crashed(answer.crash);
     case 'prediction':
+    case 'profile':
     case 'conversion':
     case 'verification':
     case 'program':

@@ -20,6 +20,7 @@ interface PredictFlags extends MachineFlags, ReplicationFlags {
   readonly workers?: number;
   readonly json?: true;
   readonly trace?: string;
+  readonly run?: string;
   readonly until?: number;
   readonly maxSteps?: number;
   readonly set: Readonly<Record<string, number | string | boolean>>;
@@ -44,14 +45,16 @@ export function predictCommand(program: Command, ends: (code: number) => void): 
     .option('--until <seconds>', 'of a net: play up to this time', seconds)
     .option('--max-steps <number>', 'of a net: play so many starts and ends of firings', positiveInteger)
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
+    .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: PredictFlags) => {
-      const { trace, until, maxSteps, set, workers } = flags;
+      const { trace, run, until, maxSteps, set, workers } = flags;
       const options = {
         ...jobOptions(flags),
         ...replicationsOf(flags),
         ...(Object.keys(set).length === 0 ? {} : { set }),
         ...(trace === undefined ? {} : { trace }),
+        ...(run === undefined ? {} : { run }),
         ...(until === undefined ? {} : { until }),
         ...(maxSteps === undefined ? {} : { maxSteps }),
       };
@@ -89,7 +92,8 @@ async function ended(job: PredictJob, workers: number | undefined): Promise<JobE
   const answer = await smallJob(job);
   if (answer !== undefined) return { answer };
   const { runJob } = await import('./run-job.ts');
-  return runJob(job, await cleanUp(job.options.trace));
+  const { outputsOf } = await import('../trace/run/write-run.ts');
+  return runJob(job, await cleanUp(...outputsOf(job.options)));
 }
 
 type View = (document: PredictionDocument) => string;

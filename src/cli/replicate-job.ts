@@ -5,9 +5,9 @@ import type { JobEnd } from './run-job.ts';
 
 /** True if a job replicates a model; its runs can be distributed over all cores. */
 export function replicated({ command, input, options }: PredictJob): boolean {
-  const { replications, precision, trace } = options;
+  const { replications, precision, trace, run } = options;
   const several = replications !== undefined || precision !== undefined;
-  return command === 'predict' && several && isModelFile(input) && trace === undefined;
+  return command === 'predict' && several && isModelFile(input) && trace === undefined && run === undefined;
 }
 
 /** Runs replications in worker threads; this thread remains free for signals and the progress line. */

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { buildLimit, buildLimitMessage } from '../app/build-phase.ts';
 import { isModelFile } from '../app/model-endings.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
+import { isRunFile } from '../trace/run/run-endings.ts';
 import { fileSize } from './file-size.ts';
 import { type Answer, type Answered, type Job, Shared } from './job.ts';
 import { isLongTrace } from './long-trace.ts';
@@ -33,7 +34,15 @@ type Ended = Answered | { readonly answer: JobEnd['answer']; readonly warnings: 
 let started: Started | undefined;
 
 /** Commands whose jobs run in a worker thread. */
-const COMMANDS: readonly Job['command'][] = ['predict', 'convert', 'explore', 'verify', 'structure', 'whatif'];
+const COMMANDS: readonly Job['command'][] = [
+  'predict',
+  'profile',
+  'convert',
+  'explore',
+  'verify',
+  'structure',
+  'whatif',
+];
 
 /**
  * Starts the worker thread of a command before its job is known: starting the thread and parsing the command line take
@@ -42,6 +51,7 @@ const COMMANDS: readonly Job['command'][] = ['predict', 'convert', 'explore', 'v
 export function startWorker([command, ...rest]: readonly string[]): void {
   const known = COMMANDS.find((name) => name === command);
   if (known === 'whatif' && !rest.some(isModelFile)) return;
+  if (known === 'profile' && rest.some(isRunFile)) return;
   if (known !== undefined) started = start(known, rest);
 }
 

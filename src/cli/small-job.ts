@@ -13,7 +13,7 @@ const FEW_RANKS = /^(?:\d\d? [^\n]*\n)*$/;
  * Guesses from the unparsed arguments if the job is small. A worker thread is then not started in advance.
  */
 export function looksSmall([command, ...rest]: readonly string[]): boolean {
-  if (command !== 'predict' || rest.some((a) => a.startsWith('--trace'))) return false;
+  if (command !== 'predict' || rest.some((a) => /^--(trace|run)\b/.test(a))) return false;
   const sizes = rest.filter((a) => !a.startsWith('-')).map(sizeOf);
   // Arguments that are not files may be option values.
   const files = sizes.filter((size) => size < Infinity);
@@ -44,9 +44,9 @@ export async function smallJob(job: Job, patience: number = PATIENCE): Promise<A
 function isSmall(job: Job): boolean {
   if (job.command !== 'predict') return false;
   const { input, options } = job;
-  const { machine, placement, ranks = 0, trace } = options;
+  const { machine, placement, ranks = 0, trace, run } = options;
   const hostfile = options.hostfile ?? (/^(?:block|cyclic)$/.test(placement ?? 'block') ? undefined : placement);
-  if (input === '-' || trace !== undefined || ranks > 100) return false;
+  if (input === '-' || trace !== undefined || run !== undefined || ranks > 100) return false;
   const files = [input, ...(machine === undefined ? [] : [machine]), ...(hostfile === undefined ? [] : [hostfile])];
   return files.every((file) => sizeOf(file) <= MAX_BYTES) && FEW_RANKS.test(textOf(input));
 }

@@ -26,7 +26,17 @@ const MAX_NAMED = 10;
  */
 export function predictNet(input: string, options: PredictOptions): PredictionDocument {
   assertNoDatatype(options, 'a net', input);
-  for (const key of ['machine', 'hostfile', 'placement', 'oversubscribe', 'networkModel', 'ranks', 'trace'] as const)
+  for (const key of [
+    'machine',
+    'hostfile',
+    'placement',
+    'oversubscribe',
+    'networkModel',
+    'ranks',
+    'trace',
+    'run',
+    'record',
+  ] as const)
     if (options[key] !== undefined)
       fail('APP004', `a net holds its machine already: the option for ${key} has no use with it`, { file: input });
   const { net, warnings } = readNetFile(input);

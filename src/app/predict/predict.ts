@@ -5,7 +5,7 @@ import { fail, type Problem, quote } from '../../base/problem.ts';
 import { compile, type NetRun } from '../../engine/compile.ts';
 import { traceIgnores } from '../../machine/trace-ignores.ts';
 import { isModel, type ProgramModel } from '../../models/program/model.ts';
-import type { RankStates } from '../../models/rank-states.ts';
+import type { RankStateSink, RankStates } from '../../models/rank-states.ts';
 import { messageLatency } from '../../models/transfer-parts.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../../report/prediction.ts';
 import { ChromeTrace } from '../../trace/chrome.ts';
@@ -26,7 +26,9 @@ import { traceOverflow, withPlace } from './overflow-place.ts';
 import { predictNet } from './predict-net.ts';
 import { type FollowRanks, RankFollower } from './rank-follower.ts';
 import { chromeSink } from './rank-trace.ts';
+import { TraceRecording } from './record-trace.ts';
 import { predictModel } from './run-model.ts';
+import { type RunOutput, runOutput } from './run-output.ts';
 import { RunTime } from './run-time.ts';
 
 /**
@@ -52,20 +54,28 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
   const built = traceNet(input, options);
   const { trace, operations, machine } = built;
   const { model } = built.target;
-  const chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
+  let chrome: ChromeTrace | undefined;
+  let record: RunOutput | undefined;
   try {
+    record = runOutput(options, input, input, built.target, built.placed);
+    chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
+    const recording = record === undefined ? undefined : new TraceRecording(record.recorder, built);
     const { count, op, rank, request, requests, named, pair } = operations;
     const what: FollowRanks = {
       operations: { count, op, rank, request, requests, named, pair },
       ranks: trace.ranks,
       sharedCores: machine.cores !== undefined,
       detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
+      eagerBelow: model.eagerBelow,
       messages: messageLatency(machine),
     };
-    const follower = new RankFollower(what, chrome === undefined ? undefined : chromeSink(chrome, built));
+    const follower = new RankFollower(
+      what,
+      sinkOf(chrome === undefined ? undefined : chromeSink(chrome, built), recording),
+    );
     const { states, parallelism } = follower;
-    // A Chrome trace is written by this thread.
-    const offloaded = chrome === undefined ? options.offloadedRanks : undefined;
+    // A trace or record to write is written by this thread.
+    const offloaded = chrome === undefined && record === undefined ? options.offloadedRanks : undefined;
     offloaded?.begin(what);
     const { transitions, read } = states.log(built.net.transitions.map((t) => t.name));
     const log = { transitions, read: offloaded === undefined ? read : offloaded.read };
@@ -88,6 +98,7 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
     );
     if (offloaded !== undefined) follower.restore(offloaded.end());
     const time = runTime.of(run.time, states.ended);
+    recording?.finish(time, states);
     states.finish(time);
     parallelism.change(time, 0);
     const complete = run.ended === 'quiescent';
@@ -95,14 +106,32 @@ function predictTrace(input: string, options: PredictOptions): PredictionDocumen
     if (complete) assertCutOff(trace, deadlock);
     const document = documentOf(input, options, built, states, parallelism, { ...run, time }, { complete, deadlock });
     assertFiniteFigures(document, () => traceOverflow(built));
+    record?.finish(document);
     chrome?.close();
     return document;
   } catch (e) {
+    record?.abort();
     chrome?.abort();
     throw e;
   } finally {
     trace.close();
   }
+}
+
+/** One sink of both. */
+function sinkOf(chrome: RankStateSink | undefined, recording: TraceRecording | undefined): RankStateSink | undefined {
+  if (chrome === undefined || recording === undefined) return recording ?? chrome;
+  return {
+    steps: recording,
+    slice: (...args) => {
+      chrome.slice(...args);
+      recording.slice(...args);
+    },
+    message: (...args) => {
+      chrome.message(...args);
+      recording.message(...args);
+    },
+  };
 }
 
 /** Runs a function and adds the trace line to its errors. */

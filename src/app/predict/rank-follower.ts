@@ -14,6 +14,7 @@ export interface FollowRanks {
   readonly ranks: number;
   readonly sharedCores: boolean;
   readonly detachedBelow: number;
+  readonly eagerBelow: number;
   readonly messages: MessageLatency;
 }
 
@@ -38,9 +39,10 @@ export class RankFollower {
   readonly parallelism: ParallelismMeter = new ParallelismMeter();
   readonly #read: (log: LoggedFirings, length: number) => void;
 
-  constructor({ operations, ranks, sharedCores, detachedBelow, messages }: FollowRanks, sink?: RankStateSink) {
+  constructor(what: FollowRanks, sink?: RankStateSink) {
+    const { operations, ranks, sharedCores, detachedBelow, eagerBelow, messages } = what;
     const active = (time: number, by: 1 | -1): void => this.parallelism.change(time, by);
-    this.states = new RankStates(operations, ranks, { sharedCores, detachedBelow, messages, active }, sink);
+    this.states = new RankStates(operations, ranks, { sharedCores, detachedBelow, eagerBelow, messages, active }, sink);
     this.#read = this.states.log([]).read;
   }
 

@@ -1,5 +1,6 @@
 import { fail, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
+import type { ProgramSink } from '../../models/program/program-states.ts';
 import type { Recorded } from '../../models/program/recorder.ts';
 import type { PredictionDocument } from '../../report/prediction.ts';
 import { ChromeTrace } from '../../trace/chrome.ts';
@@ -8,7 +9,9 @@ import { checkOutput } from '../output.ts';
 import { hostfileOf, machineFileOf } from '../target.ts';
 import { modelSink } from './model-trace.ts';
 import { type ModelNet, modelNet, playModel, prepareModel } from './predict-model.ts';
+import { ModelRecording } from './record-model.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
+import { type RunOutput, runOutput } from './run-output.ts';
 
 /**
  * Predicts the run time of a model on a machine: builds its net, runs it once or in replications, and reports how the time
@@ -27,26 +30,56 @@ export function predictModel(
 /** As {@link predictModel}, for a net that has been built. */
 export function predictBuilt(built: ModelNet, options: PredictOptions): PredictionDocument {
   const plan = replicationPlan(options);
-  const traced = options.trace === undefined ? undefined : writeTrace(built, options, options.trace);
-  if (plan === undefined) return traced ?? playModel(built, prepareModel(built), options);
+  const written = hasOutputs(options) ? playWritten(built, options) : undefined;
+  if (plan === undefined) return written ?? playModel(built, prepareModel(built), options);
   const replicate = replicator(built, options);
   const tally = new ReplicationTally(plan);
   for (let k = 0; !tally.add(replicate(k)); k++);
   return tally.document()!;
 }
 
-/** Runs replication 0 of a model and writes a Chrome trace of the ranks' activities. */
-function writeTrace(built: ModelNet, options: PredictOptions, path: string): PredictionDocument {
-  checkOutput(path, [built.model.file, machineFileOf(options), hostfileOf(options)]);
-  const chrome = new ChromeTrace(path);
+const hasOutputs = ({ trace, run, record }: PredictOptions): boolean =>
+  trace !== undefined || run !== undefined || record !== undefined;
+
+/** Runs replication 0 of a model and writes a Chrome trace and a run record of the activities of all ranks. */
+function playWritten(built: ModelNet, options: PredictOptions): PredictionDocument {
+  const { model, target, placed, program } = built;
+  const { trace } = options;
+  if (trace !== undefined) checkOutput(trace, [model.file, machineFileOf(options), hostfileOf(options)]);
+  let record: RunOutput | undefined;
+  let chrome: ChromeTrace | undefined;
   try {
-    const document = playModel(built, prepareModel(built, modelSink(chrome, built)), options);
-    chrome.close();
+    record = runOutput(options, model.name, model.file, target, placed);
+    chrome = trace === undefined ? undefined : new ChromeTrace(trace);
+    const recording = record === undefined ? undefined : new ModelRecording(record.recorder, program);
+    const sink = sinkOf(chrome === undefined ? undefined : modelSink(chrome, built), recording);
+    const document = playModel(built, prepareModel(built, sink), options);
+    recording?.finish(document.figures.runTime.value);
+    record?.finish(document);
+    chrome?.close();
     return document;
   } catch (e) {
-    chrome.abort();
+    record?.abort();
+    chrome?.abort();
     throw e;
   }
+}
+
+/** One sink of both. */
+function sinkOf(chrome: ProgramSink | undefined, recording: ModelRecording | undefined): ProgramSink | undefined {
+  if (chrome === undefined || recording === undefined) return recording ?? chrome;
+  return {
+    visit: (...args) => recording.visit(...args),
+    end: (...args) => recording.end(...args),
+    slice: (...args) => {
+      chrome.slice(...args);
+      recording.slice(...args);
+    },
+    message: (...args) => {
+      chrome.message(...args);
+      recording.message(...args);
+    },
+  };
 }
 
 /**

@@ -123,6 +123,19 @@ export interface CollectiveOptions<S> {
   readonly reducescatter: Counts<S> & Flops<S> & OnCommunicator;
 }
 
+/** What profiles tell of an interval. Nothing of it changes the run. */
+export interface IntervalOptions<S> {
+  /**
+   * `sequential`: all ranks compute the same; `parallel` (default): they share the work. All that is inside a parallel
+   * interval is parallel.
+   */
+  readonly kind?: 'sequential' | 'parallel';
+  /** An integer: executions with different values are reported separately. Evaluated at entry. */
+  readonly expression?: Arg<S, number>;
+  /** Loop iterations that the rank computes in one execution. Evaluated at entry. */
+  readonly iterations?: Arg<S, number>;
+}
+
 /** A persistent send or receive, posted by `start` any number of times. */
 export interface PersistentRequest extends Request {
   readonly persistent: true;
@@ -227,4 +240,6 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends
   repeat(probability: Arg<S, number>, body: () => void): void;
   /** Names a part of the program; results report the time of each interval. */
   interval(name: string, body: () => void): void;
+  /** As above, with what profiles tell of it. */
+  interval(name: string, options: IntervalOptions<S>, body: () => void): void;
 }

@@ -58,11 +58,28 @@ export function controlMethods(recording: Recording): Methods {
       const site = new Site(methods.repeat);
       recording.add({ kind: 'repeat', probability, body: recording.block(body, site), site });
     },
-    interval(name: string, body: () => unknown): void {
+    interval(name: string, ...args: readonly unknown[]): void {
       const site = new Site(methods.interval);
       if (typeof name !== 'string' || name === '')
         fail('MODEL012', `${shown(name)} where the name of an interval is expected`, site.place);
-      recording.add({ kind: 'interval', name, body: recording.block(body, site), site });
+      const [options, body] = args.length > 1 ? args : [{}, args[0]];
+      const { kind, expression, iterations } = recording.options(
+        'interval',
+        options,
+        ['kind', 'expression', 'iterations'],
+        methods.interval,
+      );
+      if (kind !== undefined && kind !== 'sequential' && kind !== 'parallel')
+        fail('MODEL012', `kind of interval: expected "sequential" or "parallel", got ${shown(kind)}`, site.place);
+      recording.add({
+        kind: 'interval',
+        name,
+        interval: kind,
+        expression,
+        iterations,
+        body: recording.block(body, site),
+        site,
+      });
     },
   };
   return methods;

@@ -10,6 +10,10 @@ export const countRule: Rule = (value) =>
     ? (value as number)
     : `${shown(value)} where a whole number from 0 on is expected${hint(value)}`;
 
+/** An integer of either sign. */
+export const integerRule: Rule = (value) =>
+  Number.isSafeInteger(value) ? (value as number) : `expected an integer, got ${shown(value)}`;
+
 const hint = (value: unknown): string =>
   typeof value === 'number' && value > 0 && Number.isFinite(value) ? ' (Math.round or Math.ceil makes one)' : '';
 

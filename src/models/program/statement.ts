@@ -110,7 +110,14 @@ export type Statement = Common &
       }
     | { readonly kind: 'while'; readonly test: Argument; readonly body: Block }
     | { readonly kind: 'repeat'; readonly probability: Argument; readonly body: Block }
-    | { readonly kind: 'interval'; readonly name: string; readonly body: Block }
+    | {
+        readonly kind: 'interval';
+        readonly name: string;
+        readonly interval: 'sequential' | 'parallel' | undefined;
+        readonly expression: Argument;
+        readonly iterations: Argument;
+        readonly body: Block;
+      }
   );
 
 /** The blocks inside a statement. */

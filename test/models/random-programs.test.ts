@@ -91,7 +91,7 @@ function text({ ranks, events }: typeof arbitraryProgram extends fc.Arbitrary<in
   return `${lines.join('\n')}\n`;
 }
 
-test.each(PROTOCOLS)('the net of a random program ends as the plain replayer does (%s)', (protocol, networkModel) => {
+test.each(PROTOCOLS)('the net of a random program ends like the plain replayer (%s)', (protocol, networkModel) => {
   const file = join(dir, `${protocol}.ti`);
   fc.assert(
     fc.property(arbitraryProgram, (program) => {

@@ -33,7 +33,7 @@ const PROTOCOLS: readonly [Machine['protocol'], string][] = [
   ['rendezvous', 'simgrid-rendezvous'],
 ];
 
-test.each(PROTOCOLS)('the net of a random program ends as the plain replayer does (%s)', (protocol, networkModel) => {
+test.each(PROTOCOLS)('the net of a random program ends like the plain replayer (%s)', (protocol, networkModel) => {
   const file = join(dir, `${protocol}.ti`);
   fc.assert(
     fc.property(arbitraryProgram, (program) => {

@@ -28,7 +28,7 @@ export function faultOf(program: ProgramNet, game: Marking): InputError | undefi
       args
         .filter((a) => a.mayFail)
         .map((a) => a.problemAt(state))
-        .filter((text) => !text.endsWith('another value is expected'))
+        .filter((problem) => problem !== undefined)
         .join('; ');
     const values = Object.entries(owner.variables).map(
       ([name, v]) => `${name} = ${JSON.stringify(valueIn(v, state[name]!))}`,

@@ -44,7 +44,7 @@ export function expandCollective(
 /** Checks the number of ranks (COLL001) and `rank` (COLL002). */
 export function checkRank(rank: number, size: number): void {
   if (!Number.isInteger(size) || size < 1) {
-    fail('COLL001', `${size} ranks: expected a whole number from 1 up`);
+    fail('COLL001', `expected an integer >= 1 as the number of ranks, got ${size}`);
   }
   if (!Number.isInteger(rank) || rank < 0 || rank >= size) {
     fail('COLL002', `rank ${rank} is not one of the ${size} ranks (0 to ${size - 1})`);
@@ -54,7 +54,7 @@ export function checkRank(rank: number, size: number): void {
 /** Checks an amount of bytes or flops (COLL005). */
 export function checkAmount(amount: number, what: string): void {
   if (!Number.isFinite(amount) || amount < 0) {
-    fail('COLL005', `${what} of ${amount}: expected a finite number from 0 up`);
+    fail('COLL005', `${what}: expected a finite number >= 0, got ${amount}`);
   }
 }
 
@@ -72,7 +72,7 @@ function check(collective: Collective, size: number): void {
       checkAmount(value, `${name} of a ${kind}`);
     } else if (Array.isArray(value)) {
       if (value.length !== size) {
-        fail('COLL004', `${name} of a ${kind} has ${value.length} entries, expected one for each of the ${size} ranks`);
+        fail('COLL004', `${name} of a ${kind} has ${value.length} entries: expected ${size}, one per rank`);
       }
       for (const amount of value) checkAmount(amount, `an entry of ${name} of a ${kind}`);
     }

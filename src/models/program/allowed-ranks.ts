@@ -20,12 +20,12 @@ export function ruleAllows(rule: RankRule, name: string, ranks: number, params: 
     answer = rule(ranks, params);
   } catch (e) {
     const { message } = e instanceof Error ? e : new Error(String(e));
-    return fail('MODEL001', `ranks of model ${quote(name)} throws for ${ranks} ranks: ${message}`, place);
+    return fail('MODEL001', `ranks of model ${quote(name)}, called with ${ranks}, throws: ${message}`, place);
   }
   if (typeof answer === 'boolean') return answer;
   return fail(
     'MODEL001',
-    `ranks of model ${quote(name)} returns ${shown(answer)} for ${ranks} ranks: true or false is expected`,
+    `ranks of model ${quote(name)}, called with ${ranks}: expected true or false, got ${shown(answer)}`,
     place,
   );
 }

@@ -1,4 +1,4 @@
-import { InputError, type Place, shown } from '../../base/problem.ts';
+import { InputError, type Place } from '../../base/problem.ts';
 import { thrown } from '../../base/thrown.ts';
 import type { NetBuilder, NumberTable, TransitionBuilder } from '../../net/builder/builder.ts';
 import type { ScalarSet } from '../../net/colour.ts';
@@ -185,22 +185,22 @@ export class Argument {
     return this.#table.at(offset === 0 ? index! : sub(index!, offset));
   }
 
-  /** Message that says why the argument is invalid in a state. */
-  problemAt(state: Numbers): string {
+  /** Message that says why the argument is invalid in a state; undefined if it is valid. */
+  problemAt(state: Numbers): string | undefined {
     const { surroundings } = this.#context;
-    if (typeof this.#value !== 'function') return `${this.#what}: ${this.#verdict(this.#value, state)}`;
+    if (typeof this.#value !== 'function') return this.#problem(this.#value, state);
     const answer = answerOf(this.#value as Closure, surroundings, state);
     if ('thrown' in answer) return `${this.#what}: throws ${thrown(answer.thrown).message}`;
-    return `${this.#what}: ${this.#verdict(answer.value, state)}`;
+    return this.#problem(answer.value, state);
   }
 
   get place(): Place {
     return this.#site.place;
   }
 
-  #verdict(value: unknown, state: Numbers): string {
+  #problem(value: unknown, state: Numbers): string | undefined {
     const verdict = this.#rule(value, state);
-    return typeof verdict === 'string' ? verdict : `${shown(value)} where another value is expected`;
+    return typeof verdict === 'string' ? `${this.#what}: ${verdict}` : undefined;
   }
 
   #domain(name: string): { low: number; size: number } {

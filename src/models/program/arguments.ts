@@ -45,13 +45,13 @@ export function carryDigits(shapes: readonly Shape[]): CarryDigit[] {
         if (set.kind !== 'range')
           fail(
             'MODEL024',
-            `variable "${name}" has no bound, and cannot be carried by messages: use range(low, high) or counter(most)`,
+            `messages cannot carry variable "${name}", which has no bound: use range(low, high) or counter(most)`,
             s.site.place,
           );
         const size = set.high - set.low + 2;
         const known = found.get(name);
         if (known !== undefined && (known.low !== set.low || known.size !== size))
-          fail('MODEL024', `variable "${name}" has other values in another program`, s.site.place);
+          fail('MODEL024', `variable "${name}" has a different range in another program`, s.site.place);
         found.set(name, { low: set.low, size });
       }
     }
@@ -129,7 +129,7 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
   const pair = (what: string, value: unknown, comm: Parameters<typeof peerRule>[0], out: boolean): Argument => {
     const rule = peerRule(comm, (own, peer) => {
       const number = out ? world.pair(own, peer) : world.pair(peer, own);
-      return number ?? `rank ${peer}, whose route was not known when the net was made`;
+      return number ?? `rank ${peer}: its route was unknown when the net was built`;
     });
     const made = ofPeer(what, value, rule);
     if (made.called) allPairs(world, shape);
@@ -267,7 +267,7 @@ function sameRoot(
     else if (known.root !== own)
       fail(
         'MODEL027',
-        `the root of a ${call} is ${known.root} on rank ${known.rank} and ${own} on rank ${rank}: all ranks must name the same`,
+        `the root of a ${call} is ${known.root} on rank ${known.rank} and ${own} on rank ${rank}: all ranks must use the same root`,
         site.place,
       );
   }
@@ -327,7 +327,7 @@ function allPairs(world: World, { program }: Shape): void {
   if (ranks * ranks > MAX_PAIRS)
     fail(
       'MODEL025',
-      `a peer of ${program.name} depends on a counter without a bound, and ${ranks} ranks are too many for all pairs: give the counter a bound`,
+      `a peer of ${program.name} depends on a counter without a bound, and ${ranks} ranks have too many pairs: give the counter a bound`,
     );
   for (let from = 0; from < ranks; from++) for (let to = 0; to < ranks; to++) world.pair(from, to);
 }

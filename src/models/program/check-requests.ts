@@ -76,8 +76,8 @@ export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
   function post(s: Statement, { number }: Request): void {
     if (known.get(number) === 'posted' && !free.has(number)) {
       const first = posts.get(number)!.site;
-      const same = first === s.site ? 'in the turn before' : `at ${first.short}`;
-      fail('MODEL022', `this request was posted ${same} and nothing has waited for it`, s.site.place);
+      const same = first === s.site ? 'in the previous iteration' : `at ${first.short}`;
+      fail('MODEL022', `this request was already posted ${same}, without a wait since`, s.site.place);
     }
     known.set(number, 'posted');
     posts.set(number, s);
@@ -94,8 +94,8 @@ export function checkRequests({ body }: Pick<Recorded, 'body'>): void {
       if (state !== 'free' || posts.has(number)) return;
     }
     const made = `the request made at ${site.short}`;
-    if (state === 'perhaps') fail('MODEL021', `${made} is posted on some ways to this wait only`, s.site.place);
-    fail('MODEL021', `${made} is not posted, or waited for already, when this wait comes`, s.site.place);
+    if (state === 'perhaps') fail('MODEL021', `${made} is posted on some of the paths to this wait only`, s.site.place);
+    fail('MODEL021', `${made} is not posted, or already waited for, at this wait`, s.site.place);
   }
 
   function restore(state: ReadonlyMap<number, Known>): void {

@@ -50,7 +50,7 @@ function lapped(here: Here): void {
     place: `${prefix}${place}`,
     statement: shaped,
     arguments: [],
-    says: `${ports.laps} non-blocking collectives were called since one that is still under way, on one communicator: at most ${ports.laps - 1} are expected`,
+    says: `a non-blocking collective is still active after ${ports.laps} later calls on its communicator: at most ${ports.laps - 1} are supported`,
   });
   control.step(`${label} too late`, at, fault, (t, state) => {
     const of = { rank: state[RANK]!, x: contextOf(here) };

@@ -200,26 +200,26 @@ function unequal(a: Call, own: number, b: Call, peer: number, number: number): P
   if (sent === undefined || received === undefined || sent === received) return undefined;
   return {
     code: 'MODEL033',
-    message: `rank ${a.rank} sends ${sent} B to rank ${b.rank} in call ${number + 1} of the communicator, ${a.name}${at(a)}, and rank ${b.rank} receives ${received} B from it${at(b)}: both must be equal`,
+    message: `rank ${a.rank} sends ${sent} B to rank ${b.rank} in call ${number + 1} on the communicator, ${a.name}${at(a)}, but rank ${b.rank} receives ${received} B from it${at(b)}: both must be equal`,
     place: a.told.statement.site.place,
   };
 }
 
 function unlike(a: Call, b: Call, number: number): Problem {
   const place = b.told.statement.site.place;
-  const rule = `it is call ${number + 1} of each on the communicator, and all its ranks must make the same`;
+  const rule = `call ${number + 1} on the communicator must be the same on all its ranks`;
   const [x, y] = [a.demands, b.demands];
   if (a.name !== b.name)
     return {
       code: 'MODEL033',
-      message: `rank ${b.rank} calls ${b.name}, and rank ${a.rank} ${a.name}${at(a)}: ${rule}`,
+      message: `rank ${b.rank} calls ${b.name}, but rank ${a.rank} calls ${a.name}${at(a)}: ${rule}`,
       place,
     };
   const [code, one, other] =
     x.root !== y.root ? ['MODEL027', `root ${y.root}`, `root ${x.root}`] : ['MODEL033', y.size!, x.size!];
   return {
     code,
-    message: `rank ${b.rank} calls ${b.name} with ${one}, and rank ${a.rank} with ${other}${at(a)}: ${rule}`,
+    message: `rank ${b.rank} calls ${b.name} with ${one}, but rank ${a.rank} with ${other}${at(a)}: ${rule}`,
     place,
   };
 }
@@ -230,11 +230,11 @@ function lacking({ calls, head, made, last, communicator, first }: Group): Probl
   const own = made.indexOf(first);
   const before = last[own];
   const rank = communicator.worldRank(call.rank, own)!;
-  const whole = `${first + 1} ${first === 0 ? 'call' : 'calls'} of collectives`;
-  const fewer = before === undefined ? 'makes none' : `makes ${first}, the last of them ${before.name}${at(before)}`;
+  const whole = `${first + 1} collective ${first === 0 ? 'call' : 'calls'}`;
+  const fewer = before === undefined ? 'makes none' : `makes ${first}, the last one ${before.name}${at(before)}`;
   return {
     code: 'MODEL033',
-    message: `rank ${call.rank} makes ${whole} on the communicator, the last of them ${call.name}, and rank ${rank} ${fewer}: all its ranks must make the same`,
+    message: `rank ${call.rank} makes ${whole} on the communicator, the last one ${call.name}, but rank ${rank} ${fewer}: all its ranks must make the same calls`,
     place: call.told.statement.site.place,
   };
 }

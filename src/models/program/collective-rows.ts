@@ -57,7 +57,7 @@ export class CollectiveRows {
     const key = `${rank} ${comm.number} ${kind} ${apart} ${JSON.stringify(args)}`;
     const known = this.#first.get(key);
     if (known !== undefined) return known;
-    if (this.#world.sealed) return 'amounts that were not known when the net was made';
+    if (this.#world.sealed) return 'amounts that were unknown when the net was built';
     if (this.op.length > MAX_ROWS) return `the collectives have more than ${MAX_ROWS} steps`;
     const own = comm.rankOf(rank);
     const first = this.op.length;

@@ -129,9 +129,9 @@ function assertWhole(what: string, numbers: readonly number[], above: (...args: 
   if (numbers.every(Number.isSafeInteger)) return;
   const some =
     numbers.length > 1
-      ? `(${numbers.map(shown).join(', ')}): whole numbers are`
-      : `${shown(numbers[0])}: a whole number is`;
-  const error = new RangeError(`${what} of a grid ${some} expected`);
+      ? `expected integers, got (${numbers.map(shown).join(', ')})`
+      : `expected an integer, got ${shown(numbers[0])}`;
+  const error = new RangeError(`${what} of a grid: ${some}`);
   Error.captureStackTrace(error, above);
   throw error;
 }
@@ -145,22 +145,22 @@ function sizesOf(
 ): readonly number[] {
   const refuse = (code: string, message: string): never => fail(code, message, new Site(above as never).place);
   if (!(Number.isSafeInteger(size) && size >= 1))
-    refuse('MODEL006', `a grid of ${shown(size)} ranks: a whole number from 1 on is expected`);
+    refuse('MODEL006', `ranks of a grid: expected an integer >= 1, got ${shown(size)}`);
   if (typeof options !== 'object' || options === null)
-    refuse('MODEL012', `${above.name}: ${shown(options)} where options are expected: ${OPTIONS.join(', ')}`);
+    refuse('MODEL012', `${above.name}: expected options (${OPTIONS.join(', ')}), got ${shown(options)}`);
   for (const key of Object.keys(options))
     if (!OPTIONS.includes(key))
       refuse('MODEL018', `${above.name} has no option ${quote(key)}.${didYouMean(key, OPTIONS)}`);
   const { sizes, periodic } = options;
   if (periodic !== undefined && typeof periodic !== 'boolean')
-    refuse('MODEL012', `periodic of a grid is ${shown(periodic)}: true or false is expected`);
+    refuse('MODEL012', `periodic of a grid: expected true or false, got ${shown(periodic)}`);
   const fitting = balanced(size, dimensions);
   if (sizes === undefined) return fitting;
-  const such = `expected are ${dimensions} whole numbers from 1 on with the product ${size}, as in ${fitting.join(' × ')}`;
-  if (!Array.isArray(sizes)) refuse('MODEL006', `sizes of a grid are ${shown(sizes)}: ${such}`);
+  const such = `expected ${dimensions} integers >= 1 with the product ${size}, such as ${fitting.join(' × ')}`;
+  if (!Array.isArray(sizes)) refuse('MODEL006', `sizes of a grid: ${such}, got ${shown(sizes)}`);
   const fits = sizes.length === dimensions && sizes.every((n) => Number.isSafeInteger(n) && n >= 1);
   if (!fits || sizes.reduce((a, b) => a * b, 1) !== size)
-    refuse('MODEL006', `a grid of ${sizes.map(shown).join(' × ') || 'no'} places for ${size} ranks: ${such}`);
+    refuse('MODEL006', `sizes of a grid: ${such}, got ${sizes.map(shown).join(' × ') || 'an empty list'}`);
   return sizes;
 }
 

@@ -2,22 +2,22 @@ import type { ProblemCode } from '../../base/problem-code.ts';
 
 /** Problem codes of program models. */
 export const MODEL_CODES: readonly ProblemCode[] = [
-  { code: 'MODEL001', meaning: 'What is given to `spmd` or `mpmd` makes no model.', example: "spmd({ name: 'x' })" },
-  { code: 'MODEL002', meaning: 'A variable can have no value.', example: 'range(3, 1)' },
-  { code: 'MODEL003', meaning: 'Noise of a size that there is not.', example: 'noise.lognormal(-1)' },
+  { code: 'MODEL001', meaning: 'The options of `spmd` or `mpmd` are invalid.', example: "spmd({ name: 'x' })" },
+  { code: 'MODEL002', meaning: 'A variable has no possible value.', example: 'range(3, 1)' },
+  { code: 'MODEL003', meaning: 'A parameter of noise is out of range.', example: 'noise.lognormal(-1)' },
   {
     code: 'MODEL004',
-    meaning: 'A number of ranks that the model cannot have.',
-    example: '--ranks 3 of a coupled model for 4',
+    meaning: 'The model does not run on this number of ranks.',
+    example: '--ranks 3 for a coupled model of 4 ranks',
   },
   {
     code: 'MODEL005',
-    meaning: 'A parameter that the model does not have, or a value of another kind.',
+    meaning: 'An unknown parameter, or a value of the wrong type.',
     example: '--set m=3',
   },
   {
     code: 'MODEL006',
-    meaning: 'Sizes of a grid that are no whole numbers, or do not multiply to the number of ranks.',
+    meaning: 'Sizes of a grid are not integers, or their product is not the number of ranks.',
     example: 'grid2d(6, { sizes: [4, 2] })',
   },
   {
@@ -30,25 +30,25 @@ export const MODEL_CODES: readonly ProblemCode[] = [
     meaning: 'A block returns a promise, or the builder is used after the model was built.',
     example: 'async build(m) { … }',
   },
-  { code: 'MODEL012', meaning: 'A part of a statement is of another kind than expected.', example: 'm.when(true, …)' },
+  { code: 'MODEL012', meaning: 'An argument of a statement has the wrong type.', example: 'm.when(true, …)' },
   {
     code: 'MODEL013',
-    meaning: 'The rank is asked for while the model is built.',
+    meaning: 'The rank is read while the model is built.',
     example: 'if (m.rank === 0) m.barrier()',
   },
   {
     code: 'MODEL014',
-    meaning: 'A statement lacks an option, or has two that exclude each other.',
+    meaning: 'A statement lacks an option, or has two mutually exclusive ones.',
     example: 'm.send({ to: 1 })',
   },
-  { code: 'MODEL015', meaning: 'Something else where a request is expected.', example: 'm.wait(3)' },
+  { code: 'MODEL015', meaning: 'An argument is not a request.', example: 'm.wait(3)' },
   {
     code: 'MODEL016',
-    meaning: 'A variable that the model does not declare.',
+    meaning: 'A variable is not declared by the model.',
     example: "m.loop('j', 3, …) with vars: { i: counter() }",
   },
-  { code: 'MODEL017', meaning: 'A communicator of another model.', example: 'm.barrier({ comm: other })' },
-  { code: 'MODEL018', meaning: 'An option that the statement does not have.', example: 'm.send({ to: 1, byte: 8 })' },
+  { code: 'MODEL017', meaning: 'A communicator belongs to another model.', example: 'm.barrier({ comm: other })' },
+  { code: 'MODEL018', meaning: 'An unknown option of a statement.', example: 'm.send({ to: 1, byte: 8 })' },
   {
     code: 'MODEL019',
     meaning: 'Too many statements: a loop of JavaScript was unrolled.',
@@ -56,17 +56,17 @@ export const MODEL_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'MODEL020',
-    meaning: 'An argument is none when a rank comes to the statement; with the rank and its variables.',
+    meaning: 'An argument is invalid when a rank reaches the statement; the message gives the rank and its variables.',
     example: 'm.send({ to: s => s.rank + 1, bytes: 8 }) on the last rank',
   },
   {
     code: 'MODEL021',
-    meaning: 'A wait for a request that is not posted on the way there.',
+    meaning: 'A wait for a request that is not posted on every path to it.',
     example: 'm.wait(r); m.wait(r)',
   },
   {
     code: 'MODEL022',
-    meaning: 'A request is posted again before anything waited for it.',
+    meaning: 'A request is posted again before a wait for it.',
     example: 'a persistent request that is started twice',
   },
   {
@@ -76,12 +76,12 @@ export const MODEL_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'MODEL024',
-    meaning: 'Messages carry more values than can be told apart.',
+    meaning: 'Messages carry more different values than supported.',
     example: 'carry: { k: s => s.k } of a counter without a bound',
   },
   {
     code: 'MODEL025',
-    meaning: 'The peers of so many ranks depend on a counter without a bound.',
+    meaning: 'Peers depend on a counter without a bound, and there are too many ranks for all pairs.',
     example: 'to: s => s.k % s.size of 4096 ranks, where k is counter()',
   },
   {
@@ -99,22 +99,22 @@ export const MODEL_CODES: readonly ProblemCode[] = [
     meaning: 'Ranks of one collective name different roots.',
     example: 'm.bcast({ bytes: 8, root: s => s.rank })',
   },
-  { code: 'MODEL028', meaning: 'There is no such part among coupled models.', example: "m.part('oceans')" },
+  { code: 'MODEL028', meaning: 'An unknown part of a coupled model.', example: "m.part('oceans')" },
   { code: 'MODEL029', meaning: 'The build of a model throws.', example: 'build(m) { const g = gird2d(m.size); }' },
   {
     code: 'MODEL030',
-    meaning: 'A computation moves bytes, and the machine says nothing of its memory.',
+    meaning: 'A computation moves bytes, but the machine has no memory bandwidth.',
     example: 'm.compute({ bytes: 1e9 })',
   },
   {
     code: 'MODEL031',
-    meaning: 'Messages are left at the end that nothing has received.',
+    meaning: 'Messages are not received before the program ends.',
     example: 'm.send({ to: 0, bytes: 8 }) without a receive',
   },
   {
     code: 'MODEL033',
     meaning:
-      'Ranks call collectives that are not the same, or not of the same size, or one sends other bytes than its peer receives (where that ends in a deadlock, a warning).',
+      'Ranks call different collectives, or with different sizes, or a rank sends another number of bytes than its peer receives (a warning if the run ends in a deadlock).',
     example: 'm.when(s => s.rank === 0, () => m.allreduce({ bytes: 8 }), () => m.barrier())',
   },
 ];

@@ -83,29 +83,29 @@ export function spmd<
   const site = new Site(spmd);
   const known = ['name', 'params', 'vars', 'verifyWith', 'ranks', 'build'];
   if (typeof options !== 'object' || options === null)
-    fail('MODEL001', `spmd: ${shown(options)} where { name, build, … } is expected`, site.place);
+    fail('MODEL001', `spmd: expected { name, build, … }, got ${shown(options)}`, site.place);
   for (const key of Object.keys(options))
     if (!known.includes(key))
       fail('MODEL001', `spmd has no option ${quote(key)}.${didYouMean(key, known)}`, site.place);
   const { name, params = {} as P, vars = {} as V, verifyWith = {}, ranks: rule, build } = options;
   if (typeof name !== 'string' || name === '')
-    fail('MODEL001', `a name of ${shown(name)}: a text is expected`, site.place);
+    fail('MODEL001', `name: expected a non-empty string, got ${shown(name)}`, site.place);
   if (typeof build !== 'function') fail('MODEL001', `model ${quote(name)} has no build`, site.place);
   checkRule(rule, site);
   for (const [key, value] of Object.entries(params))
     if (!['number', 'string', 'boolean'].includes(typeof value) || Number.isNaN(value))
       fail(
         'MODEL001',
-        `parameter ${quote(key)} is ${shown(value)}: a number, text or truth value is expected`,
+        `parameter ${quote(key)}: expected a number, string or boolean, got ${shown(value)}`,
         site.place,
       );
   for (const [key, value] of Object.entries(vars)) {
     if (['rank', 'size', 'p'].includes(key) || !/^[A-Za-z_]\w*$/.test(key))
-      fail('MODEL001', `a variable cannot be called ${quote(key)}`, site.place);
+      fail('MODEL001', `${quote(key)} is not a valid name of a variable`, site.place);
     if (typeof value !== 'object' || value === null || typeof value.kind !== 'string')
       fail(
         'MODEL001',
-        `variable ${quote(key)} is ${shown(value)}: counter(), range(), oneOf(), rankVar() or flag() is expected`,
+        `variable ${quote(key)}: expected counter(), range(), oneOf(), rankVar() or flag(), got ${shown(value)}`,
         site.place,
       );
   }
@@ -113,7 +113,7 @@ export function spmd<
     if (key !== 'ranks' && !Object.hasOwn(params, key))
       fail(
         'MODEL001',
-        `verifyWith: ${quote(key)} is no parameter.${didYouMean(key, ['ranks', ...Object.keys(params)])}`,
+        `verifyWith: ${quote(key)} is not a parameter.${didYouMean(key, ['ranks', ...Object.keys(params)])}`,
         site.place,
       );
   checkVerifyWith(params, verifyWith, site);
@@ -148,7 +148,7 @@ export function spmd<
 /** @throws InputError MODEL001 if the rule is not a function */
 function checkRule(rule: unknown, { place }: Site): void {
   if (rule !== undefined && typeof rule !== 'function')
-    fail('MODEL001', `ranks is ${shown(rule)}: a function is expected, as in ranks: (n) => n % 2 === 0`, place);
+    fail('MODEL001', `ranks: expected a function, as in ranks: (n) => n % 2 === 0, got ${shown(rule)}`, place);
 }
 
 /** @throws InputError MODEL001 for invalid parameter values or numbers of ranks */
@@ -156,11 +156,11 @@ function checkVerifyWith(params: Parameters, given: Readonly<Record<string, unkn
   for (const [key, value] of Object.entries(given)) {
     if (key === 'ranks' && !Object.hasOwn(params, 'ranks')) {
       if (Number.isSafeInteger(value) && (value as number) >= 1) continue;
-      fail('MODEL001', `verifyWith: ranks is ${shown(value)}: a whole number from 1 on is expected`, place);
+      fail('MODEL001', `verifyWith: ranks: expected an integer >= 1, got ${shown(value)}`, place);
     }
     const expected = typeof params[key];
     if (typeof value !== expected || Number.isNaN(value))
-      fail('MODEL001', `verifyWith: ${quote(key)} is ${shown(value)}: a ${expected} is expected`, place);
+      fail('MODEL001', `verifyWith: ${quote(key)}: expected a ${expected}, got ${shown(value)}`, place);
   }
 }
 
@@ -187,19 +187,21 @@ export function mpmd(options: {
   const { name, parts, ranks: rule } = options;
   checkRule(rule, site);
   if (typeof name !== 'string' || name === '')
-    fail('MODEL001', `a name of ${shown(name)}: a text is expected`, site.place);
+    fail('MODEL001', `name: expected a non-empty string, got ${shown(name)}`, site.place);
   if (!Array.isArray(parts) || parts.length === 0)
-    fail('MODEL001', 'mpmd takes parts: a list of { model, ranks }', site.place);
+    fail('MODEL001', 'mpmd: expected parts, a non-empty list of { model, ranks }', site.place);
   const names = parts.map(({ model }) =>
-    isModel(model) ? model.name : fail('MODEL001', 'a part of mpmd is no model', site.place),
+    isModel(model)
+      ? model.name
+      : fail('MODEL001', 'mpmd: model of a part: expected a model of spmd or mpmd', site.place),
   );
   const twice = names.find((n, k) => names.indexOf(n) < k);
-  if (twice !== undefined) fail('MODEL001', `two parts are called ${quote(twice)}`, site.place);
+  if (twice !== undefined) fail('MODEL001', `duplicate part ${quote(twice)}`, site.place);
   if (parts.filter((p) => p.ranks === 'rest').length > 1)
-    fail('MODEL001', 'only one part can have the rest of the ranks', site.place);
+    fail('MODEL001', "only one part can have ranks: 'rest'", site.place);
   for (const { ranks } of parts)
     if (ranks !== 'rest' && !(Number.isSafeInteger(ranks) && ranks > 0))
-      fail('MODEL001', `${shown(ranks)} ranks of a part: a whole number from 1 on, or 'rest', is expected`, site.place);
+      fail('MODEL001', `ranks of a part: expected an integer >= 1 or 'rest', got ${shown(ranks)}`, site.place);
   const fixed = parts.reduce((sum, p) => sum + (p.ranks === 'rest' ? 0 : p.ranks), 0);
   const hasRest = parts.some((p) => p.ranks === 'rest');
   const params: Record<string, number | string | boolean> = {};
@@ -214,11 +216,11 @@ export function mpmd(options: {
     refusal: (ranks, values) => {
       const rest = ranks - fixed;
       if (hasRest ? rest < 1 : rest !== 0)
-        return `${ranks} ranks for ${quote(name)}, whose parts take ${fixed}${hasRest ? ' and at least one more' : ''}`;
+        return `model ${quote(name)} does not run on ${ranks} rank${ranks === 1 ? '' : 's'}: its parts need ${hasRest ? `at least ${fixed + 1}` : fixed}`;
       const wrong = parts.find((part) => !changed(part, values).allows(part.ranks === 'rest' ? rest : part.ranks));
       if (wrong !== undefined) {
         const own = wrong.ranks === 'rest' ? rest : wrong.ranks;
-        return `${ranks} ranks for ${quote(name)}, of which part ${quote(wrong.model.name)} would have ${own}, which it does not run on`;
+        return `model ${quote(name)} does not run on ${ranks} rank${ranks === 1 ? '' : 's'}: its part ${quote(wrong.model.name)} does not run on ${own}`;
       }
       if (rule === undefined || ruleAllows(rule, name, ranks, values, site.place)) return undefined;
       return `model ${quote(name)} does not run on ${ranks} rank${ranks === 1 ? '' : 's'}`;
@@ -278,7 +280,7 @@ function modelOf<P, V>(d: Definition, params: Parameters = d.params): ProgramMod
     allows: (ranks: number) => isCount(ranks) && d.refusal(ranks, params) === undefined,
     with: (given: Parameters) => modelOf<P, V>(d, { ...params, ...checkedParameters(d, given) }),
     record: (ranks: number) => {
-      if (!isCount(ranks)) fail('MODEL004', `${shown(ranks)} ranks: a whole number from 1 to ${MAX_RANKS} is expected`);
+      if (!isCount(ranks)) fail('MODEL004', `ranks: expected an integer from 1 to ${MAX_RANKS}, got ${shown(ranks)}`);
       const refusal = d.refusal(ranks, params);
       if (refusal !== undefined) fail('MODEL004', `${refusal}${nearestAllowed(model, ranks)}`, d.place);
       return d.record(ranks, params);
@@ -324,7 +326,7 @@ function checkedParameters({ name, params }: Definition, given: Parameters): Par
     return [
       {
         code: 'MODEL005',
-        message: `parameter ${quote(key)} of model ${quote(name)} is ${shown(value)}: a ${expected} is expected`,
+        message: `parameter ${quote(key)} of model ${quote(name)}: expected a ${expected}, got ${shown(value)}`,
       },
     ];
   });

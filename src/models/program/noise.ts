@@ -24,14 +24,18 @@ export const noise: {
     if (cv > MAX_NORMAL_CV)
       fail(
         'MODEL003',
-        `normal noise of ${shown(cv)}: at most ${MAX_NORMAL_CV}, so that its mean is 1`,
+        `normal noise: expected a coefficient of variation of at most ${MAX_NORMAL_CV}, which keeps the mean at 1, got ${shown(cv)}`,
         new Site(noise.normal).place,
       );
     return { kind: 'normal', cv: positive(cv, 'normal', noise.normal) };
   },
   uniform: (spread) => {
     if (!(spread >= 0 && spread <= 1))
-      fail('MODEL003', `uniform noise of ${shown(spread)}: 0 to 1 is expected`, new Site(noise.uniform).place);
+      fail(
+        'MODEL003',
+        `uniform noise: expected a spread from 0 to 1, got ${shown(spread)}`,
+        new Site(noise.uniform).place,
+      );
     return { kind: 'uniform', spread };
   },
 };
@@ -43,7 +47,7 @@ export const noise: {
  */
 export function noiseOf(given: unknown, site: Site): Noise | undefined {
   if (given === undefined || isNoise(given)) return given;
-  return fail('MODEL003', `noise of ${shown(given)}: one such as noise.lognormal(0.02) is expected`, site.place);
+  return fail('MODEL003', `noise: expected a noise such as noise.lognormal(0.02), got ${shown(given)}`, site.place);
 }
 
 function isNoise(x: unknown): x is Noise {
@@ -65,10 +69,6 @@ function isNoise(x: unknown): x is Noise {
 /** @param above the function that the model calls; its call site is the place in messages */
 function positive(cv: number, kind: string, above: (cv: number) => Noise): number {
   if (!(cv > 0 && cv < Number.POSITIVE_INFINITY))
-    fail(
-      'MODEL003',
-      `${kind} noise of ${shown(cv)}: standard deviation over mean, above 0, is expected`,
-      new Site(above).place,
-    );
+    fail('MODEL003', `${kind} noise: expected a coefficient of variation > 0, got ${shown(cv)}`, new Site(above).place);
   return cv;
 }

@@ -61,7 +61,7 @@ export function controlMethods(recording: Recording): Methods {
     interval(name: string, ...args: readonly unknown[]): void {
       const site = new Site(methods.interval);
       if (typeof name !== 'string' || name === '')
-        fail('MODEL012', `${shown(name)} where the name of an interval is expected`, site.place);
+        fail('MODEL012', `expected the name of an interval, got ${shown(name)}`, site.place);
       const [options, body] = args.length > 1 ? args : [{}, args[0]];
       const { kind, expression, iterations } = recording.options(
         'interval',

@@ -21,10 +21,10 @@ export function messageMethods(recording: Recording): Methods {
     const o = recording.options(call, options, ['to', 'bytes', 'tag', 'mode', 'carry', 'comm'], above);
     const { to, bytes, tag = 0, mode = 'standard', carry = {}, comm } = o;
     if (!MODES.includes(mode as SendMode))
-      fail('MODEL012', `mode ${shown(mode)} of a ${call}.${didYouMean(String(mode), MODES)}`, site.place);
+      fail('MODEL012', `unknown mode ${shown(mode)} of a ${call}.${didYouMean(String(mode), MODES)}`, site.place);
     for (const name of Object.keys(carry as object)) recording.variable(name, above);
     if (!('to' in o) || bytes === undefined)
-      fail('MODEL014', `${call} takes to and bytes: ${'to' in o ? 'bytes' : 'to'} is missing`, site.place);
+      fail('MODEL014', `${call} requires to and bytes: ${'to' in o ? 'bytes' : 'to'} is missing`, site.place);
     recording.add({
       kind: 'send',
       to,
@@ -48,9 +48,13 @@ export function messageMethods(recording: Recording): Methods {
     const o = recording.options(call, options, ['from', 'tag', 'into', 'comm'], above);
     const { from, tag = 0, into, comm } = o;
     if (!('from' in o))
-      fail('MODEL014', `${call} takes from: it is missing (ANY takes a message of any source)`, site.place);
+      fail('MODEL014', `${call} requires from: it is missing (ANY receives from any source)`, site.place);
     if (request !== undefined && into !== undefined)
-      fail('MODEL014', 'irecv: what came in is known when it is waited for: give into to the wait', site.place);
+      fail(
+        'MODEL014',
+        'irecv has no option "into": the message arrives at the wait, so give into to the wait',
+        site.place,
+      );
     recording.add({
       kind: 'recv',
       from,
@@ -119,7 +123,7 @@ export function messageMethods(recording: Recording): Methods {
       const site = new Site(methods.start);
       for (const request of requests) {
         const post = persistent.get(request);
-        if (post === undefined) fail('MODEL015', 'start takes what sendInit or recvInit returned', site.place);
+        if (post === undefined) fail('MODEL015', 'start: expected a request of sendInit or recvInit', site.place);
         post(request, site);
       }
     },

@@ -10,9 +10,9 @@ export function workMethods(recording: Recording): Methods {
       const o = recording.options('compute', work, ['flops', 'bytes', 'seconds', 'noise'], methods.compute);
       const site = new Site(methods.compute);
       if (o['flops'] !== undefined && o['seconds'] !== undefined)
-        fail('MODEL014', 'compute takes flops or seconds, not both', site.place);
+        fail('MODEL014', 'compute: expected flops or seconds, got both', site.place);
       if (o['flops'] === undefined && o['seconds'] === undefined && o['bytes'] === undefined)
-        fail('MODEL014', 'compute takes flops, bytes or seconds: none is given', site.place);
+        fail('MODEL014', 'compute: expected flops, bytes or seconds, got none', site.place);
       const { flops, bytes, seconds, noise } = o;
       recording.add({ kind: 'compute', flops, bytes, seconds, noise: noiseOf(noise, site), site });
     },

@@ -115,14 +115,14 @@ export class Recorder {
     const known = this.#parts.map((p) => p.name);
     const found = this.#parts.find((p) => p.name === name);
     if (found !== undefined) return found;
-    fail('MODEL028', `there is no part ${shown(name)}.${didYouMean(String(name), known)}`, new Site(this.part).place);
+    fail('MODEL028', `unknown part ${shown(name)}.${didYouMean(String(name), known)}`, new Site(this.part).place);
   }
 
   /** Reports a common mistake: the rank is unknown while a model is built. */
   get rank(): never {
     return fail(
       'MODEL013',
-      'm.rank: a model is built once for all ranks. Write what depends on the rank as a function: m.when(s => s.rank === 0, …)',
+      'm.rank does not exist: a model is built once for all ranks. Use a function of the state for a value that depends on the rank: m.when(s => s.rank === 0, …)',
       new Site(Object.getOwnPropertyDescriptor(Recorder.prototype, 'rank')!.get!).place,
     );
   }

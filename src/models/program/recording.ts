@@ -43,7 +43,7 @@ export class Recording {
   into(into: unknown, above: Above): Into {
     if (into === undefined) return NOTHING;
     const { source, tag, carry = [] } = this.options('into', into, ['source', 'tag', 'carry'], above);
-    if (!Array.isArray(carry)) fail('MODEL012', 'carry of into is a list of variables', new Site(above).place);
+    if (!Array.isArray(carry)) fail('MODEL012', 'into: carry: expected a list of variables', new Site(above).place);
     return {
       ...(source === undefined ? {} : { source: this.variable(source, above, 'number') }),
       ...(tag === undefined ? {} : { tag: this.variable(tag, above, 'number') }),
@@ -60,7 +60,7 @@ export class Recording {
     if (!(Number.isInteger(number) && number! >= 1 && number! <= this.#requests))
       fail(
         'MODEL015',
-        `${shown(request)} where a request of this model is expected: what isend or irecv returned`,
+        `expected a request of this model, as returned by isend or irecv, got ${shown(request)}`,
         new Site(above).place,
       );
     return request as Request;
@@ -68,7 +68,7 @@ export class Recording {
 
   requestsOf(requests: unknown, above: Above): Request[] {
     if (!Array.isArray(requests))
-      fail('MODEL015', `${shown(requests)} where a list of requests is expected`, new Site(above).place);
+      fail('MODEL015', `expected a list of requests, got ${shown(requests)}`, new Site(above).place);
     return requests.map((request) => this.known(request, above));
   }
 
@@ -78,12 +78,12 @@ export class Recording {
       const { kind: own } = this.#variables[name]!;
       const fits = kind === 'flag' ? own === 'flag' : kind === undefined || (own !== 'flag' && own !== 'one-of');
       if (fits) return name;
-      const expected = kind === 'flag' ? 'true or false: flag()' : 'numbers: counter(), range() or rankVar()';
-      fail('MODEL016', `variable "${name}" does not take ${expected}`, new Site(above).place);
+      const expected = kind === 'flag' ? 'true or false: use flag()' : 'numbers: use counter(), range() or rankVar()';
+      fail('MODEL016', `variable "${name}" cannot hold ${expected}`, new Site(above).place);
     }
     fail(
       'MODEL016',
-      `${shown(name)} is no variable of ${this.#name}.${didYouMean(String(name), known)} Declare it in vars.`,
+      `${shown(name)} is not a variable of ${this.#name}.${didYouMean(String(name), known)} Declare it in vars.`,
       new Site(above).place,
     );
   }
@@ -93,7 +93,7 @@ export class Recording {
     if (comm instanceof Communicator && this.communicators.includes(comm)) return comm;
     fail(
       'MODEL017',
-      `${shown(comm)} where a communicator of this model is expected (comm of a ${call})`,
+      `comm of a ${call}: expected a communicator of this model, got ${shown(comm)}`,
       new Site(above).place,
     );
   }
@@ -102,30 +102,25 @@ export class Recording {
     if (typeof f === 'function') return f;
     fail(
       'MODEL012',
-      `${call} takes a function of the state, s => …, and got ${shown(f)}: what is compared outside of it is compared once, when the model is built`,
+      `${call}: expected a function of the state, s => …, got ${shown(f)}, which is evaluated only once, when the model is built`,
       site.place,
     );
   }
 
   options(call: string, options: unknown, known: readonly string[], above: Above): Options {
     if (typeof options !== 'object' || options === null || Array.isArray(options))
-      fail(
-        'MODEL012',
-        `${call}: ${shown(options)} where options are expected: ${known.join(', ')}`,
-        new Site(above).place,
-      );
+      fail('MODEL012', `${call}: expected options (${known.join(', ')}), got ${shown(options)}`, new Site(above).place);
     for (const key of Object.keys(options))
       if (!known.includes(key))
         fail('MODEL018', `${call} has no option ${quote(key)}.${didYouMean(key, known)}`, new Site(above).place);
     for (const [key, value] of Object.entries(options))
       if (typeof value === 'symbol' && value !== ANY)
-        fail('MODEL012', `${key} of a ${call} is a symbol`, new Site(above).place);
+        fail('MODEL012', `${key} of a ${call} is a symbol: only ANY is allowed`, new Site(above).place);
     return options as Options;
   }
 
   block(body: unknown, site: Site): Block {
-    if (typeof body !== 'function')
-      fail('MODEL012', `${shown(body)} where a block is expected: () => { … }`, site.place);
+    if (typeof body !== 'function') fail('MODEL012', `expected a block, () => { … }, got ${shown(body)}`, site.place);
     const outer = this.#list;
     const inner: Statement[] = [];
     this.#list = inner;
@@ -147,7 +142,11 @@ export class Recording {
     )
       return;
     returned.then(undefined, () => undefined);
-    fail('MODEL011', 'a block of the model returns a promise: it must have said all when it returns', site.place);
+    fail(
+      'MODEL011',
+      'a block of the model returns a promise: it must add all its statements before it returns',
+      site.place,
+    );
   }
 
   add(statement: Statement): void {
@@ -159,7 +158,7 @@ export class Recording {
     if (++this.#count > MAX_STATEMENTS)
       fail(
         'MODEL019',
-        `more than ${MAX_STATEMENTS} statements: a loop of JavaScript is run when the model is built. Write m.loop('i', count, () => …)`,
+        `more than ${MAX_STATEMENTS} statements: a JavaScript loop runs when the model is built. Use m.loop('i', count, () => …)`,
         statement.site.place,
       );
     this.#list.push(statement);

@@ -8,20 +8,20 @@ import { numberOf, type Variable, valuesText } from './variables.ts';
 export const countRule: Rule = (value) =>
   Number.isSafeInteger(value) && (value as number) >= 0
     ? (value as number)
-    : `${shown(value)} where a whole number from 0 on is expected${hint(value)}`;
+    : `expected an integer >= 0${hint(value)}, got ${shown(value)}`;
 
 /** An integer of either sign. */
 export const integerRule: Rule = (value) =>
   Number.isSafeInteger(value) ? (value as number) : `expected an integer, got ${shown(value)}`;
 
 const hint = (value: unknown): string =>
-  typeof value === 'number' && value > 0 && Number.isFinite(value) ? ' (Math.round or Math.ceil makes one)' : '';
+  typeof value === 'number' && value > 0 && Number.isFinite(value) ? ' (use Math.round or Math.ceil)' : '';
 
 /** A finite number from 0: seconds, flops, bytes of memory. */
 export const amountRule: Rule = (value) =>
   typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
     ? value + 0
-    : `${shown(value)} where a finite number from 0 on is expected`;
+    : `expected a finite number >= 0, got ${shown(value)}`;
 
 /** Natural logarithm of an amount. For 0, whose time is not drawn, any number serves: 0. */
 export const logarithmRule: Rule = (value, state) => {
@@ -30,12 +30,12 @@ export const logarithmRule: Rule = (value, state) => {
 };
 
 export const truthRule: Rule = (value) =>
-  typeof value === 'boolean' ? Number(value) : `${shown(value)} where true or false is expected`;
+  typeof value === 'boolean' ? Number(value) : `expected true or false, got ${shown(value)}`;
 
 export const probabilityRule: Rule = (value) =>
   typeof value === 'number' && value >= 0 && value <= 1
     ? value
-    : `${shown(value)} where a probability from 0 to 1 is expected`;
+    : `expected a probability from 0 to 1, got ${shown(value)}`;
 
 /** A tag of a message; `number` maps it to its tag number. */
 export const tagRule =
@@ -43,8 +43,8 @@ export const tagRule =
   (value) =>
     Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
       ? (number(value as number) ??
-        `${value}, which was not known when the net was made: give the counter that it depends on a bound`)
-      : `${shown(value)} where a tag, a whole number from 0 on, is expected`;
+        `${value} was unknown when the net was built: give the counter it depends on a bound`)
+      : `expected a tag (an integer >= 0), got ${shown(value)}`;
 
 /** Represents an operation without a partner. */
 export const NO_PEER: number = -1;
@@ -59,7 +59,7 @@ export const peerRule =
     const peer = Number.isSafeInteger(value) ? comm.worldRank(own, value as number) : undefined;
     if (peer !== undefined) return number(own, peer);
     const last = comm.sizeOf(own) - 1;
-    return `${shown(value)} where a rank from 0 to ${last} is expected (or null for none)`;
+    return `expected a rank from 0 to ${last} (or null for none), got ${shown(value)}`;
   };
 
 /** A value of a variable. */
@@ -67,5 +67,5 @@ export const variableRule =
   (variable: Variable, high: number | undefined): Rule =>
   (value) => {
     const bounded = high === undefined ? variable : { ...variable, low: variable.low ?? 0, high };
-    return numberOf(bounded, value) ?? `${shown(value)} where one of ${valuesText(bounded)} is expected`;
+    return numberOf(bounded, value) ?? `expected ${valuesText(bounded)}, got ${shown(value)}`;
   };

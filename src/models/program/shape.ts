@@ -125,7 +125,7 @@ function turnsRule(variable: string | undefined, { sets }: ArgumentContext): Rul
   return (value, state) => {
     const count = countRule(value, state);
     if (typeof count === 'string' || count <= set.high) return count;
-    return `${count} turns, and ${JSON.stringify(variable)} counts to ${set.high}`;
+    return `${count} iterations, but ${JSON.stringify(variable)} counts to ${set.high} at most`;
   };
 }
 

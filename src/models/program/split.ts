@@ -26,16 +26,12 @@ export function parted(
   site: Site,
 ): (readonly number[] | undefined)[] {
   const ask = (f: unknown, rank: number, what: string): number | null => {
-    if (typeof f !== 'function') fail('MODEL012', `split: ${what} is a function of the rank`, site.place);
+    if (typeof f !== 'function') fail('MODEL012', `split: ${what}: expected a function of the rank`, site.place);
     beginEvaluation('split');
     try {
       const answer = f(Object.freeze(state(rank))) as unknown;
       if (answer === null || Number.isSafeInteger(answer)) return answer as number | null;
-      return fail(
-        'MODEL020',
-        `${what} of rank ${name(rank)}: ${shown(answer)} where a whole number is expected`,
-        site.place,
-      );
+      return fail('MODEL020', `${what} of rank ${name(rank)}: expected an integer, got ${shown(answer)}`, site.place);
     } finally {
       endEvaluation();
     }

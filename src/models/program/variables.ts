@@ -49,7 +49,7 @@ function rangeOf(low: number, high: number, above: (...args: never[]) => unknown
   if (!(Number.isSafeInteger(low) && Number.isSafeInteger(high) && low <= high))
     fail(
       'MODEL002',
-      `a range from ${shown(low)} to ${shown(high)}: whole numbers, the lower one first, are expected`,
+      `range: expected two integers, the lower one first, got ${shown(low)} and ${shown(high)}`,
       new Site(above).place,
     );
   return { kind: 'range', low, high };
@@ -69,7 +69,7 @@ export function oneOf<const N extends readonly [string, ...string[]]>(...names: 
   if (names.length === 0 || new Set(names).size < names.length || names.some((n) => typeof n !== 'string'))
     fail(
       'MODEL002',
-      `one of ${names.map(shown).join(', ') || 'nothing'}: different names are expected`,
+      `oneOf: expected different names, got ${names.map(shown).join(', ') || 'none'}`,
       new Site(oneOf as never).place,
     );
   return { kind: 'one-of', low: 0, high: names.length - 1, names };
@@ -100,8 +100,8 @@ export function numberOf(variable: Variable, value: unknown): number | undefined
 
 /** The values of a variable as text. */
 export function valuesText(variable: Variable): string {
-  if (variable.names !== undefined) return variable.names.map((n) => JSON.stringify(n)).join(', ');
-  if (variable.kind === 'flag') return 'true, false';
+  if (variable.names !== undefined) return `one of ${variable.names.map((n) => JSON.stringify(n)).join(', ')}`;
+  if (variable.kind === 'flag') return 'true or false';
   const { low = 0, high } = variable;
-  return high === undefined ? `whole numbers from ${low} on` : `whole numbers from ${low} to ${high}`;
+  return high === undefined ? `an integer >= ${low}` : `an integer from ${low} to ${high}`;
 }

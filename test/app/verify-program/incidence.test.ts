@@ -431,7 +431,7 @@ describe('findings by kind', () => {
 
   it('a collective that not all call is an error, even if nobody waits for it', () => {
     const model = spmd({ name: 'root', build: (m) => only(0, m, () => m.bcast({ bytes: 8 })) });
-    expect(() => first(model)).toThrow(/MODEL033 rank 0 makes 1 call of collectives/);
+    expect(() => first(model)).toThrow(/MODEL033 rank 0 makes 1 collective call/);
   });
 
   it('communicators, persistent requests, tests, one-sided transfers and files have shapes', () => {

@@ -78,7 +78,7 @@ const isSend = (step: PointToPoint): boolean => step.op === 'send' || step.op ==
 describe.each(COLLECTIVES)('every collective, any number of ranks, any root (%s)', (selector) => {
   const expanded = expandedBy(selector);
 
-  test('each send has one receive of the same source, destination, tag, place in the order and bytes', () => {
+  test('each send has one receive with the same source, destination, tag, position in the order and bytes', () => {
     fc.assert(
       fc.property(call, (c) => {
         const sent = new Map<string, number[]>();
@@ -114,7 +114,7 @@ describe.each(COLLECTIVES)('every collective, any number of ranks, any root (%s)
     );
   });
 
-  test.runIf(selector === 'simgrid')('the bytes that travel are those of the collective', () => {
+  test.runIf(selector === 'simgrid')('the transferred bytes are those of the collective', () => {
     fc.assert(
       fc.property(
         call.filter(({ total }) => total !== undefined),
@@ -128,7 +128,7 @@ describe.each(COLLECTIVES)('every collective, any number of ranks, any root (%s)
     );
   });
 
-  test('it ends under every protocol, also twice in a row, and each rank computes its flops last', () => {
+  test('ends under every protocol, also twice in a row; each rank computes its flops last', () => {
     fc.assert(
       fc.property(call, fc.constantFrom('plain', 'eager', 'rendezvous'), (c, protocol: Machine['protocol']) => {
         const machine: Machine = { latency: 1e-6, bandwidth: 1e9, speed: 1e9, protocol };
@@ -187,14 +187,14 @@ describe('examples', () => {
     expect([messages(8), messages(1)]).toEqual([1, 4]);
   });
 
-  test('alone in the world nothing is sent', () => {
+  test('a single rank sends nothing', () => {
     expect(expandCollective({ kind: 'alltoall', sendBytes: 600000, recvBytes: 600000 }, 0, 1)).toEqual([]);
     expect(expandCollective({ kind: 'reduce', bytes: 8, flops: 3, root: 0 }, 0, 1)).toEqual([
       { op: 'compute', flops: 3 },
     ]);
   });
 
-  test('a sendRecv posts its send first; to and from oneself nothing travels', () => {
+  test('a sendRecv posts its send first; a sendRecv with itself transfers nothing', () => {
     expect(expandSendRecv({ to: 1, sendBytes: 5, from: null, recvBytes: 6 }, 0, 2)).toEqual([
       { op: 'isend', peer: 1, tag: 0, bytes: 5, request: 0 },
       { op: 'irecv', peer: null, tag: 0, bytes: 6, request: 1 },
@@ -208,15 +208,18 @@ describe('examples', () => {
 describe('bad input', () => {
   const bcast: Collective = { kind: 'bcast', bytes: 8, root: 4 };
   test.each<[string, () => unknown]>([
-    ['COLL001 0 ranks: expected a whole number from 1 up', () => expandCollective({ kind: 'barrier' }, 0, 0)],
+    [
+      'COLL001 expected an integer >= 1 as the number of ranks, got 0',
+      () => expandCollective({ kind: 'barrier' }, 0, 0),
+    ],
     ['COLL002 rank 4 is not one of the 4 ranks (0 to 3)', () => expandCollective({ kind: 'barrier' }, 4, 4)],
     ['COLL003 root 4 of a bcast is not one of the 4 ranks (0 to 3)', () => expandCollective(bcast, 0, 4)],
     [
-      'COLL004 recvBytes of a gatherv has 3 entries, expected one for each of the 4 ranks',
+      'COLL004 recvBytes of a gatherv has 3 entries: expected 4, one per rank',
       () => expandCollective({ kind: 'gatherv', sendBytes: 1, recvBytes: [1, 2, 3], root: 0 }, 0, 4),
     ],
     [
-      'COLL005 bytes of a scan of -1: expected a finite number from 0 up',
+      'COLL005 bytes of a scan: expected a finite number >= 0, got -1',
       () => expandCollective({ kind: 'scan', bytes: -1, flops: 0 }, 0, 4),
     ],
     [

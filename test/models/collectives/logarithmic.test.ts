@@ -42,13 +42,13 @@ function knowledge(programs: readonly (readonly PointToPoint[])[]): Set<number>[
 const sizes = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constantFrom(63, 64, 65));
 const everyone = (size: number): number[] => Array.from({ length: size }, (_, r) => r);
 
-describe.each(COLLECTIVES)('what each collective must bring about (%s)', (selector: CollectiveSelector) => {
+describe.each(COLLECTIVES)('results of each collective (%s)', (selector: CollectiveSelector) => {
   const knowledgeAfter = (size: number, collective: Collective): number[][] =>
     knowledge(everyone(size).map((rank) => expandCollective(collective, rank, size, selector))).map((s) =>
       [...s].sort((a, b) => a - b),
     );
 
-  test('all know of all after allreduce, allgather, alltoall, barrier', () => {
+  test('every rank has data of every rank after allreduce, allgather, alltoall, barrier', () => {
     fc.assert(
       fc.property(
         sizes,
@@ -68,7 +68,7 @@ describe.each(COLLECTIVES)('what each collective must bring about (%s)', (select
     );
   });
 
-  test('the root knows of all after reduce and gather, all know of the root after bcast and scatter', () => {
+  test('the root has data of every rank after reduce and gather, every rank has data of the root after bcast and scatter', () => {
     fc.assert(
       fc.property(sizes, fc.nat(), fc.constantFrom(8, 20_000, 1e6), (size, any, bytes) => {
         const root = any % size;
@@ -83,7 +83,7 @@ describe.each(COLLECTIVES)('what each collective must bring about (%s)', (select
     );
   });
 
-  test('a rank knows of those before it after a scan, and of no others', () => {
+  test('after a scan, a rank has data of exactly the ranks before it', () => {
     fc.assert(
       fc.property(sizes, (size) => {
         knowledgeAfter(size, { kind: 'scan', bytes: 8, flops: 0 }).forEach((known, rank) => {

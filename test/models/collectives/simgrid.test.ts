@@ -26,7 +26,7 @@ describe('collectives without contention end when SimGrid 3.32 says', () => {
   });
 });
 
-test('where SimGrid aborts (pairwise alltoall, ranks no power of two) every rank takes P-1 messages in turn', () => {
+test('where SimGrid aborts (pairwise alltoall, ranks not a power of two), every rank receives P-1 messages in order', () => {
   const aborted = references.filter((r) => r.aborts);
   expect(aborted.map(({ ranks, trace }) => `${ranks}: ${trace[0]}`)).toEqual([
     '3: * alltoall 524288 524288 6 6',

@@ -23,7 +23,7 @@ const machine = cluster({
   detachedBelow: 65536,
 });
 
-test('a random model takes as long as the trace that it would leave', { timeout: 600_000 }, () => {
+test('a random model takes as long as its trace', { timeout: 600_000 }, () => {
   const file = join(dir, 'model.ti');
   fc.assert(
     fc.property(arbitrary, ({ ranks, parts }) => {

@@ -47,7 +47,7 @@ function problemOf(run: () => unknown): Problem {
 }
 
 describe('a model that declares its rank counts', () => {
-  test('allows them and no others', () => {
+  test('allows exactly these counts', () => {
     expect([1, 2, 3, 4, 9, 10].filter((n) => square.allows(n))).toEqual([1, 4, 9]);
     expect(grid.allows(6)).toBe(true);
     expect(grid.with({ px: 4 }).allows(6)).toBe(false);
@@ -59,7 +59,7 @@ describe('a model that declares its rank counts', () => {
     ['between two', square, 5, 'the nearest allowed are 4 and 9'],
     ['below all', grid, 2, 'the nearest allowed is 6'],
     ['above all', grid, 40, 'the nearest allowed is 6'],
-  ])('predict refuses a number %s with the nearest and the line of the model', (_, model, ranks, says) => {
+  ])('predict rejects a number %s with the nearest ones and the line of the model', (_, model, ranks, says) => {
     const { code, message, place } = problemOf(() => predict(model, { machine, ranks }));
     expect(code).toBe('MODEL004');
     expect(message).toContain(`does not run on ${ranks} ranks; ${says}`);
@@ -67,12 +67,12 @@ describe('a model that declares its rank counts', () => {
     expect(place?.line).toBeGreaterThan(0);
   });
 
-  test('predict takes the most that fit on the cores where none is given', () => {
+  test('predict uses the largest number that fits on the cores if none is given', () => {
     expect(predict(square, { machine }).ranks.length).toBe(16);
     expect(predict(grid, { machine }).ranks.length).toBe(6);
   });
 
-  test('verify chooses allowed counts, and lists the others', () => {
+  test('verify chooses allowed counts and lists the others', () => {
     const { instances, refused } = verifyProgram(square);
     expect([...new Set(instances.map((i) => i.ranks))]).toEqual([4, 9]);
     expect(refused.map((r) => r.ranks)).toEqual([2, 3, 5, 6, 7, 8]);
@@ -84,7 +84,7 @@ describe('a model that declares its rank counts', () => {
     expect(verifyProgram(many, { sends: 'eager' }).instances[0]!.ranks).toBe(70);
   });
 
-  test('explore and verify of properties choose the fewest allowed, with a warning, and are repeated so', () => {
+  test('explore and verify of properties choose the smallest allowed number, with a warning, and repeat with it', () => {
     const space = explore(square);
     expect(space.options).toMatchObject({ ranks: 4, skippedRanks: '2,3' });
     expect(space.warnings).toEqual([
@@ -95,7 +95,7 @@ describe('a model that declares its rank counts', () => {
     expect(verify(square, ['safe']).options['ranks']).toBe(4);
   });
 
-  test('coupled models run where all parts do', () => {
+  test('coupled models run on the numbers on which all parts run', () => {
     const pair = mpmd({
       name: 'pair',
       parts: [
@@ -105,38 +105,38 @@ describe('a model that declares its rank counts', () => {
     });
     expect([1, 2, 3, 4, 5, 6].filter((n) => pair.allows(n))).toEqual([2, 5]);
     expect(problemOf(() => pair.record(4)).message).toBe(
-      '4 ranks for "pair", of which part "square" would have 3, which it does not run on; the nearest allowed are 2 and 5',
+      'model "pair" does not run on 4 ranks: its part "square" does not run on 3; the nearest allowed are 2 and 5',
     );
     const few = mpmd({ name: 'few', parts: [{ model: square, ranks: 'rest' }], ranks: (n) => n < 9 });
     expect([1, 4, 9].filter((n) => few.allows(n))).toEqual([1, 4]);
   });
 
   test.each([
-    ['no function', 4, /ranks is 4: a function is expected/],
-    ['no boolean', (n: number) => n & 1, /returns 1 for 3 ranks: true or false is expected/],
+    ['no function', 4, /ranks: expected a function, .* got 4/],
+    ['no boolean', (n: number) => n & 1, /called with 3: expected true or false, got 1/],
     [
       'that throws',
       () => {
         throw new Error('no');
       },
-      /throws for 3 ranks: no/,
+      /called with 3, throws: no/,
     ],
-  ])('a rule that is %s is refused', (_, ranks, says) => {
+  ])('a rule that is %s is rejected', (_, ranks, says) => {
     const problem = problemOf(() => spmd({ name: 'x', ranks: ranks as never, build: () => {} }).record(3));
     expect(problem).toMatchObject({ code: 'MODEL001', message: expect.stringMatching(says) });
     expect(problem.place?.line).toBeGreaterThan(0);
   });
 });
 
-describe('a model that refuses numbers of ranks by throwing', () => {
-  test('is verified on those that it takes', () => {
+describe('a model that rejects numbers of ranks by throwing', () => {
+  test('is verified on those that it accepts', () => {
     const { instances, refused } = verifyProgram(throwing);
     expect([...new Set(instances.map((i) => i.ranks))]).toEqual([4, 9]);
     expect(refused[0]).toEqual({ ranks: 2, reason: 'build throws Error: squares only' });
     expect(explore(throwing).options).toMatchObject({ ranks: 4, skippedRanks: '2,3' });
   });
 
-  test('is refused with the first problem where it takes none', () => {
+  test('is rejected with the first problem if it accepts none', () => {
     const never = spmd({
       name: 'never',
       build(m) {
@@ -152,7 +152,7 @@ describe('whatif', () => {
   const study = (vary: readonly string[], model: typeof square = square, more = {}): ReturnType<typeof whatif> =>
     whatif(model, { machine, workers: 1, vary: parseAxes(vary), ...more });
 
-  test('leaves refused numbers of a range out, with a note', async () => {
+  test('skips rejected numbers of a range, with a note', async () => {
     const { scenarios, warnings, axes } = await study(['ranks=1..18']);
     expect(scenarios.map((s) => [s.values['ranks'], s.status])).toEqual([1, 4, 9, 16].map((n) => [n, 'done']));
     expect(axes[0]!.values).toEqual([1, 4, 9, 16]);
@@ -165,7 +165,7 @@ describe('whatif', () => {
     ]);
   });
 
-  test('searches among the allowed ones', async () => {
+  test('searches among the allowed numbers', async () => {
     const { found } = await study(['ranks=1..20'], square, { find: { axis: 'ranks', target: 0.07 } });
     expect(found[0]).toMatchObject({ met: true, value: 4 });
   });
@@ -179,12 +179,12 @@ describe('whatif', () => {
     ],
     ['a range without an allowed number', ['ranks=5..8'], {}, 'the nearest allowed are 4 and 9'],
     ['a number for all scenarios', ['placement=block,cyclic'], { ranks: 7 }, 'the nearest allowed are 4 and 9'],
-  ])('refuses %s', async (_, vary, more, says) => {
+  ])('rejects %s', async (_, vary, more, says) => {
     await expect(study(vary, square, more)).rejects.toThrow(`MODEL004 ${says.startsWith('axis') ? says : ''}`);
     await expect(study(vary, square, more)).rejects.toThrow(says);
   });
 
-  test('keeps numbers that some values of varied parameters allow', async () => {
+  test('keeps numbers allowed by some values of varied parameters', async () => {
     const { scenarios } = await study(['model.px=1,2', 'ranks=1..7'], grid as never);
     expect(scenarios.map((s) => [s.values['model.px'], s.values['ranks'], s.status])).toEqual([
       [1, 3, 'done'],

@@ -10,8 +10,8 @@ import { L, machine, message, play } from './run.ts';
 const near = (found: number, expected: number): void =>
   expect(Math.abs(found - expected)).toBeLessThanOrEqual(1e-12 * Math.abs(expected));
 
-describe('programs whose time theory gives', () => {
-  test.each([1, 2, 7, 32])('fork and join of %i branches: as many compute at once', (x) => {
+describe('programs with known run time', () => {
+  test.each([1, 2, 7, 32])('fork and join of %i branches: all compute at once', (x) => {
     const run = play(x + 1, (m) =>
       m.when(
         (s) => s.rank === 0,
@@ -48,7 +48,7 @@ describe('programs whose time theory gives', () => {
     near(run.figures.runTime.value, stages * 1e-3 + (stages - 1) * message(500) + (items - 1) * 1e-3);
   });
 
-  test.each([2, 5, 16])('a token that goes round a ring of %i ranks', (size) => {
+  test.each([2, 5, 16])('a token around a ring of %i ranks', (size) => {
     const run = play(size, (m) =>
       m.loop(3, () => {
         m.when(
@@ -76,7 +76,7 @@ describe('programs whose time theory gives', () => {
       near(play(2 ** k, (m) => m.allreduce({ bytes: 800 })).figures.runTime.value, k * message(800));
   });
 
-  test('a stencil of one dimension: every turn as long as the slowest neighbourhood', () => {
+  test('a stencil of one dimension: an iteration takes as long as the slowest neighbourhood', () => {
     const run = play(8, (m) =>
       m.loop(10, () => {
         m.compute({ flops: 1e6 });
@@ -89,7 +89,7 @@ describe('programs whose time theory gives', () => {
   });
 });
 
-test('M/M/1 made of two ranks: queue and response as theory has them, and by direct measurement', () => {
+test('M/M/1 of two ranks: queue length and response time agree with theory and direct measurement', () => {
   const [lambda, mu, customers] = [0.6, 1, 200_000];
   const direct = cluster({
     nodes: 2,
@@ -219,7 +219,7 @@ describe('laws', () => {
     },
   );
 
-  test('programs merged of modules are the same as one program', () => {
+  test('a program merged from modules is the same as one program', () => {
     fc.assert(
       fc.property(steps, steps, (a, b) => {
         // Two coupled codes of two ranks each: they compute, exchange within the code, and once with the partner code.
@@ -277,7 +277,7 @@ describe('laws', () => {
   });
 });
 
-test('a loop of a million turns is no larger than one of ten', () => {
+test('a loop of a million iterations is no larger than one of ten', () => {
   const net = (turns: number): ReturnType<typeof modelNet> =>
     modelNet(spmd({ name: 'turns', build: (m) => m.loop(turns, () => m.compute({ flops: 1 })) }) as ProgramModel, {
       machine,

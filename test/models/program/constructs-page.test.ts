@@ -18,7 +18,7 @@ test('docs/models.md and its drawings are what scripts/constructs.ts writes', ()
   for (const [file, text] of drawn) expect(readFileSync(`docs/models/${file}`, 'utf8')).toBe(text);
 });
 
-test('coupled models are as the page says: they end, and where all parts say their ranks nobody else has to', async () => {
+test('coupled models agree with the page: they end, and need no number of ranks if all parts have one', async () => {
   const { constructs } = CHAPTERS.find((c) => c.title === 'Coupled models')!;
   const models = constructs.map(async ({ id, snippet }) => {
     const file = join(dir, `${id}.ts`);

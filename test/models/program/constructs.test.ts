@@ -23,14 +23,14 @@ describe('send modes', () => {
       },
     );
 
-  test('an eager send goes on at once and has arrived before the receive', () => {
+  test('an eager send continues at once and arrives before the receive', () => {
     near(
       ends(2, (m) => late(m, () => m.send({ to: 1, bytes: 999 }))),
       [0, 1],
     );
   });
 
-  test('a detached send goes on at once and travels when the receive is posted', () => {
+  test('a detached send continues at once; the transfer starts when the receive is posted', () => {
     near(
       ends(2, (m) => late(m, () => m.send({ to: 1, bytes: 9999 }))),
       [0, 1 + message(9999)],
@@ -44,7 +44,7 @@ describe('send modes', () => {
     );
   });
 
-  test('a synchronous send waits however small it is, a buffered one never does', () => {
+  test('a synchronous send always waits, a buffered one never', () => {
     near(
       ends(2, (m) => late(m, () => m.send({ to: 1, bytes: 8, mode: 'synchronous' }))),
       [1 + message(8), 1 + message(8)],
@@ -61,7 +61,7 @@ describe('send modes', () => {
 });
 
 describe('requests', () => {
-  test('waitAny takes the one that is complete first, and says which', () => {
+  test('waitAny takes the first complete request and stores its index', () => {
     const run = play(3, (m) =>
       m.when(
         (s) => s.rank === 0,
@@ -83,7 +83,7 @@ describe('requests', () => {
     expect(run.deadlock).toEqual([]);
   });
 
-  test('what waitAny took, a later wait finds done', () => {
+  test('a request taken by waitAny is complete for a later wait', () => {
     const run = play(3, (m) =>
       m.when(
         (s) => s.rank === 0,
@@ -124,7 +124,7 @@ describe('requests', () => {
     expect(run.ranks[0]!.computing).toBe(3);
   });
 
-  test('test looks whether a request is complete', () => {
+  test('test checks whether a request is complete', () => {
     const run = play(2, (m) =>
       m.when(
         (s) => s.rank === 0,
@@ -147,7 +147,7 @@ describe('requests', () => {
     near([run.ranks[0]!.endTime], [5e-3]);
   });
 
-  test('persistent requests are started in every turn', () => {
+  test('persistent requests are started in every iteration', () => {
     near(
       ends(2, (m) => {
         const [out, into] = [
@@ -163,7 +163,7 @@ describe('requests', () => {
     );
   });
 
-  test('sendrecv in a ring, and at its ends with nobody', () => {
+  test('sendrecv in a ring, and without a partner at the ends of a line', () => {
     near(
       ends(4, (m) => m.sendrecv({ to: (s) => (s.rank + 1) % 4, from: (s) => (s.rank + 3) % 4, bytes: 100_000 })),
       [1, 1, 1, 1].map(() => message(100_000)),
@@ -182,7 +182,7 @@ describe('requests', () => {
 });
 
 describe('wildcards and carried values', () => {
-  test('a master answers whoever asks, and stops all', () => {
+  test('a master answers every worker and stops all', () => {
     const run = play(4, (m) =>
       m.when(
         (s) => s.rank === 0,
@@ -219,7 +219,7 @@ describe('wildcards and carried values', () => {
     expect(run.figures.runTime.value).toBeLessThan(2.001);
   });
 
-  test('any tag, in the order of sending, and the tag told', () => {
+  test('any tag, in the order of sending, and the tag received', () => {
     const run = play(2, (m) =>
       m.when(
         (s) => s.rank === 0,
@@ -236,7 +236,7 @@ describe('wildcards and carried values', () => {
     near([run.ranks[1]!.computing], [7]);
   });
 
-  test('a message without what its receiver asks for', () => {
+  test('a message without the value its receiver asks for', () => {
     const asks = (carries: boolean) => () =>
       play(3, (m) =>
         m.when(
@@ -261,7 +261,7 @@ describe('wildcards and carried values', () => {
           () => m.loop('i', 2, () => m.recv({ from: 0, into: { carry: ['k'] } })),
         ),
       ),
-    ).toThrow(/MODEL020 the message that came in carries no "k", at rank 1, i = 1/);
+    ).toThrow(/MODEL020 the received message carries no "k", at rank 1, i = 1/);
   });
 });
 
@@ -299,15 +299,15 @@ describe('communicators', () => {
     near([run.ranks[1]!.endTime], [1 + message(1)]);
   });
 
-  test('a rank in no group takes no part', () => {
+  test('a rank without a group does not participate', () => {
     expect(() => play(2, (m) => m.barrier({ comm: m.split({ color: (s) => (s.rank === 0 ? 0 : null) }) }))).toThrow(
       /MODEL020 .*not in the communicator, at rank 1/,
     );
   });
 });
 
-describe('collectives beside the program', () => {
-  test('go on while ranks compute, and do not mix', () => {
+describe('non-blocking collectives', () => {
+  test('proceed while ranks compute, and do not mix', () => {
     const run = play(4, (m) => {
       const [large, small] = [m.iallreduce({ bytes: 2048 }), m.iallreduce({ bytes: 8 })];
       m.compute({ flops: (s) => 1e3 * s.rank });
@@ -317,7 +317,7 @@ describe('collectives beside the program', () => {
     expect(run.figures.runTime.value).toBeLessThan(2 * (message(2048) + message(8)));
   });
 
-  test('ranks that call one from different lines meet', () => {
+  test('calls from different lines match', () => {
     const run = play(4, (m) => {
       m.when(
         (s) => s.rank % 2 === 0,
@@ -335,7 +335,7 @@ describe('collectives beside the program', () => {
 });
 
 describe('one-sided', () => {
-  test('puts are complete after the fence, and their target takes no part', () => {
+  test('puts are complete after the fence, without action of the target', () => {
     const run = play(2, (m) => {
       m.when(
         (s) => s.rank === 0,
@@ -351,7 +351,7 @@ describe('one-sided', () => {
     near([run.figures.runTime.value], [message(1e6) + L]);
   });
 
-  test('overheads are those of collectives, too', () => {
+  test('overheads apply to collectives, too', () => {
     const slow = { ...machine, overhead: { send: 1e-3, receive: 2e-3, perByte: 0 } };
     const run = play(4, (m) => m.allreduce({ bytes: 8 }), { machine: slow });
     // Two rounds of send, then receive; the transfer overlaps with the sender's overhead.
@@ -360,7 +360,7 @@ describe('one-sided', () => {
     expect(run.ranks[0]!.communicating! + run.ranks[0]!.waiting!).toBeCloseTo(run.figures.runTime.value, 12);
   });
 
-  test('a get brings from afar', () => {
+  test('a get transfers from the peer', () => {
     const run = play(3, (m) => {
       m.when(
         (s) => s.rank === 2,
@@ -386,25 +386,25 @@ describe('computing', () => {
     predict(spmd({ name: 'm', build: (m) => m.compute({ flops, bytes }) }), { machine: { ...big, ...over }, ranks })
       .figures.runTime.value;
 
-  test('T = W/S + D/B, shared by those who use the memory', () => {
+  test('T = W/S + D/B, with B shared by the ranks that use the memory', () => {
     expect(time(1, 1e9, 4e9)).toBeCloseTo(1 + 1, 12);
     expect(time(2, 1e9, 4e9)).toBeCloseTo(1 + 1, 12);
     expect(time(4, 1e9, 4e9)).toBeCloseTo(1 + 2, 12);
   });
 
-  test('T = max(W/S, D/B) where they overlap', () => {
+  test('T = max(W/S, D/B) with overlap', () => {
     const overlapped = { memoryAccess: 'overlapped' };
     expect(time(1, 1e9, 2e9, overlapped)).toBeCloseTo(1, 12);
     expect(time(4, 1e9, 4e9, overlapped)).toBeCloseTo(2, 12);
   });
 
-  test('more ranks than cores share them', () => {
+  test('more ranks than cores share the cores', () => {
     const model = spmd({ name: 'm', build: (m) => m.compute({ flops: 1e9 }) });
     expect(() => predict(model, { machine: big, ranks: 8 })).toThrow(/MACH021/);
     expect(predict(model, { machine: big, ranks: 8, oversubscribe: true }).figures.runTime.value).toBeCloseTo(2, 12);
   });
 
-  test('seconds are the same on any machine; the state splits', () => {
+  test('seconds are the same on any machine; the state is split', () => {
     const run = predict(
       spmd({
         name: 'm',
@@ -444,7 +444,7 @@ describe('computing', () => {
     expect(predict(files, { machine: big, ranks: 2 }).warnings).toMatchObject([{ code: 'MODEL032' }]);
   });
 
-  test('overheads of messages take time of both sides', () => {
+  test('message overheads take time on both sides', () => {
     const slow = cluster({
       nodes: 2,
       coresPerNode: 1,
@@ -484,7 +484,7 @@ describe('computing', () => {
 });
 
 describe('chance', () => {
-  test('a branch by probability, and a geometric number of turns', () => {
+  test('a branch by probability, and a geometric number of iterations', () => {
     const model = spmd({
       name: 'm',
       build: (m) =>
@@ -503,7 +503,7 @@ describe('chance', () => {
     expect(firings['compute 2']! / 10_000).toBeLessThan(4.15);
   });
 
-  test('certain and impossible ways', () => {
+  test('certain and impossible branches', () => {
     const run = play(1, (m) => {
       m.chance(0, () => m.sleep(1));
       m.chance(1, () => m.sleep(2));

@@ -84,7 +84,7 @@ const arbitraryProgram = fc.integer({ min: 2, max: 5 }).chain((ranks) =>
 );
 
 describe('the gap between messages (g of LogGP)', () => {
-  test('keeps apart what leaves a node and what comes to it', () => {
+  test('separates messages that leave a node from messages that arrive', () => {
     fc.assert(
       fc.property(arbitraryProgram, ({ ranks, placement, g, sends }) => {
         // Distinct fractions of a nanosecond ensure that no two messages are ready at the same time.
@@ -112,7 +112,7 @@ describe('the gap between messages (g of LogGP)', () => {
   test.each([
     [5e-6, 1e-6],
     [1e-6, 5e-6],
-  ])('of n messages in a row the last is received after 2 o + (n - 1) max(o, g) + L: o = %f, g = %f', (o, g) => {
+  ])('the last of n messages in a row is received after 2 o + (n - 1) max(o, g) + L: o = %f, g = %f', (o, g) => {
     const n = 20;
     const [, end] = ends(
       (m) =>
@@ -128,7 +128,7 @@ describe('the gap between messages (g of LogGP)', () => {
     expect(end).toBeCloseTo(2 * o + (n - 1) * Math.max(o, g) + LATENCY, 15);
   });
 
-  test('is known to the replay of a trace, and of messages that wait for their receiver', () => {
+  test('applies to the replay of a trace and to messages that wait for their receiver', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gap-'));
     const path = join(folder, 'trace.ti');
     const sends = (kind: string): string => `0 init
@@ -150,7 +150,7 @@ ${`0 ${kind} 1 0 1000000\n`.repeat(3)}${'1 irecv 0 0 1000000\n'.repeat(3)}0 wait
     rmSync(folder, { recursive: true });
   });
 
-  test('is a parameter like others: an ideal network has none, and a study can change it', () => {
+  test('is a parameter: an ideal network has none, and a study can change it', () => {
     expect(idealNetwork(machine({ gap: '3us' })).gap).toBe(0);
     expect(changeMachine(machine({ gap: '3us' }), 'gap', 'x2').gap).toBe(6e-6);
     expect(() => machine({ gap: -1 })).toThrow('UNIT003');

@@ -61,7 +61,7 @@ const segments = fc.array(
 );
 
 describe('non-blocking collectives on different lines', () => {
-  test('take the time that they take on one', () => {
+  test('take the same time as on one line', () => {
     fc.assert(
       fc.property(segments, (all) => {
         const one = play(RANKS, (m) => {
@@ -82,7 +82,7 @@ describe('non-blocking collectives on different lines', () => {
     );
   });
 
-  test('meet in loops of other lengths', () => {
+  test('match in loops of different lengths', () => {
     const run = play(3, (m) =>
       m.when(
         (s) => s.rank === 0,
@@ -96,7 +96,7 @@ describe('non-blocking collectives on different lines', () => {
     expect(run.deadlock).toEqual([]);
   });
 
-  test('meet where the turn decides on the line', () => {
+  test('match if the iteration determines the line', () => {
     const run = play(2, (m) =>
       m.loop('i', 4, () => {
         m.when(
@@ -126,15 +126,15 @@ describe('non-blocking collectives on different lines', () => {
       m.wait(first);
     });
 
-  test('may outlast 63 others', () => {
+  test('may stay active during 63 later calls', () => {
     expect(long(63)).not.toThrow();
   });
 
-  test('that outlasts 64 others on its communicator is refused', () => {
-    expect(long(64)).toThrow(/MODEL020 64 non-blocking collectives were called .* at rank 0/);
+  test('active after 64 later calls on its communicator are rejected', () => {
+    expect(long(64)).toThrow(/MODEL020 a non-blocking collective is still active after 64 later calls .* at rank 0/);
   });
 
-  test('meet those of another program, beside requests of its own', () => {
+  test('match those of another program, with other requests pending', () => {
     const receiver = spmd({
       name: 'receiver',
       build(m) {

@@ -74,7 +74,7 @@ function play(latency: `${number}us`, replication = 0): Happened {
   return { drawn, order };
 }
 
-test('what a rank draws at a statement for the k-th time is the same on every machine', () => {
+test('the k-th draw of a rank at a statement is the same on every machine', () => {
   const [slow, fast] = [play('200us'), play('2us')];
   // The order of ranks differs, so a shared random stream would give other draws.
   expect(slow.order).not.toEqual(fast.order);

@@ -205,7 +205,7 @@ function hasDraws(list: readonly Item[]): boolean {
   );
 }
 
-test('what a rank does how often is what a walk through every turn counts', { timeout: 60_000 }, () => {
+test('operation counts of a rank agree with a walk through every iteration', { timeout: 60_000 }, () => {
   const seen = { exact: 0, drawn: 0, short: 0, messages: 0 };
   fc.assert(
     fc.property(
@@ -242,7 +242,7 @@ test('what a rank does how often is what a walk through every turn counts', { ti
   expect(Object.values(seen).every((n) => n > atFullEffort(20))).toBe(true);
 });
 
-test('a million turns that do not differ are looked at once', () => {
+test('a million equal iterations are evaluated once', () => {
   const model = spmd({
     name: 'long',
     vars: { k: counter() },

@@ -36,7 +36,7 @@ test('what must not compile', () => {
   refused((m) => m.sned({ to: 0, bytes: 1 }));
 });
 
-test('what is found when the net is made', () => {
+test('errors found when the net is built', () => {
   const at = (build: Parameters<typeof spmd<{ n: number }, typeof vars>>[0]['build']) => (): unknown =>
     play(2, build as never);
   // @ts-expect-error undeclared variable

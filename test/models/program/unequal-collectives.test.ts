@@ -22,12 +22,12 @@ const parted = (m: TestBuilder, first: () => void, others: () => void): void =>
   m.when((s) => s.rank === 0, first, others);
 
 /** The messages of these calls match, so only the check detects the error. */
-describe('calls that are not the same are refused, with both lines and ranks', () => {
+describe('different calls are rejected, with both lines and ranks', () => {
   const cases: readonly (readonly [what: string, code: string, says: RegExp, build: (m: TestBuilder) => void])[] = [
     [
       'another operation',
       'MODEL033',
-      /^rank 1 calls exscan, and rank 0 scan \(unequal-collectives\.test\.ts:(\d+)\): it is call 1 of each/,
+      /^rank 1 calls exscan, but rank 0 calls scan \(unequal-collectives\.test\.ts:(\d+)\): call 1 on/,
       (m) =>
         parted(
           m,
@@ -38,7 +38,7 @@ describe('calls that are not the same are refused, with both lines and ranks', (
     [
       'another operation, where nobody waits for anybody',
       'MODEL033',
-      /^rank 1 calls reduce, and rank 0 bcast /,
+      /^rank 1 calls reduce, but rank 0 calls bcast /,
       (m) =>
         parted(
           m,
@@ -49,37 +49,37 @@ describe('calls that are not the same are refused, with both lines and ranks', (
     [
       'another size',
       'MODEL033',
-      /^rank 1 calls allreduce with 9 B, and rank 0 with 8 B \(unequal-collectives\.test\.ts:(\d+)\)/,
+      /^rank 1 calls allreduce with 9 B, but rank 0 with 8 B \(unequal-collectives\.test\.ts:(\d+)\)/,
       (m) => m.allreduce({ bytes: (s) => 8 + s.rank }),
     ],
     [
       'another list of sizes',
       'MODEL033',
-      /^rank 1 calls allgatherv with counts 8, 9, and rank 0 with counts 8, 8 /,
+      /^rank 1 calls allgatherv with counts 8, 9, but rank 0 with counts 8, 8 /,
       (m) => m.allgatherv({ counts: (s) => [8, 8 + s.rank] }),
     ],
     [
       'other bytes sent than received, all to all',
       'MODEL033',
-      /^rank 1 sends 8 B to rank 0 in call 1 of the communicator, alltoallv \(unequal-collectives\.test\.ts:(\d+)\), and rank 0 receives 16 B/,
+      /^rank 1 sends 8 B to rank 0 in call 1 on the communicator, alltoallv \(unequal-collectives\.test\.ts:(\d+)\), but rank 0 receives 16 B/,
       (m) => m.alltoallv({ sendCounts: [8, 8], recvCounts: [8, 16] }),
     ],
     [
       'other bytes gathered than sent',
       'MODEL033',
-      /^rank 1 sends 16 B to rank 0 in call 1 of the communicator, gatherv .* and rank 0 receives 8 B/,
+      /^rank 1 sends 16 B to rank 0 in call 1 on the communicator, gatherv .* but rank 0 receives 8 B/,
       (m) => m.gatherv({ counts: (s) => [8, s.rank === 0 ? 8 : 16] }),
     ],
     [
       'other bytes scattered than received',
       'MODEL033',
-      /^rank 0 sends 8 B to rank 1 in call 1 of the communicator, scatterv .* and rank 1 receives 16 B/,
+      /^rank 0 sends 8 B to rank 1 in call 1 on the communicator, scatterv .* but rank 1 receives 16 B/,
       (m) => m.scatterv({ counts: (s) => [8, s.rank === 0 ? 8 : 16] }),
     ],
     [
       'another root, which a variable says',
       'MODEL027',
-      /^rank 1 calls bcast with root 1, and rank 0 with root 0 /,
+      /^rank 1 calls bcast with root 1, but rank 0 with root 0 /,
       (m) => {
         m.let('k', (s) => s.rank);
         m.bcast({ bytes: 8, root: (s) => s.k });
@@ -88,7 +88,7 @@ describe('calls that are not the same are refused, with both lines and ranks', (
     [
       'another operation in the 18th turn',
       'MODEL033',
-      /^rank 1 calls exscan, and rank 0 scan .* call 18 of each/,
+      /^rank 1 calls exscan, but rank 0 calls scan .* call 18 on/,
       (m) =>
         m.loop('i', 20, () =>
           m.when(
@@ -101,7 +101,7 @@ describe('calls that are not the same are refused, with both lines and ranks', (
     [
       'one more',
       'MODEL033',
-      /^rank 0 makes 2 calls of collectives on the communicator, the last of them bcast, and rank 1 makes 1, the last of them bcast \(unequal-collectives\.test\.ts:(\d+)\)/,
+      /^rank 0 makes 2 collective calls on the communicator, the last one bcast, but rank 1 makes 1, the last one bcast \(unequal-collectives\.test\.ts:(\d+)\)/,
       (m) => {
         m.bcast({ bytes: 8 });
         m.when(
@@ -113,7 +113,7 @@ describe('calls that are not the same are refused, with both lines and ranks', (
     [
       'one where others have none',
       'MODEL033',
-      /^rank 0 makes 1 call of collectives on the communicator, the last of them bcast, and rank 1 makes none/,
+      /^rank 0 makes 1 collective call on the communicator, the last one bcast, but rank 1 makes none/,
       (m) =>
         m.when(
           (s) => s.rank === 0,
@@ -123,7 +123,7 @@ describe('calls that are not the same are refused, with both lines and ranks', (
     [
       'a window instead of a barrier',
       'MODEL033',
-      /^rank 0 calls fence, and rank 1 barrier /,
+      /^rank 0 calls fence, but rank 1 calls barrier /,
       (m) =>
         parted(
           m,
@@ -134,7 +134,7 @@ describe('calls that are not the same are refused, with both lines and ranks', (
     [
       'another one that does not wait',
       'MODEL033',
-      /^rank 1 calls iexscan, and rank 0 iscan /,
+      /^rank 1 calls iexscan, but rank 0 calls iscan /,
       (m) =>
         parted(
           m,
@@ -145,7 +145,7 @@ describe('calls that are not the same are refused, with both lines and ranks', (
     [
       'another order of one that waits and one that does not',
       'MODEL033',
-      /^rank 1 calls allreduce, and rank 0 ibarrier .* call 1 of each/,
+      /^rank 1 calls allreduce, but rank 0 calls ibarrier .* call 1 on/,
       (m) =>
         parted(
           m,
@@ -168,12 +168,12 @@ describe('calls that are not the same are refused, with both lines and ranks', (
     expect(problem.place!.line).toBeGreaterThan(20);
   });
 
-  test('lines are those of the two calls', () => {
+  test('the lines are those of the two calls', () => {
     const { message, place } = problemOf(() => play(2, cases[0]![3]))!;
     expect(Number(/:(\d+)\)/.exec(message)![1])).toBe(place!.line! - 1);
   });
 
-  test('of the ranks of a group', () => {
+  test('in a group of ranks', () => {
     const { message } = problemOf(() =>
       play(4, (m) => {
         const halves = m.split({ color: (s) => s.rank % 2 });
@@ -184,10 +184,10 @@ describe('calls that are not the same are refused, with both lines and ranks', (
         );
       }),
     )!;
-    expect(message).toMatch(/^rank 3 calls exscan, and rank 1 scan /);
+    expect(message).toMatch(/^rank 3 calls exscan, but rank 1 calls scan /);
   });
 
-  test('of coupled programs', () => {
+  test('in coupled programs', () => {
     const part = (name: string, bytes: number) =>
       spmd({ name, build: (m) => m.allreduce({ bytes, comm: m.everyone }) });
     const coupled = (a: number, b: number) => () =>
@@ -202,11 +202,11 @@ describe('calls that are not the same are refused, with both lines and ranks', (
         { machine, ranks: 3 },
       );
     expect(problemOf(coupled(8, 8))).toBeUndefined();
-    expect(problemOf(coupled(8, 16))!.message).toMatch(/^rank 2 calls allreduce with 16 B, and rank 0 with 8 B /);
+    expect(problemOf(coupled(8, 16))!.message).toMatch(/^rank 2 calls allreduce with 16 B, but rank 0 with 8 B /);
   });
 });
 
-test('a deadlock stays the answer, with a warning that says why', () => {
+test('a deadlock stays the verdict, with a warning that gives the cause', () => {
   const run = play(2, (m) =>
     m.when(
       (s) => s.rank === 0,
@@ -220,7 +220,7 @@ test('a deadlock stays the answer, with a warning that says why', () => {
   );
 });
 
-test('groups may do different things, and what is not demanded may differ', () => {
+test('groups may call different collectives, and unchecked arguments may differ', () => {
   const run = play(4, (m) => {
     const halves = m.split({ color: (s) => s.rank % 2 });
     m.when(
@@ -259,7 +259,7 @@ function make(m: TestBuilder, { kind, bytes, root }: Drawn): void {
   else m[kind]({ bytes });
 }
 
-test('ranks with lists of their own run through if and only if the lists are the same', () => {
+test('ranks with separate lists of calls finish if and only if the lists are the same', () => {
   fc.assert(
     fc.property(
       fc.array(call, { minLength: 1, maxLength: 6 }),
@@ -293,7 +293,7 @@ test('ranks with lists of their own run through if and only if the lists are the
         if (meaning(other) === meaning(list[at]!)) expect(told).toEqual([]);
         else {
           expect(told[0]!.code).toMatch(/^MODEL0(33|27)$/);
-          expect(told[0]!.message).toMatch(new RegExp(`rank ${odd}.* call ${at + 1} of each`));
+          expect(told[0]!.message).toMatch(new RegExp(`rank ${odd}.* call ${at + 1} on the communicator must`));
         }
       },
     ),

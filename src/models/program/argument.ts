@@ -145,7 +145,8 @@ export class Argument {
     const number = this.in(values);
     if (number !== INVALID) return number;
     const state = Object.fromEntries(this.#names.slice(0, this.depth).map((name, k) => [name, values(k)]));
-    throw new InputError([{ code: 'MODEL020', message: this.problemAt(state), place: this.#site.place }]);
+    const message = this.problemAt(state) ?? `${this.#what}: got different values in one state`;
+    throw new InputError([{ code: 'MODEL020', message, place: this.#site.place }]);
   }
 
   /** All possible numbers, including `INVALID` if some rank may fail; undefined if the net calls the function. */

@@ -11,6 +11,6 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 test('every command of the page on profiles prints what the page shows', async () => {
   const { page, commands } = await followPage(readFileSync(PAGE, 'utf8'), dir);
-  expect(commands).toBe(1);
+  expect(commands).toBe(3);
   await expect(page).toMatchFileSnapshot(PAGE);
 });

@@ -151,6 +151,42 @@ test('intervals have their path, kind, expression and loop iterations', () => {
   expect(rows(model, { ranks: 1 }, 'intervals', ['interval', 'start', 'end', 'kind'])).toHaveLength(8);
 });
 
+test('an interval may be a collective operation with a start and a wait', () => {
+  const model = spmd({
+    name: 'halo',
+    build(m) {
+      m.loop(2, () => {
+        m.interval('begin', { operation: 'halo', phase: 'start' }, () =>
+          m.when(
+            (s) => s.rank === 0,
+            () => m.sleep(1e-3),
+          ),
+        );
+        m.compute({ seconds: 2e-3 });
+        m.interval('end', { operation: 'halo', phase: 'wait' }, () => m.barrier());
+      });
+    },
+  });
+  const found = rows(model, { ranks: 2 }, 'states', ['process', 'start', 'end', 'collective', 'execution', 'phase']);
+  const of = (process: number) =>
+    found.filter((row) => row[0] === process && row[3] !== undefined).map((row) => row.slice(1));
+  expect(of(1).slice(0, 3)).toEqual([
+    [0, 0, 'halo', 1, 'start'],
+    [0.002, 0.003, 'halo', 1, 'wait'],
+    [0.003, expect.closeTo(0.00301, 12), 'halo', 1, 'wait'],
+  ]);
+  expect(of(0)[0]).toEqual([0, 0.001, 'halo', 1, 'start']);
+  const overlaps = rows(model, { ranks: 2 }, 'overlaps', ['process', 'operation', 'execution', 'start', 'end']);
+  expect(overlaps.slice(0, 1)).toEqual([[1, 'halo', 1, 0, 0.002]]);
+  const collectives = rows(model, { ranks: 2 }, 'collectives', ['operation', 'execution', 'phase', 'processes']);
+  expect(collectives.filter(([operation]) => operation === 'halo')).toEqual([
+    ['halo', 1, 'start', 2],
+    ['halo', 1, 'wait', 2],
+    ['halo', 2, 'start', 2],
+    ['halo', 2, 'wait', 2],
+  ]);
+});
+
 test('what profiles tell of intervals changes nothing in the net', () => {
   const build = (options: object) =>
     spmd({

@@ -37,6 +37,8 @@ export class ModelRecording implements Required<ProgramSink> {
   readonly #executions = new ExecutionNumbers();
   /** Statement that each rank is at. */
   readonly #at: (StatementInfo | undefined)[];
+  /** Started operations that are intervals, by rank and name. */
+  readonly #operations = new Map<string, Started>();
   /** By rank and request. */
   readonly #started = new Map<number, Started>();
   readonly #matched = new Map<number, Matched>();
@@ -54,11 +56,16 @@ export class ModelRecording implements Required<ProgramSink> {
     this.#at = new Array<StatementInfo | undefined>(ranks).fill(undefined);
     this.#ends = program.world.pairEnds();
     this.#tracker = new IntervalTracker(ranks, {
-      entered: (rank, path, iterations) => recorder.enter(rank, path, path.at(-1)!.kind, iterations),
+      entered: (rank, path, iterations) => {
+        const { kind, site, start } = path.at(-1)!;
+        recorder.enter(rank, path, kind, iterations);
+        if (site.operation !== undefined) this.#beginOperation(rank, site.operation, site.phase, start);
+      },
       left: (rank, path, time) => {
-        const { start, kind } = path.at(-1)!;
+        const { start, kind, site } = path.at(-1)!;
         // The call that ends here belongs to the interval.
         recorder.begin(rank, time, undefined);
+        if (site.operation !== undefined) this.#endOperation(rank, site.operation, site.phase, time);
         recorder.left(rank, path, start, time, kind);
         const around = path.slice(0, -1);
         recorder.enter(rank, around, around.at(-1)?.kind);
@@ -115,6 +122,26 @@ export class ModelRecording implements Required<ProgramSink> {
   /** Ranks leave the intervals that they are in; for runs that were cut short. */
   finish(time: number): void {
     this.#tracker.finish(time);
+  }
+
+  #beginOperation(rank: number, operation: string, phase: 'start' | 'wait' | undefined, time: number): void {
+    const processes = this.#program.world.ranks;
+    const started = phase === 'wait' ? this.#operations.get(`${rank} ${operation}`) : undefined;
+    const execution =
+      started?.collective.execution ??
+      this.#executions.next(rank, operation, `interval ${operation} ${phase}`, processes);
+    const collective = { operation, execution, processes, ...(phase === undefined ? {} : { phase }) };
+    if (started !== undefined) this.#recorder.overlap(rank, collective, started.time, time);
+    if (phase === 'start') this.#operations.set(`${rank} ${operation}`, { collective, time });
+    this.#recorder.beginOperation(rank, collective, time);
+  }
+
+  #endOperation(rank: number, operation: string, phase: 'start' | 'wait' | undefined, time: number): void {
+    const key = `${rank} ${operation}`;
+    const started = this.#operations.get(key);
+    if (phase === 'start' && started !== undefined) this.#operations.set(key, { ...started, time });
+    else if (phase === 'wait') this.#operations.delete(key);
+    this.#recorder.endOperation(rank, time);
   }
 
   /** A blocking collective is still going on at the receiver of its messages. */

@@ -134,6 +134,13 @@ export interface IntervalOptions<S> {
   readonly expression?: Arg<S, number>;
   /** Loop iterations that the rank computes in one execution. Evaluated at entry. */
   readonly iterations?: Arg<S, number>;
+  /**
+   * The interval is a collective operation of this name, such as an exchange of edges: the k-th executions of all ranks
+   * are one execution of it. Collectives that are called inside are parts of it.
+   */
+  readonly operation?: string;
+  /** The interval is the start or the wait of an asynchronous operation. */
+  readonly phase?: 'start' | 'wait';
 }
 
 /** A persistent send or receive, posted by `start` any number of times. */

@@ -63,18 +63,26 @@ export function controlMethods(recording: Recording): Methods {
       if (typeof name !== 'string' || name === '')
         fail('MODEL012', `expected the name of an interval, got ${shown(name)}`, site.place);
       const [options, body] = args.length > 1 ? args : [{}, args[0]];
-      const { kind, expression, iterations } = recording.options(
+      const { kind, expression, iterations, operation, phase } = recording.options(
         'interval',
         options,
-        ['kind', 'expression', 'iterations'],
+        ['kind', 'expression', 'iterations', 'operation', 'phase'],
         methods.interval,
       );
       if (kind !== undefined && kind !== 'sequential' && kind !== 'parallel')
         fail('MODEL012', `kind of interval: expected "sequential" or "parallel", got ${shown(kind)}`, site.place);
+      if (operation !== undefined && (typeof operation !== 'string' || operation === ''))
+        fail('MODEL012', `operation of interval: expected a name, got ${shown(operation)}`, site.place);
+      if (phase !== undefined && phase !== 'start' && phase !== 'wait')
+        fail('MODEL012', `phase of interval: expected "start" or "wait", got ${shown(phase)}`, site.place);
+      if (phase !== undefined && operation === undefined)
+        fail('MODEL012', 'phase of interval: expected an operation that it is a phase of', site.place);
       recording.add({
         kind: 'interval',
         name,
         interval: kind,
+        operation,
+        phase,
         expression,
         iterations,
         body: recording.block(body, site),

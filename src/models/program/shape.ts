@@ -103,6 +103,8 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
         const site: IntervalSite = {
           name: prefix + s.name,
           kind: s.interval,
+          operation: s.operation,
+          phase: s.phase,
           expression: told(s.expression, integerRule, `expression of interval ${s.name}`),
           iterations: told(s.iterations, countRule, `iterations of interval ${s.name}`),
         };

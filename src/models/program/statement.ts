@@ -114,6 +114,8 @@ export type Statement = Common &
         readonly kind: 'interval';
         readonly name: string;
         readonly interval: 'sequential' | 'parallel' | undefined;
+        readonly operation: string | undefined;
+        readonly phase: 'start' | 'wait' | undefined;
         readonly expression: Argument;
         readonly iterations: Argument;
         readonly body: Block;

@@ -40,6 +40,9 @@ export interface StatementInfo {
 export interface IntervalSite {
   readonly name: string;
   readonly kind: 'sequential' | 'parallel' | undefined;
+  /** Collective operation that its executions are, and their part of an asynchronous one. */
+  readonly operation: string | undefined;
+  readonly phase: 'start' | 'wait' | undefined;
   /** Integer that tells executions apart, and the number of loop iterations of an execution. */
   readonly expression: Argument | undefined;
   readonly iterations: Argument | undefined;

@@ -36,6 +36,14 @@ export interface RecordedResource {
   readonly capacity: number;
 }
 
+/** An interval that is an operation. */
+interface Operation {
+  readonly collective: RecordedCollective;
+  readonly name: number;
+  readonly begin: number;
+  hasRow: boolean;
+}
+
 /** What one process is doing. */
 interface Process {
   call: RecordedCall | undefined;
@@ -59,6 +67,8 @@ interface Process {
   /** Loop iterations that no row has. */
   iterations: number;
   hasAnyRow: boolean;
+  /** Operations that the process is in besides its call, the innermost last. */
+  readonly operations: Operation[];
 }
 
 const state = (name: RunState): number => RUN_STATES.indexOf(name);
@@ -107,6 +117,7 @@ export class RunRecorder {
       kind: ABSENT,
       iterations: NONE,
       hasAnyRow: false,
+      operations: [],
     }));
     this.#collectives = new CollectiveSpans((collective, start, end) =>
       this.#tables.collectives.add([
@@ -173,6 +184,23 @@ export class RunRecorder {
     p.key = formatPath(path);
     p.kind = kind === undefined ? ABSENT : INTERVAL_KINDS.indexOf(kind);
     if (iterations !== undefined) p.iterations = iterations;
+  }
+
+  /** A process begins its part in an operation that is not a single call. Rows of calls inside belong to it. */
+  beginOperation(process: number, collective: RecordedCollective, time: number): void {
+    this.#endCall(process);
+    const name = this.#name(collective.operation);
+    this.#processes[process]!.operations.push({ collective, name, begin: time, hasRow: false });
+  }
+
+  /** A process ends its part in the innermost operation. The part has a row then. */
+  endOperation(process: number, time: number): void {
+    this.#endCall(process);
+    const p = this.#processes[process]!;
+    const operation = p.operations.at(-1)!;
+    if (!operation.hasRow) this.#row(p, process, time, time, COMMUNICATING);
+    p.operations.pop();
+    this.#collectives.part(operation.collective, operation.begin, time);
   }
 
   /** A process has left an interval. */
@@ -254,7 +282,10 @@ export class RunRecorder {
     const inCall = call !== undefined;
     const computes = is === COMPUTING || is === MEMORY;
     const rows = this.#tables.states;
-    const collective = inCall ? call.collective : undefined;
+    const ofCall = inCall ? call.collective : undefined;
+    const operation = p.operations.at(-1);
+    if (operation !== undefined) operation.hasRow = true;
+    const collective = operation?.collective ?? ofCall;
     rows.add([
       process,
       start,
@@ -263,7 +294,7 @@ export class RunRecorder {
       inCall ? p.name : ABSENT,
       p.path.length === 0 ? ABSENT : rows.path(p.key, p.path),
       p.kind,
-      collective === undefined ? ABSENT : p.collective,
+      operation?.name ?? (ofCall === undefined ? ABSENT : p.collective),
       collective === undefined ? ABSENT : collective.execution,
       collective === undefined ? ABSENT : phaseOf(collective),
       inCall ? p.sequence : ABSENT,

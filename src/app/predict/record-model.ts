@@ -97,7 +97,11 @@ export class ModelRecording implements Required<ProgramSink> {
     this.#recorder.begin(rank, time, undefined);
   }
 
-  slice: ProgramSink['slice'] = (rank, state, _, start, end) => this.#recorder.span(rank, state, start, end);
+  slice: ProgramSink['slice'] = (rank, state, _, start, end) => {
+    // A rank that waits forever is at the statement after the last one that is known.
+    if (state === 'waiting' && !canWait(this.#at[rank]?.statement)) this.#recorder.begin(rank, start, undefined);
+    this.#recorder.span(rank, state, start, end);
+  };
 
   message: ProgramSink['message'] = (from, start, to, end, bytes, { tag: number, send, receive }) => {
     const { tags } = this.#program.world;
@@ -246,6 +250,22 @@ export class ModelRecording implements Required<ProgramSink> {
 
   #key(rank: number, request: number): number {
     return rank * this.#program.requests + request;
+  }
+}
+
+/** Whether a rank can be blocked in a statement. */
+function canWait(s: Statement | undefined): boolean {
+  switch (s?.kind) {
+    case 'send':
+    case 'recv':
+    case 'collective':
+      return s.request === undefined;
+    case 'wait':
+    case 'waitAny':
+    case 'fence':
+      return true;
+    default:
+      return false;
   }
 }
 

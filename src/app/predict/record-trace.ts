@@ -17,6 +17,9 @@ interface Matched {
 /** Actions that are no call of the message system. */
 const NO_CALLS: ReadonlySet<TiAction['kind']> = new Set(['compute', 'sleep', 'end']);
 
+/** Calls that no rank is blocked in, and no call. */
+const NEVER_WAIT = /^(|MPI_(Isend|Irecv|Test|Wait|Waitall))$/;
+
 /** Records what the ranks of a trace do: each action but computing and sleeping is a call. */
 export class TraceRecording implements RankStateSink, RankStepSink {
   readonly steps: RankStepSink = this;
@@ -82,6 +85,9 @@ export class TraceRecording implements RankStateSink, RankStepSink {
       const since = states.since[rank]!;
       if (!(time > since)) return;
       const state = Number.isNaN(end) ? (states.computes(rank) ? 'computing' : 'waiting') : 'idle';
+      // A rank that waits forever for a request is at the action after the last one that is known.
+      if (state === 'waiting' && NEVER_WAIT.test(this.#recorder.call(rank)?.name ?? ''))
+        this.#recorder.begin(rank, since, undefined);
       this.#recorder.span(rank, state, since, time);
     });
   }

@@ -20,7 +20,7 @@ export interface Traits {
   readonly calls: boolean;
   /** Transitions that a process performs, which draws for it. */
   readonly processes: boolean;
-  /** How it may fail, if at all: one way only, so that there is no question which failure comes first. */
+  /** How it may fail, if at all: one way only, so that unknown question which failure comes first. */
   readonly failure: Failure | undefined;
 }
 

@@ -98,9 +98,9 @@ export function compile(net: Net, options: CompileOptions = {}): CompiledNet {
   for (const t of net.transitions) checkTransition(t, net);
   const { observers = {}, counts = {}, lastAge = LAST_AGE, log, steps = 0 } = options;
   if (!(Number.isInteger(lastAge) && lastAge >= 1 && lastAge <= LAST_AGE))
-    fail('SIM003', `lastAge ${shown(lastAge)}: a whole number from 1 to ${LAST_AGE} is expected`, { part: 'compile' });
+    fail('SIM003', `lastAge: expected an integer from 1 to ${LAST_AGE}, got ${shown(lastAge)}`, { part: 'compile' });
   if (typeof steps !== 'number' || !(steps >= 0))
-    fail('SIM003', `steps ${shown(steps)}: a number from 0 on is expected`, { part: 'compile' });
+    fail('SIM003', `steps: expected a number >= 0, got ${shown(steps)}`, { part: 'compile' });
   assertObservers(net, options);
   const { source, emission } = codeOf(scalarNet(net), {
     observed: new Set(Object.keys(observers)),
@@ -133,7 +133,7 @@ function kernelOf({ layouts, plans, net }: Emission, source: string, fast: boole
     const most = Math.max(0, ...plans.map((p) => variableNames(p).length));
     return fail(
       'RUN011',
-      `its code is more than WebAssembly allows (${e.message}): place ${shown(fields?.name)} has ${fields?.fields.length} fields, a transition up to ${most} variables`,
+      `the compiled code exceeds a limit of WebAssembly (${e.message}): place ${shown(fields?.name)} has ${fields?.fields.length} fields, transitions have up to ${most} variables`,
       { part: `net ${net.name}` },
     );
   }
@@ -142,21 +142,26 @@ function kernelOf({ layouts, plans, net }: Emission, source: string, fast: boole
 function checkFields(net: Net): void {
   for (const { name, fields } of scalarNet(net).places)
     if (fields.length > MAX_FIELDS)
-      fail('RUN011', `its tokens have ${fields.length} fields: at most ${MAX_FIELDS} can be compiled`, {
+      fail('RUN011', `tokens have ${fields.length} fields: at most ${MAX_FIELDS} can be compiled`, {
         part: `place ${name}`,
       });
 }
 
 function checkParts(net: Net, parts: number): void {
   if (parts > MAX_PARTS)
-    fail('RUN011', `${parts} places, transitions and arcs: at most ${MAX_PARTS} can be compiled; fold what repeats`, {
-      part: `net ${net.name}`,
-    });
+    fail(
+      'RUN011',
+      `${parts} places, transitions and arcs: at most ${MAX_PARTS} can be compiled; fold repeated parts into colours`,
+      {
+        part: `net ${net.name}`,
+      },
+    );
 }
 
 /** Checks that observers are functions, and that their transitions and places exist. */
 function assertObservers(net: Net, { observers = {}, counts = {}, timed = [], log }: CompileOptions): void {
-  if (!Array.isArray(timed)) fail('SIM010', 'timed: a list of names of places is expected', { part: 'compile' });
+  if (!Array.isArray(timed))
+    fail('SIM010', `timed: expected a list of place names, got ${shown(timed)}`, { part: 'compile' });
   assertKnown('transition', [...Object.keys(observers), ...Object.keys(log?.transitions ?? {})], net.transitions);
   assertKnown('place', [...Object.keys(counts), ...timed], net.places);
   if (log !== undefined) assertLog(log);
@@ -175,10 +180,10 @@ function assertLog({ transitions, read }: FiringLog): void {
     const { start, end, variables } = numbers;
     for (const number of [start, end])
       if (number !== undefined && number !== ~~number)
-        fail('SIM003', `${shown(number)}: a whole number of 32 bits is expected`, { part });
+        fail('SIM003', `expected a 32-bit integer, got ${shown(number)}`, { part });
     const isCount = typeof variables === 'number' && Number.isInteger(variables) && variables >= 0;
     if (variables !== undefined && !isCount && !Array.isArray(variables))
-      fail('SIM003', `variables ${shown(variables)}: a list of names, or how many, is expected`, { part });
+      fail('SIM003', `variables: expected a list of names or their number, got ${shown(variables)}`, { part });
   }
 }
 
@@ -192,10 +197,10 @@ function checkCode(net: Net): void {
     if (own > size) [largest, size] = [t.name, own];
   }
   if (total <= MAX_CODE) return;
-  const most = size === 0 ? '' : `, most of it that of transition "${largest}" (${size})`;
+  const most = size === 0 ? '' : `, ${size} of them in transition "${largest}"`;
   fail(
     'RUN011',
-    `its code would be as long as ${total} parts of expressions${most}: at most ${MAX_CODE} can be compiled; fewer input arcs, smaller guards or fewer columns are needed`,
+    `its code would have the size of ${total} expression nodes${most}: at most ${MAX_CODE} can be compiled; use fewer input arcs, smaller guards or fewer columns`,
     { part: `net ${net.name}` },
   );
 }
@@ -215,7 +220,7 @@ function checkTransition(t: Transition, net: Net): void {
     else combinations *= 2;
   }
   if (combinations > MAX_LISTED)
-    fail('RUN011', `its free variables have ${combinations} combinations: at most ${MAX_LISTED} can be listed`, {
+    fail('RUN011', `its free variables have ${combinations} combinations: at most ${MAX_LISTED} are supported`, {
       part,
     });
 }

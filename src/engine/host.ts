@@ -255,7 +255,7 @@ export class Host {
         this.#stamps.set(id, stamps);
         calls[`stampOf${id}`] = (step: number, ...key: number[]) => {
           if (stamps.size >= MAX_KEYS)
-            tooMany(`transition ${p.transition.name}`, `${MAX_KEYS} keys of tokens that have inhibited it`);
+            tooMany(`transition ${p.transition.name}`, `${MAX_KEYS} different keys of inhibiting tokens`);
           stamps.set(key.join(), step);
         };
         calls[`left${id}`] = (...key: number[]) => stamps.get(key.join()) ?? -1;
@@ -325,7 +325,7 @@ function stationOf(e: Emission, number: number, queue: Events): Station | undefi
   if (isShared(s) || s.kind === 'is') return undefined;
   const refuse: Refuse = (seconds) =>
     seconds === undefined
-      ? tooMany(`place ${layout.place.name}`, `${MAX_WAITING} tokens that wait for a server`)
+      ? tooMany(`place ${layout.place.name}`, `${MAX_WAITING} tokens waiting for a server`)
       : runError(e, 'RUN004', [-1, seconds, layout.number]);
   return new Station(queue, e.plans.length + number, s.servers, disciplineOf(s), refuse);
 }

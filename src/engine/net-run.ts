@@ -96,10 +96,10 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
   const { maxInstantSteps = 1e6 } = options;
   const { seed, replication } = saved ?? { seed: 'foretoken', replication: 0, ...given(options) };
   if (!(isSteps(maxInstantSteps) && maxInstantSteps >= 1))
-    refuseOption(`maxInstantSteps ${shown(maxInstantSteps)}`, 'a whole number from 1 on is');
-  if (typeof seed !== 'string') refuseOption(`seed ${shown(seed)}`, 'a text is');
+    refuseOption('maxInstantSteps', 'an integer >= 1', maxInstantSteps);
+  if (typeof seed !== 'string') refuseOption('seed', 'a string', seed);
   if (!(Number.isSafeInteger(replication) && replication >= 0))
-    refuseOption(`replication ${shown(replication)}`, 'a whole number from 0 on, below 2^53, is');
+    refuseOption('replication', 'an integer from 0 to 2^53 - 1', replication);
   const streams = new Streams(seed, replication);
   if (saved !== undefined) streams.restore(saved.streams as never);
   const host = hosted(e, () => {
@@ -114,7 +114,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
   const layout = (place: string): PlaceLayout => {
     const k = numbers.get(place);
     if (k === undefined)
-      fail('SIM001', `unknown place ${shown(place)}.${didYouMean(String(place), numbers.keys())}`, { part: 'game' });
+      fail('SIM001', `unknown place ${shown(place)}.${didYouMean(String(place), numbers.keys())}`, { part: 'run' });
     return e.layouts[k]!;
   };
   const play = kernel.call['run']!;
@@ -125,7 +125,8 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
   /** Within a step the run cannot be continued or saved. An error leaves it within a step. */
   const assertWhole = (): void => {
     if (failed !== undefined) throw failed.error;
-    if (running) fail('RUN012', 'an observer runs or saves the game that it observes', { part: `net ${e.net.name}` });
+    if (running)
+      fail('RUN012', 'an observer must not run or save the run that it observes', { part: `net ${e.net.name}` });
   };
   return {
     get now() {
@@ -142,9 +143,8 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
     },
     run: (budget, until = Number.POSITIVE_INFINITY) => {
       assertWhole();
-      if (!isSteps(budget))
-        refuseOption(`a budget of ${shown(budget)} steps`, 'a whole number from 0 on, below 2^53, is');
-      if (typeof until !== 'number' || Number.isNaN(until)) refuseOption(`until ${shown(until)}`, 'seconds are');
+      if (!isSteps(budget)) refuseOption('budget', 'a number of steps >= 0', budget);
+      if (typeof until !== 'number' || Number.isNaN(until)) refuseOption('until', 'seconds', until);
       if (until < kernel.get('now')) return false;
       running = true;
       try {
@@ -165,7 +165,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
       ),
     carried: (place) => {
       const k = e.services.findIndex((l) => l.place.name === place && isShared(l.place.service!));
-      if (k < 0) fail('SIM001', `no service of place ${shown(place)} shares links`, { part: 'game' });
+      if (k < 0) fail('SIM001', `place ${shown(place)} has no service with shared links`, { part: 'run' });
       return kernel.array<Float64Array<ArrayBuffer>>(`S${k}_carried`).slice();
     },
     save: () => {
@@ -217,7 +217,7 @@ function explained(e: Emission, kernel: Kernel, error: unknown, most: number): u
 function full(e: Emission, error: unknown): unknown {
   if (!(error instanceof MemoryFull)) return error;
   return new InputError([
-    { code: 'RUN013', message: `its run takes ${error.message}`, place: { part: `net ${e.net.name}` } },
+    { code: 'RUN013', message: `the run needs ${error.message}`, place: { part: `net ${e.net.name}` } },
   ]);
 }
 
@@ -246,12 +246,12 @@ function assertFits(e: Emission): void {
     const tokens = l.place.initial.reduce((sum, t) => sum + t.count, 0);
     words += tokens * strideOf(l);
     if (words > MAX_WORDS)
-      tooMany(`place ${l.place.name}`, `${MAX_WORDS * 4} bytes of tokens: it has ${tokens} at first`);
+      tooMany(`place ${l.place.name}`, `${MAX_WORDS * 4} bytes of tokens: it has ${tokens} initially`);
   }
 }
 
-function refuseOption(what: string, expected: string): never {
-  return fail('SIM003', `${what}: ${expected} expected`, { part: 'game' });
+function refuseOption(name: string, expected: string, value: unknown): never {
+  return fail('SIM003', `${name}: expected ${expected}, got ${shown(value)}`, { part: 'run' });
 }
 
 /** Maximum number of transitions of a cycle that an error lists. */
@@ -273,9 +273,9 @@ function endless(e: Emission, kernel: Kernel, most: number): InputError {
   // If the instant ends, or no transition fires any more, there is no cycle, only many steps.
   const why =
     cycle.length === 0
-      ? 'more can be allowed by maxInstantSteps'
-      : `an endless cycle without delay through ${cycle.slice(0, MAX_LISTED).join(', ')}${more}`;
-  return new InputError([{ code: 'RUN001', message: `more than ${most} steps at the instant ${now} s: ${why}` }]);
+      ? 'raise maxInstantSteps to allow more'
+      : `endless cycle without delay through ${cycle.slice(0, MAX_LISTED).join(', ')}${more}`;
+  return new InputError([{ code: 'RUN001', message: `more than ${most} steps at time ${now} s: ${why}` }]);
 }
 
 /**
@@ -289,13 +289,9 @@ function identity(e: Emission, code: CompiledKernel): string {
 function open(e: Emission, code: CompiledKernel, bytes: SavedNetRun): Saved {
   const saved = dataOfSaved(bytes) as Saved | undefined;
   if (saved?.net !== identity(e, code))
-    fail(
-      'RUN010',
-      'the saved run belongs to another net, or to one that was compiled with other observers or options',
-      {
-        part: `net ${e.net.name}`,
-      },
-    );
+    fail('RUN010', 'the saved run belongs to another net, or to this net compiled with other observers or options', {
+      part: `net ${e.net.name}`,
+    });
   return saved;
 }
 

@@ -18,7 +18,7 @@ export type EnumSet = Extract<ScalarSet, { kind: 'enum' }>;
 export const TRUTH: ScalarSet = { kind: 'bool', name: 'bool' };
 
 /** The integer set, for terms without a colour set of the net. */
-export const WHOLE: ScalarSet = { kind: 'integer', name: 'whole numbers' };
+export const WHOLE: ScalarSet = { kind: 'integer', name: 'integers' };
 
 // Nets are plain data, so the builder's knowledge about expressions is kept in these weak maps.
 const COLOURS = new WeakMap<Expression, ScalarSet>();
@@ -52,7 +52,7 @@ export function withoutOperators<E extends Expression>(e: E): E {
 function refuseOperator(this: Expression): never {
   fail(
     'NET080',
-    `JavaScript's own operators know nothing of the term ${expressionText(this)}: write add, sub, mul, div, mod, lt, le, gt, ge, eq, ne instead`,
+    `JavaScript operators cannot be applied to the term ${expressionText(this)}: use add, sub, mul, div, mod, lt, le, gt, ge, eq, ne instead`,
   );
 }
 
@@ -194,16 +194,12 @@ export function termOf(value: unknown, set: ScalarSet | undefined, at?: string):
     const whole = set?.kind === 'range' || set?.kind === 'integer' ? WHOLE_FORMS.get(value) : undefined;
     return whole?.() ?? value;
   }
-  if (!needsEnumeration(value)) fail('NET040', `${shown(value)} where a term or a plain value is expected`, part);
+  if (!needsEnumeration(value)) fail('NET040', `expected a term or a plain value, got ${shown(value)}`, part);
   if (set?.kind === 'enum')
     return typeof value === 'string' ? member(set, value, at) : UNSETTLED.get(value as Expression)!(set);
-  const text = typeof value === 'string' ? quote(value) : 'a text of an enumeration';
-  if (set !== undefined) fail('NET040', `${text} where a value of ${set.name} is expected`, part);
-  fail(
-    'NET041',
-    `${text} where it is not known which enumeration is meant: a number or a truth value is expected, or colour.is(…)`,
-    part,
-  );
+  const text = typeof value === 'string' ? quote(value) : 'a string of an enumeration';
+  if (set !== undefined) fail('NET040', `expected a value of ${set.name}, got ${text}`, part);
+  fail('NET041', `expected a number or a boolean, got ${text} of an unknown enumeration: use colour.is(…)`, part);
 }
 
 /** The constant for a value of an enumeration. */

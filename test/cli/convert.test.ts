@@ -74,8 +74,8 @@ test('PNML, there and back', async () => {
   const { code, stdout, stderr } = await foretoken(['convert', net, pnml]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr.trimEnd().split('\n')).toEqual([
-    'note: the net is written unfolded (15 places, 15 transitions), since "(x + 2) % 3" is no term of symmetric nets',
-    'note: names that are no ids of XML stand in <name>, and their nodes have ids that are made up',
+    'note: the net is written unfolded (15 places, 15 transitions), because "(x + 2) % 3" is not a term of symmetric nets',
+    'note: names that are not valid XML ids are written as <name>, with generated ids',
     expect.stringMatching(/net\.pnml: 5 places, 5 transitions, \d+ bytes$/),
   ]);
   const again = join(folder, 'again.json');

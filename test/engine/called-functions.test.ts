@@ -85,7 +85,7 @@ test.each<[string, string, () => number]>([
   ['hrtime.bigint', 'process.hrtime.bigint', () => Number(process.hrtime.bigint())],
   ['Math.random', 'Math.random', () => Math.random()],
 ])('%s is refused, in a state that nobody tried when it comes there', (_, name, use) => {
-  const problem = `NET051 transition step, fn1: reads ${name}: its answer must depend on nothing but what it is given`;
+  const problem = `NET051 transition step, fn1: reads ${name}: its result must depend only on its inputs`;
   expect(problemsOf(() => counter((s) => s.k + use()))).toEqual([problem]);
   const game = compile(counter(late(use))).start();
   expect(problemsOf(() => game.run(1000))).toEqual([problem]);
@@ -100,7 +100,7 @@ test('each evaluation reads anew, and an error says what it has read', () => {
   ] as const) {
     const game = compile(counter(late(() => answer as never))).start();
     expect(problemsOf(() => game.run(1000))).toEqual([
-      `RUN009 transition step, fn1: returns ${shown} where k = 77: a whole number is expected`,
+      `RUN009 transition step, fn1: returns ${shown} where k = 77: expected an integer`,
     ]);
   }
   const throwing = compile(

@@ -61,7 +61,9 @@ describe('wrong code neither compiles nor passes validation', () => {
       t.guard(add(r, 1));
       t.put(b, { r });
     });
-    expect(problemsOf(() => n.build())).toEqual([expect.stringMatching(/^NET022 transition t, guard: a truth value/)]);
+    expect(problemsOf(() => n.build())).toEqual([
+      expect.stringMatching(/^NET022 transition t, guard: expected a boolean/),
+    ]);
   });
 
   test('an operand of the wrong kind', () => {
@@ -367,7 +369,7 @@ describe('composite colours', () => {
     ];
     for (const use of wrong) expect(codesOf(() => n.transition('t', (t) => use(t, t.take(c))))).toEqual(['NET040']);
     expect(problemsOf(() => n.transition('t', (t) => wrong[0]!(t, t.take(c))))).toEqual([
-      'NET040 transition t, arc to c: field "p": 3 where an object with x, y is expected',
+      'NET040 transition t, arc to c: field "p": expected an object with x, y, got 3',
     ]);
   });
 
@@ -795,7 +797,7 @@ test('an operator of JavaScript on a term says what to write', () => {
       }),
     );
   const message = (term: string): string =>
-    `NET080 JavaScript's own operators know nothing of the term ${term}: write add, sub, mul, div, mod, lt, le, gt, ge, eq, ne instead`;
+    `NET080 JavaScript operators cannot be applied to the term ${term}: use add, sub, mul, div, mod, lt, le, gt, ge, eq, ne instead`;
   expect(say((r) => r > 1)).toEqual([message('r')]);
   expect(say((r) => lt(add(r, 1) as unknown as number, 2 * r))).toEqual([message('r')]);
   expect(say((r) => (add(r, 1) as unknown as number) < 2)).toEqual([message('r + 1')]);
@@ -850,7 +852,7 @@ test('what is no term is told with its transition', () => {
   ];
   for (const [what, use] of uses)
     expect(problemsOf(() => new NetBuilder('n').transition('go', use))).toEqual([
-      `NET041 transition go, ${what}: "1" where it is not known which enumeration is meant: a number or a truth value is expected, or colour.is(…)`,
+      `NET041 transition go, ${what}: expected a number or a boolean, got "1" of an unknown enumeration: use colour.is(…)`,
     ]);
 });
 
@@ -1001,7 +1003,7 @@ describe('what is nested or wide without measure is refused with a code', () => 
     const build = (): void => {
       for (let k = 0; k < 60; k++) c = n.product(`P${k}`, c, c);
     };
-    expect(problemsOf(build)).toEqual(['NET009 colour set P10: has 2048 columns: at most 1024 are expected']);
+    expect(problemsOf(build)).toEqual(['NET009 colour set P10: has 2048 columns: expected at most 1024']);
     n.place('p', { x: c });
     expect(n.build().places).toHaveLength(1);
   });
@@ -1012,6 +1014,6 @@ describe('what is nested or wide without measure is refused with a code', () => 
     const build = (): void => {
       for (let k = 1; k < 3000; k++) c = n.record(`R${k}`, { x: c });
     };
-    expect(problemsOf(build)).toEqual(['NET009 colour set R33: has parts of parts deeper than 32']);
+    expect(problemsOf(build)).toEqual(['NET009 colour set R33: is nested deeper than 32']);
   });
 });

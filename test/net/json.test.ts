@@ -197,15 +197,15 @@ describe('what cannot be written is refused', () => {
 
   test('functions of the host language, by the transition that calls them', () => {
     expect(problemsOf(() => netToJson(withFunction()))).toEqual([
-      'NET111 transition sweep: function "wear" of the host language cannot be written to a file: a table is expected in its place',
+      'NET111 transition sweep: host-language function "wear" cannot be written to a file: use a table instead',
     ]);
     const functions = ['f', 'g'].map((name) => ({ name, apply: () => 1 }));
     const [first, ...places] = everyFeature().places;
     const priority = { op: 'call', function: 'g', args: [] } as const;
     const called: Place = { ...first!, order: 'priority', priority };
     expect(problemsOf(() => netToJson({ ...everyFeature(), functions, places: [called, ...places] }))).toEqual([
-      'NET111 function f: function "f" of the host language cannot be written to a file: a table is expected in its place',
-      'NET111 place workers: function "g" of the host language cannot be written to a file: a table is expected in its place',
+      'NET111 function f: host-language function "f" cannot be written to a file: use a table instead',
+      'NET111 place workers: host-language function "g" cannot be written to a file: use a table instead',
     ]);
   });
 

@@ -124,10 +124,10 @@ describe('rename', () => {
         rename(three, { places: { bufer: 'x', full: 'new', empty: 'new', buffer: '' }, tables: { t: 'u' } }),
       ),
     ).toEqual([
-      'NET075 place bufer: there is none of this name. Did you mean "buffer"? Known: buffer, full, empty.',
-      'NET076 place empty: the new name "new" is that of "full" too',
+      'NET075 place bufer: unknown name. Did you mean "buffer"? Known: buffer, full, empty.',
+      'NET076 place empty: the new name "new" is also given to "full"',
       'NET076 place buffer: the new name is empty',
-      'NET075 table t: there is none of this name.',
+      'NET075 table t: unknown name.',
     ]);
   });
 });
@@ -176,9 +176,9 @@ describe('qualify', () => {
 
   test('refuses unknown names to keep and a module without a name', () => {
     expect(problemsOf(() => qualify(full(), 'm', { keep: ['q9', 'C', 't'] }))).toEqual([
-      'NET075 name to keep q9: there is none of this name. Did you mean "q0"? Known: p, q0, q1, q2.',
-      'NET075 name to keep C: there is none of this name. Known: p, q0, q1, q2.',
-      'NET075 name to keep t: there is none of this name. Known: p, q0, q1, q2.',
+      'NET075 name to keep q9: unknown name. Did you mean "q0"? Known: p, q0, q1, q2.',
+      'NET075 name to keep C: unknown name. Known: p, q0, q1, q2.',
+      'NET075 name to keep t: unknown name. Known: p, q0, q1, q2.',
     ]);
     expect(problemsOf(() => qualify(full(), ''))).toEqual(['NET076 net full: the name of a module is empty']);
   });
@@ -197,8 +197,8 @@ describe('labels', () => {
 
   test('that are hidden must be there', () => {
     expect(problemsOf(() => hide(offers('a', 'send', 'x'), ['sent', 'x', 'other']))).toEqual([
-      'NET075 label sent: there is none of this name. Did you mean "send"? Known: send, x.',
-      'NET075 label other: there is none of this name. Known: send, x.',
+      'NET075 label sent: unknown name. Did you mean "send"? Known: send, x.',
+      'NET075 label other: unknown name. Known: send, x.',
     ]);
   });
 
@@ -211,8 +211,8 @@ describe('labels', () => {
   test('without partners keep a net from being closed', () => {
     const open = merge([offers('a', 'x', 'send'), offers('b', 'x', 'snd'), offers('c', 'x')]);
     expect(problemsOf(() => close(open))).toEqual([
-      'NET074 label send: "a.send" of a found no partner in another module. Did you mean "snd"? Known: snd, x.',
-      'NET074 label snd: "b.snd" of b found no partner in another module. Did you mean "send"? Known: send, x.',
+      'NET074 label send: "a.send" of a has no partner in another module. Did you mean "snd"? Known: snd, x.',
+      'NET074 label snd: "b.snd" of b has no partner in another module. Did you mean "send"? Known: send, x.',
     ]);
     expect(problemsOf(() => close(offers('a', 'x')))).toEqual([
       'NET074 label x: "a.x" of a found no partner in another module.',

@@ -108,8 +108,8 @@ describe('what other tools will see', () => {
   test('arithmetic is unfolded, and the names are kept', () => {
     const { text, notes, net } = written(philosophers(3));
     expect(notes).toEqual([
-      'the net is written unfolded (15 places, 15 transitions), since "(x + 2) % 3" is no term of symmetric nets',
-      'names that are no ids of XML stand in <name>, and their nodes have ids that are made up',
+      'the net is written unfolded (15 places, 15 transitions), because "(x + 2) % 3" is not a term of symmetric nets',
+      'names that are not valid XML ids are written as <name>, with generated ids',
     ]);
     expect(netToJson(net)).toBe(netToJson(unfold(philosophers(3))));
     expect(text).toContain('<place id="Think_0"><name><text>Think[0]</text></name>');
@@ -130,7 +130,7 @@ describe('what other tools will see', () => {
     expect(net.places[0]!.order).toBe('fifo');
     expect(text).toContain('<finiteenumeration>');
     expect(notes).toEqual([
-      'PNML cannot say all of the net (orders of queues, capacities, kinds, owners and modules, delays, priorities, weights): that is kept for foretoken in <toolspecific>, other tools read the net without',
+      'PNML cannot represent the whole net: queue orders, capacities, kinds, owners and modules, delays, priorities, weights are stored in <toolspecific>, which other tools ignore',
     ]);
   });
 

@@ -12,12 +12,12 @@ export const PROBLEMS_TABLES: readonly Case[] = [
   [
     'NET007 an entry outside the bounds',
     (n) => n.tables.push({ kind: 'int', name: 't', values: Int32Array.of(1, 9, 8), low: 0, high: 7 }),
-    ['NET007 table t: entry 9 lies outside its bounds 0 … 7'],
+    ['NET007 table t: entry 9 is outside its bounds 0 … 7'],
   ],
   [
     'NET007 bounds that are none',
     (n) => n.tables.push({ kind: 'int', name: 't', values: Int32Array.of(1), low: Number.NaN, high: 7 }),
-    ['NET007 table t: bounds must be whole numbers below 2^53, not NaN … 7'],
+    ['NET007 table t: bounds: expected integers below 2^53, got NaN … 7'],
   ],
   [
     'NET007 not a number',
@@ -37,12 +37,12 @@ export const PROBLEMS_TABLES: readonly Case[] = [
   [
     'NET007 thresholds that fall',
     (n) => n.tables.push({ kind: 'step', name: 't', from: Float64Array.of(1, 3, 2), values: new Float64Array(3) }),
-    ['NET007 table t: threshold 2 does not ascend'],
+    ['NET007 table t: threshold 2 is not in ascending order'],
   ],
   [
     'NET007 routes that do not fit',
     (n) => (routes(n).start[1] = 2),
-    ['NET007 table routes: its starts, links and coefficients do not fit together'],
+    ['NET007 table routes: its starts, links and coefficients are inconsistent'],
   ],
   [
     'NET007 a coefficient of nothing',
@@ -57,7 +57,7 @@ export const PROBLEMS_TABLES: readonly Case[] = [
   [
     'NET016 routes in a table of another kind',
     (n) => (service(n).routes = 'steps'),
-    ['NET016 place wire, service: table "steps" is of kind int: a table of kind routes is expected'],
+    ['NET016 place wire, service: table "steps" is of kind int: expected a table of kind routes'],
   ],
   [
     'NET016 an unknown table',
@@ -80,6 +80,6 @@ export const PROBLEMS_TABLES: readonly Case[] = [
   [
     'NET025 a function that is none',
     (n) => (n.functions = [{ name: 'f', apply: word('x => x') }]),
-    ['NET025 function f: "apply" is of type string: a function is expected'],
+    ['NET025 function f: "apply" is of type string: expected a function'],
   ],
 ];

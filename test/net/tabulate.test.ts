@@ -365,7 +365,7 @@ describe('the entries are what the reads demand', () => {
     expect(n.build()).toMatchObject({ tables: [], transitions: [{ weight: num(3) }] });
   });
 
-  test('an entry of a table of whole numbers, a condition and a choice can be read', () => {
+  test('an entry of a table of integers, a condition and a choice can be read', () => {
     const { n, p } = parts();
     const next = n.intTable('next', Int32Array.of(5, 6, 8, 9, 7));
     n.transition('t', (t) => {
@@ -385,7 +385,7 @@ describe('the entries are what the reads demand', () => {
     expect([0, 1, 2].map((h) => valueIn(net, guard!, { h, f: 0 }))).toEqual([0, 0, 0]);
   });
 
-  test('whole numbers beyond 32 bits stay whole numbers', () => {
+  test('integers beyond 32 bits stay integers', () => {
     const net = netOf((t, token, { p }) => t.put(p, { ...token, count: t.fn(token, (s) => 1e10 + s.r * s.r) }));
     const { count } = net.transitions[0]!.outputs[0]!.values;
     expect(net.tables[0]).toMatchObject({ kind: 'real', name: 't.fn1' });
@@ -470,11 +470,11 @@ describe('a function that has no table', () => {
     const isLate = (c: number): boolean => c === 12345;
     for (const answer of [Number.NaN, undefined, true, 'red', {}])
       expect(problemsOf(late((c) => (isLate(c) ? answer : c)))).toEqual([
-        expect.stringMatching(/^RUN009 transition t, fn1: returns .* where c = 12345: a number is expected$/),
+        expect.stringMatching(/^RUN009 transition t, fn1: returns .* where c = 12345: expected a number$/),
       ]);
     expect(late((c) => (isLate(c) ? 0.5 : c))()).toBe(0.5);
     expect(problemsOf(late((c) => (isLate(c) ? 0.5 : c), true))).toEqual([
-      'RUN009 transition t, fn1: returns 0.5 where c = 12345: a whole number is expected',
+      'RUN009 transition t, fn1: returns 0.5 where c = 12345: expected an integer',
     ]);
     expect(late((c) => (isLate(c) ? 3 : c), true)()).toBe(3);
     expect(codesOf(late((c) => (isLate(c) ? Math.random() : c)))).toEqual(['NET051']);
@@ -595,7 +595,7 @@ describe('what a function may not do', () => {
 
   test('answer with what is no value', () => {
     expect(problems((s) => [4, 2][s.r])).toEqual([
-      'NET053 transition t, fn1: returns undefined where r = 2: a number, a truth value or a text is expected',
+      'NET053 transition t, fn1: returns undefined where r = 2: expected a number, boolean or string',
     ]);
     expect(problems((s) => (s.h === 'blue' && s.f ? Math.sqrt(-1) : 0))).toEqual([
       expect.stringMatching(/^NET053 transition t, fn1: returns NaN where h = "blue", f = true: /),
@@ -605,7 +605,7 @@ describe('what a function may not do', () => {
     expect(codes(() => null)).toEqual(['NET053']);
     expect(problems((s) => lt(s.r, 2))).toEqual([expect.stringMatching(/^NET053 .*compute with plain values inside/)]);
     expect(problems((s) => (s.i > 2 ? s.f : s.i))).toEqual([
-      'NET054 transition t, fn1: returns a number in one state, and false where i = 3, f = false',
+      'NET054 transition t, fn1: returns a number in one state, but false where i = 3, f = false',
     ]);
     expect(problems((s) => Number.POSITIVE_INFINITY - s.r)).toEqual([]);
   });
@@ -627,7 +627,7 @@ describe('what a function may not do', () => {
   test('read what it was not given', () => {
     const at = (f: (s: never) => unknown): string[] => problems(f as (s: State) => unknown);
     expect(at((s: { hh: string }) => s.hh.length)).toEqual([
-      'NET050 transition t, fn1: reads "hh", which is not given to it. Did you mean "h"? Known: i, r, f, h, pair, count.',
+      'NET050 transition t, fn1: reads "hh", which is not among its inputs. Did you mean "h"? Known: i, r, f, h, pair, count.',
     ]);
     expect(at((s: { pair: { x: number } }) => s.pair.x)).toEqual([
       expect.stringMatching(/^NET050 transition t, fn1: reads "pair\.x", which is not given to it\./),

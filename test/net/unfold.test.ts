@@ -461,9 +461,9 @@ describe('a distribution that a binding gives no parameters that it can have', (
   test('is refused, of a delay and of a service', () => {
     const of = { k: '^UNF009 transition t: with k = 0: ', s: '^UNF009 place p: its service for the colour \\(0\\): ' };
     const cases: [Net, RegExp][] = [
-      [net((k) => exponential(k)), new RegExp(`${of.k}rate is 0: a positive finite number is expected \\(NET029\\)`)],
+      [net((k) => exponential(k)), new RegExp(`${of.k}rate is 0: expected a positive finite number \\(NET029\\)`)],
       [net((k) => uniform(sub(1, k), k)), new RegExp(`${of.k}.*1.*\\(NET029\\)`)],
-      [net((k) => exponential(k), true), new RegExp(`${of.s}rate is 0: a positive finite number is expected`)],
+      [net((k) => exponential(k), true), new RegExp(`${of.s}rate is 0: expected a positive finite number`)],
     ];
     for (const [folded, problem] of cases) expect(problemsOf(() => unfold(folded))[0]).toMatch(problem);
   });

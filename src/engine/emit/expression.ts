@@ -149,7 +149,7 @@ const idNumber = (id: string): number => Number(id.replace(/\D/g, ''));
  * @throws InputError NET023 for other types, which a net from plain JavaScript may contain: no string may enter the code
  */
 export function literal(value: number): string {
-  if (typeof value !== 'number') fail('NET023', `${quote(String(value))} stands where a number is expected`);
+  if (typeof value !== 'number') fail('NET023', `expected a number, got ${quote(String(value))}`);
   if (value === Number.POSITIVE_INFINITY) return 'Infinity';
   if (value === Number.NEGATIVE_INFINITY) return '(-Infinity)';
   return value < 0 ? `(${value})` : String(value);

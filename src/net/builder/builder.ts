@@ -139,7 +139,7 @@ export class NetBuilder {
     if (bounds !== undefined) assertMembers(`table ${name}`, 'bounds', bounds, ['low', 'high']);
     let { low, high } = bounds ?? { low: 0, high: 0 };
     if (bounds === undefined) {
-      if ('pages' in values) fail('NET004', `table ${name}: a paged table must state the bounds of its entries`);
+      if ('pages' in values) fail('NET004', `table ${name}: expected bounds for the entries of a paged table`);
       low = high = values[0] ?? 0;
       for (const v of values) {
         if (v < low) low = v;
@@ -250,14 +250,14 @@ export class NetBuilder {
 
   #assertKnown(part: string, place: PlaceOf<Fields>): void {
     if (this.#known.has(place)) return;
-    if (typeof place?.name !== 'string') fail('NET040', `${shown(place)} where a place is expected`, { part });
+    if (typeof place?.name !== 'string') fail('NET040', `expected a place, got ${shown(place)}`, { part });
     fail('NET046', `place "${place.name}" belongs to another net`, { part });
   }
 
   /** Colour sets are compared by identity: those of another net may have the same names. */
   #assertOwn(part: string, colours: readonly Colour<unknown>[]): void {
     for (const colour of colours) {
-      if (typeof colour?.set !== 'object') fail('NET040', `${shown(colour)} where a colour set is expected`, { part });
+      if (typeof colour?.set !== 'object') fail('NET040', `expected a colour set, got ${shown(colour)}`, { part });
       if (!this.#colours.has(colour.set))
         fail('NET046', `colour set ${colour.set.name} belongs to another net`, { part });
     }

@@ -51,7 +51,7 @@ export function drawNet(net: Net, engine: LayoutEngine, options: SvgOptions = {}
   if (nodes > limit || arcs > ARCS_PER_NODE * limit)
     fail(
       'SVG001',
-      `has ${nodes} nodes and ${arcs} arcs: a drawing has at most ${limit} nodes and ${ARCS_PER_NODE * limit} arcs. Convert it to .dot, which Graphviz lays out at any size, or draw a part of it.`,
+      `has ${nodes} nodes and ${arcs} arcs: a drawing has at most ${limit} nodes and ${ARCS_PER_NODE * limit} arcs. Convert it to .dot, which Graphviz lays out at any size, or draw part of it.`,
       { part: `net ${net.name}` },
     );
   const layout = layoutOf(contentOf(net), engine);

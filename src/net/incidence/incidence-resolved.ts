@@ -105,7 +105,7 @@ class Cells {
       start[r + 1] = entries.length;
     }
     const huge = entries.find(([, value]) => Math.abs(value) > 2 ** 31 - 1);
-    if (huge !== undefined) fail('INC002', `a count of ${huge[1]}: at most ${2 ** 31 - 1} is expected in a matrix`);
+    if (huge !== undefined) fail('INC002', `a count of ${huge[1]}: expected at most ${2 ** 31 - 1} in a matrix`);
     return { start, column: Int32Array.from(entries, (e) => e[0]), value: Int32Array.from(entries, (e) => e[1]) };
   }
 }

@@ -49,7 +49,7 @@ function lonely(net: Net, label: string, transitions: readonly Transition[]): st
   const others = net.transitions.filter((t) => modulesOf(t, net).some((m) => !modules.includes(m)));
   const offered = [...new Set(others.flatMap((t) => t.label?.name ?? []))].filter((other) => other !== label).sort();
   const by = modules.length === 0 ? '' : ` of ${modules.join(', ')}`;
-  return `${names}${by} found no partner in another module.${didYouMean(label, offered)}`;
+  return `${names}${by} ${transitions.length === 1 ? 'has' : 'have'} no partner in another module.${didYouMean(label, offered)}`;
 }
 
 function modulesOf(t: Transition, net: Net): readonly string[] {

@@ -76,7 +76,7 @@ export function labelsOf(net: Net): string[] {
 export function unknownName(kind: string, name: string, known: Iterable<string>): Problem {
   return {
     code: 'NET075',
-    message: `there is none of this name.${didYouMean(name, known)}`,
+    message: `unknown name.${didYouMean(name, known)}`,
     place: { part: `${kind} ${name}` },
   };
 }
@@ -96,7 +96,7 @@ function renameProblems(kind: keyof Renames, known: readonly string[], news: Rea
     if (name === '') say(old, 'the new name is empty');
     const other = taken.get(name);
     if (other !== undefined && kind !== 'labels')
-      say(old, `the new name "${name}" is ${other === name ? 'taken' : `that of "${other}" too`}`);
+      say(old, `the new name "${name}" is ${other === name ? 'taken' : `also given to "${other}"`}`);
     taken.set(name, old);
   }
   return problems;

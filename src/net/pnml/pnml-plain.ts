@@ -178,7 +178,7 @@ class PlainWriter {
   #inscription(tokens: Balance, sets: readonly ScalarSet[], variables: VariableSets): string {
     if (this.#coloured) return this.#label('hlinscription', this.#terms.tokens(tokens, sets, variables));
     const count = tokens.plus.reduce((n, t) => n + t.count, 0);
-    if (count === 0) throw new NotSymmetric('an arc of a place/transition net brings no token');
+    if (count === 0) throw new NotSymmetric('an output arc of a place/transition net adds no token');
     return count === 1 ? '' : `<inscription><text>${count}</text></inscription>`;
   }
 

@@ -81,10 +81,10 @@ function keptNet(said: Net, document: PnmlDocument, file: string, warnings: stri
   try {
     const kept = netFromJson(document.own.text, file);
     if (sameData(readPlain(plainPnml(kept).text, file, {}).net, said)) return kept;
-    warnings.push('the net was changed since foretoken wrote it: what it kept beside PNML is passed over');
+    warnings.push('the net was changed since foretoken wrote it: its <toolspecific> data is ignored');
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
-    warnings.push('what foretoken kept beside PNML is no net any more, and is passed over');
+    warnings.push('the <toolspecific> data of foretoken is not a valid net and is ignored');
   }
   return undefined;
 }

@@ -29,7 +29,7 @@ export function netKind(
   if (OLDER.test(type))
     return {
       coloured: false,
-      warning: `the net type ${quote(type)} is not one of the standard: read as a place/transition net`,
+      warning: `the net type ${quote(type)} is not in the standard: it is read as a place/transition net`,
     };
   return { wrong: `the net type ${quote(type, 100)} is not supported.${didYouMean(type, Object.keys(TYPES))}` };
 }

@@ -131,7 +131,7 @@ function finalMarkingsOf(net: Net, unfolded: ReadonlyMap<string, UnfoldedPlace>)
 function tooManyArcs(net: Net, t: Transition, limit: number): never {
   fail(
     'UNF010',
-    `unfolds to more than ${ARCS_PER_NODE * limit} arcs (transition "${t.name}" has ${t.inputs.length + t.outputs.length}). Raise the limit of nodes (${limit}), of which there may be ${ARCS_PER_NODE} times as many arcs.`,
+    `unfolds to more than ${ARCS_PER_NODE * limit} arcs (transition "${t.name}" has ${t.inputs.length + t.outputs.length}). Raise the limit of ${limit} nodes: the limit of arcs is ${ARCS_PER_NODE} times as high.`,
     { part: `net ${net.name}` },
   );
 }

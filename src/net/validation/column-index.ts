@@ -20,8 +20,8 @@ export interface SetSize {
 
 /** The error message for a set of this size, if it exceeds a limit. */
 export function sizeFault({ columns, height }: SetSize): string | undefined {
-  if (height > MAX_DEPTH) return `has parts of parts deeper than ${MAX_DEPTH}`;
-  return columns > MAX_SET_COLUMNS ? `has ${columns} columns: at most ${MAX_SET_COLUMNS} are expected` : undefined;
+  if (height > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH}`;
+  return columns > MAX_SET_COLUMNS ? `has ${columns} columns: expected at most ${MAX_SET_COLUMNS}` : undefined;
 }
 
 /** Maximum names listed for a cycle. */

@@ -263,6 +263,26 @@ describe('files', () => {
     expect(existsSync(file('c.txt'))).toBe(false);
   });
 
+  test('a wait that never ends is no time of the wait before it', () => {
+    const model = spmd({
+      name: 'stuck',
+      build(m) {
+        const [a, b] = [m.irecv({ from: (s) => 1 - s.rank }), m.irecv({ from: (s) => 1 - s.rank, tag: 1 })];
+        m.send({ to: (s) => 1 - s.rank, bytes: 8 });
+        m.wait(a);
+        m.when(
+          (s) => s.rank === 0,
+          () => m.compute({ seconds: 1 }),
+          () => m.wait(b),
+        );
+      },
+    });
+    const found = rows(model, { ranks: 2 }, 'states', ['process', 'state', 'call']).filter(
+      ([process]) => process === 1,
+    );
+    expect(found.at(-1)).toEqual([1, 'waiting', undefined]);
+  });
+
   test('a deadlock is recorded as an incomplete run with its ranks', () => {
     const model = spmd({ name: 'deadlock', build: (m) => m.recv({ from: (s) => 1 - s.rank }) });
     const { end_ } = recorded(model, { ranks: 2 });

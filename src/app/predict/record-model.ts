@@ -44,6 +44,7 @@ export class ModelRecording implements Required<ProgramSink> {
   readonly #matched = new Map<number, Matched>();
   readonly #ends: { readonly from: Int32Array; readonly to: Int32Array };
   readonly #communicators = new Map<number, number>();
+  #isOver = false;
   /** The names of asynchronous collectives by their thread. */
   readonly #threads = new Map<number, string>();
   /** Bytes that a collective call sends, by its first row. */
@@ -98,8 +99,9 @@ export class ModelRecording implements Required<ProgramSink> {
   }
 
   slice: ProgramSink['slice'] = (rank, state, _, start, end) => {
-    // A rank that waits forever is at the statement after the last one that is known.
-    if (state === 'waiting' && !canWait(this.#at[rank]?.statement)) this.#recorder.begin(rank, start, undefined);
+    // A rank that waits forever may be at the statement after the last one that is known.
+    if (this.#isOver && state === 'waiting' && !blocks(this.#at[rank]?.statement))
+      this.#recorder.begin(rank, start, undefined);
     this.#recorder.span(rank, state, start, end);
   };
 
@@ -122,6 +124,10 @@ export class ModelRecording implements Required<ProgramSink> {
     if (receive > 0) this.#matched.set(this.#key(to, receive), { peer: from, tag, bytes });
     else if (this.#at[to]?.statement.kind === 'recv') this.#recorder.matched(to, from, tag, bytes);
   };
+
+  over(): void {
+    this.#isOver = true;
+  }
 
   /** Ranks leave the intervals that they are in; for runs that were cut short. */
   finish(time: number): void {
@@ -253,20 +259,10 @@ export class ModelRecording implements Required<ProgramSink> {
   }
 }
 
-/** Whether a rank can be blocked in a statement. */
-function canWait(s: Statement | undefined): boolean {
-  switch (s?.kind) {
-    case 'send':
-    case 'recv':
-    case 'collective':
-      return s.request === undefined;
-    case 'wait':
-    case 'waitAny':
-    case 'fence':
-      return true;
-    default:
-      return false;
-  }
+/** Whether a rank comes to a statement before it is blocked in it; it comes to waits when they are complete. */
+function blocks(s: Statement | undefined): boolean {
+  if (s?.kind === 'send' || s?.kind === 'recv' || s?.kind === 'collective') return s.request === undefined;
+  return s?.kind === 'fence';
 }
 
 const groupOf = (comm: Communicator, rank: number): string => `${comm.number} ${comm.worldRank(rank, 0)}`;

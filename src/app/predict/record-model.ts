@@ -58,8 +58,8 @@ export class ModelRecording implements Required<ProgramSink> {
     this.#ends = program.world.pairEnds();
     this.#tracker = new IntervalTracker(ranks, {
       entered: (rank, path, iterations) => {
-        const { kind, site, start } = path.at(-1)!;
-        recorder.enter(rank, path, kind, iterations);
+        const { kind, site, start, copies } = path.at(-1)!;
+        recorder.enter(rank, path, kind, copies, iterations);
         if (site.operation !== undefined) this.#beginOperation(rank, site.operation, site.phase, start);
       },
       left: (rank, path, time) => {
@@ -69,7 +69,7 @@ export class ModelRecording implements Required<ProgramSink> {
         if (site.operation !== undefined) this.#endOperation(rank, site.operation, site.phase, time);
         recorder.left(rank, path, start, time, kind);
         const around = path.slice(0, -1);
-        recorder.enter(rank, around, around.at(-1)?.kind);
+        recorder.enter(rank, around, around.at(-1)?.kind, around.at(-1)?.copies);
       },
     });
     for (const { communicators } of program.programs)

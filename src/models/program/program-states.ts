@@ -176,7 +176,14 @@ export class ProgramStates {
   /** How many variables of its token a rank's step must tell so that a sink can evaluate arguments. */
   #depth({ statement, nest }: StatementInfo): number {
     const { pair, source, tag, bytes, row } = this.#program.arguments.get(statement) ?? {};
-    const args = [pair, source, tag, bytes, row, ...nest.flatMap((site) => [site.expression, site.iterations])];
+    const args = [
+      pair,
+      source,
+      tag,
+      bytes,
+      row,
+      ...nest.flatMap((site) => [site.expression, site.iterations, site.copies]),
+    ];
     return args.reduce((most, a) => Math.max(most, a?.depth ?? 0), 1);
   }
 

@@ -48,20 +48,17 @@ console.log(compared('communication, least of a rank', printed.leastCommunicatio
 console.log(compared('communication, most of a rank', printed.mostCommunication, communication!.max, 'predicted'));
 console.log(compared('end of the first rank', printed.firstEnd, executionTime!.min, 'predicted'));
 
+/** The operation whose communication the time per byte is fitted to. */
+const FITTED = 'Start_shadow';
 const COLUMNS = ['communication', 'synchronization', 'timeVariation', 'overlap'] as const;
 for (const { label, kind, phase, ...sums } of printedOperations) {
   console.log(`\n${line(`${label}, ${sums.count} times`, 'printed', 'predicted', 'error')}`);
   const found = operations.find((operation) => operation.kind === kind && operation.phase === phase)!;
   for (const column of COLUMNS) {
     const given = sums[column];
-    if (given !== undefined)
-      console.log(
-        line(
-          `- ${column === 'timeVariation' ? 'time variation' : column}`,
-          given.toFixed(3),
-          found[column].toFixed(3),
-          error(found[column], given),
-        ),
-      );
+    if (given === undefined) continue;
+    const how =
+      column === 'overlap' ? 'given' : label === FITTED && column === 'communication' ? 'fitted' : 'predicted';
+    console.log(compared(`- ${column === 'timeVariation' ? 'time variation' : column}`, given, found[column], how));
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import type { PredictOptions } from '../../src/app/options.ts';
 import { predict } from '../../src/app/predict/predict.ts';
 import { InputError } from '../../src/base/problem.ts';
 import type { ProgramModel } from '../../src/models/program/model.ts';
-import { counter, spmd } from '../../src/models.ts';
+import { counter, noise, spmd } from '../../src/models.ts';
 import { readRun } from '../../src/trace/run/read-run.ts';
 import type { TableName } from '../../src/trace/run/run-schema.ts';
 import { machine } from '../models/program/run.ts';
@@ -226,9 +226,61 @@ describe('files', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
+  test('a run that fails leaves an earlier record as it was', () => {
+    predict(pair(8), { machine, ranks: 2, run: file('old.ftrun') });
+    const before = readFileSync(file('old.ftrun'));
+    const model = spmd({ name: 'fails', build: (m) => m.send({ to: (s) => s.rank + 1, bytes: 8 }) });
+    expect(() => predict(model, { machine, ranks: 2, run: file('old.ftrun') })).toThrow(InputError);
+    expect(readFileSync(file('old.ftrun'))).toEqual(before);
+  });
+
+  test('a file that cannot be written is refused', () => {
+    const run = file('missing/a.ftrun');
+    expect(() => predict(pair(8), { machine, ranks: 2, run })).toThrow(/cannot be written: ENOENT/);
+  });
+
+  test.each([
+    ['a model', pair(10_000), { machine, ranks: 2 }],
+    ['a trace', 'examples/stencil/stencil-8.ti', { machine: 'examples/stencil/cluster.xml' }],
+  ])('of %s, with a Chrome trace: result and trace are the same as without', (_, input, options) => {
+    const { inputs: _inputs, ...alone } = predict(input, { ...options, trace: file('a.json') });
+    const both = predict(input, { ...options, trace: file('b.json'), run: file('b.ftrun') });
+    expect(both).toMatchObject(alone);
+    expect(readFileSync(file('b.json'), 'utf8')).toBe(readFileSync(file('a.json'), 'utf8'));
+  });
+
+  test('of replications, the first one is recorded', () => {
+    const model = spmd({ name: 'noisy', build: (m) => m.compute({ seconds: 1, noise: noise.exponential() }) });
+    const options = { machine, ranks: 2, seed: 'a' };
+    const record = new Collector();
+    const { figures } = predict(model, { ...options, replications: 3, record });
+    expect(record.end_!.time).toBe(predict(model, options).figures.runTime.value);
+    expect(figures.runTime.value).toBe(record.end_!.time);
+  });
+
   test('another ending is refused, and no input is overwritten', () => {
     expect(() => predict(pair(8), { machine, ranks: 2, run: file('c.txt') })).toThrow(/\.ftrun, \.jsonl, \.csv/);
     expect(existsSync(file('c.txt'))).toBe(false);
+  });
+
+  test('a wait that never ends is no time of the wait before it', () => {
+    const model = spmd({
+      name: 'stuck',
+      build(m) {
+        const [a, b] = [m.irecv({ from: (s) => 1 - s.rank }), m.irecv({ from: (s) => 1 - s.rank, tag: 1 })];
+        m.send({ to: (s) => 1 - s.rank, bytes: 8 });
+        m.wait(a);
+        m.when(
+          (s) => s.rank === 0,
+          () => m.compute({ seconds: 1 }),
+          () => m.wait(b),
+        );
+      },
+    });
+    const found = rows(model, { ranks: 2 }, 'states', ['process', 'state', 'call']).filter(
+      ([process]) => process === 1,
+    );
+    expect(found.at(-1)).toEqual([1, 'waiting', undefined]);
   });
 
   test('a deadlock is recorded as an incomplete run with its ranks', () => {

@@ -44,6 +44,7 @@ export class ModelRecording implements Required<ProgramSink> {
   readonly #matched = new Map<number, Matched>();
   readonly #ends: { readonly from: Int32Array; readonly to: Int32Array };
   readonly #communicators = new Map<number, number>();
+  #isOver = false;
   /** The names of asynchronous collectives by their thread. */
   readonly #threads = new Map<number, string>();
   /** Bytes that a collective call sends, by its first row. */
@@ -57,8 +58,8 @@ export class ModelRecording implements Required<ProgramSink> {
     this.#ends = program.world.pairEnds();
     this.#tracker = new IntervalTracker(ranks, {
       entered: (rank, path, iterations) => {
-        const { kind, site, start } = path.at(-1)!;
-        recorder.enter(rank, path, kind, iterations);
+        const { kind, site, start, copies } = path.at(-1)!;
+        recorder.enter(rank, path, kind, copies, iterations);
         if (site.operation !== undefined) this.#beginOperation(rank, site.operation, site.phase, start);
       },
       left: (rank, path, time) => {
@@ -68,7 +69,7 @@ export class ModelRecording implements Required<ProgramSink> {
         if (site.operation !== undefined) this.#endOperation(rank, site.operation, site.phase, time);
         recorder.left(rank, path, start, time, kind);
         const around = path.slice(0, -1);
-        recorder.enter(rank, around, around.at(-1)?.kind);
+        recorder.enter(rank, around, around.at(-1)?.kind, around.at(-1)?.copies);
       },
     });
     for (const { communicators } of program.programs)
@@ -98,8 +99,9 @@ export class ModelRecording implements Required<ProgramSink> {
   }
 
   slice: ProgramSink['slice'] = (rank, state, _, start, end) => {
-    // A rank that waits forever is at the statement after the last one that is known.
-    if (state === 'waiting' && !canWait(this.#at[rank]?.statement)) this.#recorder.begin(rank, start, undefined);
+    // A rank that waits forever may be at the statement after the last one that is known.
+    if (this.#isOver && state === 'waiting' && !blocks(this.#at[rank]?.statement))
+      this.#recorder.begin(rank, start, undefined);
     this.#recorder.span(rank, state, start, end);
   };
 
@@ -122,6 +124,10 @@ export class ModelRecording implements Required<ProgramSink> {
     if (receive > 0) this.#matched.set(this.#key(to, receive), { peer: from, tag, bytes });
     else if (this.#at[to]?.statement.kind === 'recv') this.#recorder.matched(to, from, tag, bytes);
   };
+
+  over(): void {
+    this.#isOver = true;
+  }
 
   /** Ranks leave the intervals that they are in; for runs that were cut short. */
   finish(time: number): void {
@@ -253,20 +259,10 @@ export class ModelRecording implements Required<ProgramSink> {
   }
 }
 
-/** Whether a rank can be blocked in a statement. */
-function canWait(s: Statement | undefined): boolean {
-  switch (s?.kind) {
-    case 'send':
-    case 'recv':
-    case 'collective':
-      return s.request === undefined;
-    case 'wait':
-    case 'waitAny':
-    case 'fence':
-      return true;
-    default:
-      return false;
-  }
+/** Whether a rank comes to a statement before it is blocked in it; it comes to waits when they are complete. */
+function blocks(s: Statement | undefined): boolean {
+  if (s?.kind === 'send' || s?.kind === 'recv' || s?.kind === 'collective') return s.request === undefined;
+  return s?.kind === 'fence';
 }
 
 const groupOf = (comm: Communicator, rank: number): string => `${comm.number} ${comm.worldRank(rank, 0)}`;

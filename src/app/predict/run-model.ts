@@ -71,6 +71,7 @@ function sinkOf(chrome: ProgramSink | undefined, recording: ModelRecording | und
   return {
     visit: (...args) => recording.visit(...args),
     end: (...args) => recording.end(...args),
+    over: () => recording.over(),
     slice: (...args) => {
       chrome.slice(...args);
       recording.slice(...args);

@@ -135,6 +135,11 @@ export interface IntervalOptions<S> {
   /** Loop iterations that the rank computes in one execution. Evaluated at entry. */
   readonly iterations?: Arg<S, number>;
   /**
+   * Number of ranks that compute the same in a parallel interval, default 1: a loop that is distributed over some
+   * dimensions of the ranks only. Evaluated at entry; holds for intervals inside without copies of their own.
+   */
+  readonly copies?: Arg<S, number>;
+  /**
    * The interval is a collective operation of this name, such as an exchange of edges: the k-th executions of all ranks
    * are one execution of it. Collectives that are called inside are parts of it.
    */

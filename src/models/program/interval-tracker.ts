@@ -10,6 +10,8 @@ export interface IntervalExecution {
   readonly start: number;
   /** Parallel where it or an interval around it is; undefined: neither is said. */
   readonly kind: 'sequential' | 'parallel' | undefined;
+  /** Number of ranks that compute the same. */
+  readonly copies: number | undefined;
 }
 
 /** Is told of executions as a rank enters and leaves them. `path` ends with the execution. */
@@ -59,9 +61,10 @@ export class IntervalTracker {
       const around = frames.at(-1)?.of.kind;
       const kind = around === 'parallel' ? around : (site.kind ?? around);
       const expression = site.expression === undefined ? {} : { expression: site.expression.requiredIn(value) };
+      const copies = site.copies?.requiredIn(value) ?? frames.at(-1)?.of.copies;
       const iterations = site.iterations?.requiredIn(value);
       frames.push({
-        of: { site, name: site.name, ...expression, execution, start: time, kind },
+        of: { site, name: site.name, ...expression, execution, start: time, kind, copies },
         executions: new Map(),
       });
       this.#sink.entered(rank, pathOf(frames), iterations);

@@ -37,6 +37,8 @@ export interface ProgramSink {
   visit?(rank: number, at: StatementInfo, time: number, value: (variable: number) => number): void;
   /** A rank has come to its end. */
   end?(rank: number, time: number): void;
+  /** The run is over: the slices that follow are of what ranks are in the middle of. */
+  over?(): void;
 }
 
 type Columns = { readonly [state in ProgramState]: Float64Array };
@@ -174,7 +176,14 @@ export class ProgramStates {
   /** How many variables of its token a rank's step must tell so that a sink can evaluate arguments. */
   #depth({ statement, nest }: StatementInfo): number {
     const { pair, source, tag, bytes, row } = this.#program.arguments.get(statement) ?? {};
-    const args = [pair, source, tag, bytes, row, ...nest.flatMap((site) => [site.expression, site.iterations])];
+    const args = [
+      pair,
+      source,
+      tag,
+      bytes,
+      row,
+      ...nest.flatMap((site) => [site.expression, site.iterations, site.copies]),
+    ];
     return args.reduce((most, a) => Math.max(most, a?.depth ?? 0), 1);
   }
 
@@ -188,6 +197,7 @@ export class ProgramStates {
 
   /** Accounts the time up to the end of the run: ended ranks are idle, the others stay in their current state. */
   finish(time: number): void {
+    this.#sink?.over?.();
     for (let rank = 0; rank < this.ended.length; rank++) {
       if (!Number.isNaN(this.ended[rank]!)) this.#add(rank, 'idle', undefined, this.since[rank]!, time);
       else if (this.#isActive[rank] === 1) this.#add(rank, 'computing', this.at[rank], this.since[rank]!, time);

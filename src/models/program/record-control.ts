@@ -63,10 +63,10 @@ export function controlMethods(recording: Recording): Methods {
       if (typeof name !== 'string' || name === '')
         fail('MODEL012', `expected the name of an interval, got ${shown(name)}`, site.place);
       const [options, body] = args.length > 1 ? args : [{}, args[0]];
-      const { kind, expression, iterations, operation, phase } = recording.options(
+      const { kind, expression, iterations, copies, operation, phase } = recording.options(
         'interval',
         options,
-        ['kind', 'expression', 'iterations', 'operation', 'phase'],
+        ['kind', 'expression', 'iterations', 'copies', 'operation', 'phase'],
         methods.interval,
       );
       if (kind !== undefined && kind !== 'sequential' && kind !== 'parallel')
@@ -85,6 +85,7 @@ export function controlMethods(recording: Recording): Methods {
         phase,
         expression,
         iterations,
+        copies,
         body: recording.block(body, site),
         site,
       });

@@ -107,6 +107,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
           phase: s.phase,
           expression: told(s.expression, integerRule, `expression of interval ${s.name}`),
           iterations: told(s.iterations, countRule, `iterations of interval ${s.name}`),
+          copies: told(s.copies, countRule, `copies of interval ${s.name}`),
         };
         visit(s.body, ranks, [...intervals, prefix + s.name], [...nest, site]);
       } else if (s.kind === 'when') {

@@ -118,6 +118,7 @@ export type Statement = Common &
         readonly phase: 'start' | 'wait' | undefined;
         readonly expression: Argument;
         readonly iterations: Argument;
+        readonly copies: Argument;
         readonly body: Block;
       }
   );

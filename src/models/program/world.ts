@@ -46,6 +46,8 @@ export interface IntervalSite {
   /** Integer that tells executions apart, and the number of loop iterations of an execution. */
   readonly expression: Argument | undefined;
   readonly iterations: Argument | undefined;
+  /** Number of ranks that compute the same. */
+  readonly copies: Argument | undefined;
 }
 
 /** A place that ranks enter at a statement with an invalid argument. */

@@ -64,6 +64,7 @@ interface Process {
   path: IntervalPath;
   key: string;
   kind: number;
+  copies: number;
   /** Loop iterations that no row has. */
   iterations: number;
   hasAnyRow: boolean;
@@ -115,6 +116,7 @@ export class RunRecorder {
       path: [],
       key: '',
       kind: ABSENT,
+      copies: ABSENT,
       iterations: NONE,
       hasAnyRow: false,
       operations: [],
@@ -176,13 +178,23 @@ export class RunRecorder {
     if (is === WAITING || is === COMMUNICATING) p.blocked += end - start;
   }
 
-  /** Sets the interval that a process is in from now on; its kind, and the loop iterations of this execution. */
-  enter(process: number, path: IntervalPath, kind: IntervalKind | undefined, iterations?: number): void {
+  /**
+   * Sets the interval that a process is in from now on; its kind, the number of processes that compute the same, and the
+   * loop iterations of this execution.
+   */
+  enter(
+    process: number,
+    path: IntervalPath,
+    kind: IntervalKind | undefined,
+    copies?: number,
+    iterations?: number,
+  ): void {
     this.#endCall(process);
     const p = this.#processes[process]!;
     p.path = path;
     p.key = formatPath(path);
     p.kind = kind === undefined ? ABSENT : INTERVAL_KINDS.indexOf(kind);
+    p.copies = copies ?? ABSENT;
     if (iterations !== undefined) p.iterations = iterations;
   }
 
@@ -301,7 +313,7 @@ export class RunRecorder {
       inCall ? p.bytes : NONE,
       inCall && call.peer !== undefined ? call.peer : ABSENT,
       computes ? p.iterations : NONE,
-      ABSENT,
+      computes ? p.copies : ABSENT,
     ]);
     p.hasRow = true;
     p.hasAnyRow = true;

@@ -102,6 +102,22 @@ describe('foretoken profile', () => {
   });
 });
 
+test('insufficient parallelism and loop iterations of intervals of a model', () => {
+  const model = spmd({
+    name: 'sections',
+    build(m) {
+      m.interval('all alike', { kind: 'sequential' }, () => m.compute({ seconds: 1 }));
+      m.interval('two alike', { kind: 'parallel', copies: 2, iterations: 10 }, () => m.compute({ seconds: 1 }));
+      m.interval('shared', { kind: 'parallel', iterations: (s) => s.rank }, () => m.compute({ seconds: 1 }));
+    },
+  });
+  const { figures, intervals } = profileProgram(model, { machine, ranks: 4 });
+  expect(figures.insufficientParallelismSequential.value).toBeCloseTo(3, 12);
+  expect(figures.insufficientParallelismParallel.value).toBeCloseTo(2, 12);
+  expect(figures.productiveTime.value).toBeCloseTo(1 + 2 + 4, 12);
+  expect(intervals.map((interval) => interval.figures.loopIterations.value)).toEqual([0, 40, 6]);
+});
+
 test('a program that does nothing has a profile', () => {
   const document = profileProgram(spmd({ name: 'empty', build: () => undefined }), { machine, ranks: 3 });
   expect(document.figures.executionTime.value).toBe(0);

@@ -271,7 +271,7 @@ describe('endless cycles without delay fail with RUN001 and the names of the tra
         });
     });
 
-  const failing = { code: 'RUN001', message: expect.stringMatching(/the instant 1 s.* through fro, to$/) };
+  const failing = { code: 'RUN001', message: expect.stringMatching(/at time 1 s.* through fro, to$/) };
 
   test.each([
     ['immediate', cycle(undefined, false)],

@@ -125,7 +125,7 @@ describe('memory that is full', () => {
   test('at the start', () => {
     for (const tokens of [1e9, 2 ** 53 - 1]) {
       const net = netOf({ places: { p: { tokens } }, transitions: { t: { inputs: [take('p')], delay: num(1) } } });
-      expect(full(net)).toMatch(new RegExp(`^RUN013 place p: .* it has ${tokens} at first`));
+      expect(full(net)).toMatch(new RegExp(`^RUN013 place p: .* it has ${tokens} initially`));
     }
   });
 });
@@ -137,7 +137,7 @@ describe('many', () => {
     expect(outcome(netOf({ places, transitions: { t } }))).toEqual(['quiescent', 1, 2]);
     const same = { inputs: many(200, () => take('p')), delay: num(1) };
     expect(problemsOf(() => compile(netOf({ places: { p: { tokens: 400 } }, transitions: { t: same } })))).toEqual([
-      expect.stringMatching(/^RUN011 net test: its code would be as long as/),
+      expect.stringMatching(/^RUN011 net test: its code would have the size of/),
     ]);
   });
 

@@ -215,10 +215,10 @@ describe('labels', () => {
       'NET074 label snd: "b.snd" of b has no partner in another module. Did you mean "send"? Known: send, x.',
     ]);
     expect(problemsOf(() => close(offers('a', 'x')))).toEqual([
-      'NET074 label x: "a.x" of a found no partner in another module.',
+      'NET074 label x: "a.x" of a has no partner in another module.',
     ]);
     expect(problemsOf(() => close(offers('', 'x')))).toEqual([
-      'NET074 label x: ".x" found no partner in another module.',
+      'NET074 label x: ".x" has no partner in another module.',
     ]);
   });
 

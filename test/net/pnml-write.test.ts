@@ -67,7 +67,7 @@ describe('random nets read as they were written, or as they were unfolded', () =
         if (result.net === net) found.folded++;
         else {
           found.unfolded++;
-          expect(result.notes[0]).toMatch(/^the net is written unfolded \(\d+ places, \d+ transitions\), since /);
+          expect(result.notes[0]).toMatch(/^the net is written unfolded \(\d+ places, \d+ transitions\), because /);
           expect(netToJson(result.net)).toBe(netToJson(unfold(net)));
         }
       }),
@@ -197,6 +197,6 @@ describe('what other tools will see', () => {
     expect(changed.net.transitions[0]!.delay).toBeUndefined();
     expect(changed.warnings).toEqual([expect.stringMatching(/^the net was changed since/)]);
     const broken = readPnml(text.replace('"format"', '"farmot"'));
-    expect(broken.warnings).toEqual([expect.stringMatching(/^what foretoken kept beside PNML is no net any more/)]);
+    expect(broken.warnings).toEqual([expect.stringMatching(/^the <toolspecific> data of foretoken is not a valid net/)]);
   });
 });

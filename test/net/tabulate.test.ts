@@ -630,7 +630,7 @@ describe('what a function may not do', () => {
       'NET050 transition t, fn1: reads "hh", which is not among its inputs. Did you mean "h"? Known: i, r, f, h, pair, count.',
     ]);
     expect(at((s: { pair: { x: number } }) => s.pair.x)).toEqual([
-      expect.stringMatching(/^NET050 transition t, fn1: reads "pair\.x", which is not given to it\./),
+      expect.stringMatching(/^NET050 transition t, fn1: reads "pair\.x", which is not among its inputs\./),
     ]);
     expect(at((s: object) => ('toString' in s ? 1 : String(s).length))).toEqual([expect.stringMatching(/^NET050 /)]);
     netOf((t, { r }) => {

@@ -311,7 +311,7 @@ describe('what is possible', () => {
 
     test('is refused also where a join looks for another value', () => {
       expect(problemsOf(() => pairs((table, k, l) => [eq(table.at(k), l)]))).toEqual([
-        expect.stringMatching(/^UNF009 transition t: with k = 2, k2 = 0: index 2 lies outside table table \(0 … 1\)/),
+        expect.stringMatching(/^UNF009 transition t: with k = 2, k2 = 0: index 2 is outside table table \(0 … 1\)/),
       ]);
     });
   });
@@ -322,12 +322,12 @@ describe('refused by name', () => {
     { kind, place: 'jobs', pattern: {}, count: value },
   ];
   test.each<[string, string, Net, RegExp]>([
-    ['UNF004', 'place jobs', jobs({ place: { order: 'fifo' } }), /fifo .* several colours \(2 in all\)/],
+    ['UNF004', 'place jobs', jobs({ place: { order: 'fifo' } }), /fifo .* several of its 2 colours/],
     [
       'UNF004',
       'place jobs',
       jobs({ place: { order: 'priority', priority: { op: 'var', name: 'sort' } } }),
-      /priority .* several colours/,
+      /priority .* several of its 2 colours/,
     ],
     ['UNF005', 'place jobs', jobs({ place: { service: fcfs({ time: 1 }) } }), /fcfs.* 2 colours/],
     [
@@ -340,13 +340,13 @@ describe('refused by name', () => {
       'UNF007',
       'transition work',
       jobs({ place: { service: infiniteServer({ time: 1 }) }, inputs: count(2) }),
-      /2 tokens of place jobs over 2 colours .* service/,
+      /2 tokens of place jobs over 2 colours.* service,
     ],
     [
       'UNF008',
       'transition work',
       jobs({ transition: { timing: 'race', servers: 'single', delay: { op: 'const', value: 1 } } }),
-      /its 2 bindings share/,
+      /shared by its 2 bindings/,
     ],
     [
       'UNF009',

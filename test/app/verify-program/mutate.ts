@@ -4,6 +4,7 @@ import type { Block, Statement } from '../../../src/models/program/statement.ts'
 
 /** Smallest parameters of the examples with which every line is executed. */
 export const AT: Readonly<Record<string, { readonly ranks: number; readonly set?: Record<string, number> }>> = {
+  'all-to-all': { ranks: 3 },
   'block-lu': { ranks: 4, set: { n: 256 } },
   'conjugate-gradient': { ranks: 4, set: { turns: 1 } },
   coupled: { ranks: 5, set: { 'ocean.days': 1, 'atmosphere.days': 1 } },

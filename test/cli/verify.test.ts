@@ -199,7 +199,7 @@ describe('bad input is exit code 2, with nothing on standard output', () => {
     ['a file of formulas that is none', ['--formulas', three], 'PROP021 not well-formed XML'],
     ['a file of formulas that is not there', ['--formulas', 'none.xml'], 'none.xml: PROP020'],
     ['a limit of zero', ['--max-states', '0'], 'Expected a whole number from 1'],
-    ['memory of zero', ['--memory', '0'], 'it must be greater than 0'],
+    ['memory of zero', ['--memory', '0'], 'must be greater than 0'],
     ['depth first', ['--order', 'depth'], 'PROP031'],
     ['a machine for a net', ['--machine', 'm.yaml'], 'APP004'],
     ['a witness over the net', ['--witness', three], 'APP007'],

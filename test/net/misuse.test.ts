@@ -56,12 +56,12 @@ describe('options', () => {
     [
       'qualify, a text to keep',
       () => qualify(net, 'm', { keep: loose('p') }),
-      'NET040 qualify: options: keep: "p" where a list of texts is expected',
+      'NET040 qualify: options: keep: "p" where a list of strings is expected',
     ],
     [
       'qualify, data',
       () => qualify(net, 'm', { data: loose('yes') }),
-      'NET040 qualify: options: data: "yes" where a truth value is expected',
+      'NET040 qualify: options: data: "yes" where a boolean is expected',
     ],
     [
       'merge, misspelt',
@@ -71,7 +71,7 @@ describe('options', () => {
     [
       'merge, the name',
       () => merge([net], { name: loose(5) }),
-      'NET040 merge: options: name: 5 where a text is expected',
+      'NET040 merge: options: name: 5 where a string is expected',
     ],
     [
       'merge, a list',
@@ -102,12 +102,12 @@ describe('options', () => {
     [
       'unfold, no number',
       () => unfold(net, { limit: Number.NaN }),
-      'NET040 unfold: options: limit: NaN where a number from 0 on is expected',
+      'NET040 unfold: options: limit: NaN where a number >= 0 is expected',
     ],
     [
       'unfold, a text',
       () => unfold(net, { limit: loose('5') }),
-      'NET040 unfold: options: limit: "5" where a number from 0 on is expected',
+      'NET040 unfold: options: limit: "5" where a number >= 0 is expected',
     ],
     [
       'resolvedIncidence',
@@ -142,7 +142,7 @@ describe('options', () => {
     [
       'netToSvg, a text',
       () => netToSvg(net, { limit: loose('5') }),
-      'NET040 netToSvg: options: limit: "5" where a number from 0 on is expected',
+      'NET040 netToSvg: options: limit: "5" where a number >= 0 is expected',
     ],
     [
       'netFromJson',
@@ -152,7 +152,7 @@ describe('options', () => {
     [
       'netFromJson, no number',
       () => netFromJson(json, 'net.json', { maxTokens: Number.NaN }),
-      'NET040 netFromJson: limits: maxTokens: NaN where a number from 0 on is expected',
+      'NET040 netFromJson: limits: maxTokens: NaN where a number >= 0 is expected',
     ],
   ];
   test.each(cases)('of %s', async (_, run, problem) => {
@@ -219,12 +219,12 @@ describe('what is no net', () => {
     [
       'hide, a label',
       () => hide(net, loose('sync')),
-      `NET040 hide: labels: "sync" where a list of texts is expected, as in hide(net, ['sync'])`,
+      `NET040 hide: labels: "sync" where a list of strings is expected, as in hide(net, ['sync'])`,
     ],
     [
       'hide, nothing',
       () => hide(net, loose(undefined)),
-      `NET040 hide: labels: undefined where a list of texts is expected, as in hide(net, ['sync'])`,
+      `NET040 hide: labels: undefined where a list of strings is expected, as in hide(net, ['sync'])`,
     ],
     [
       'rename, nothing',
@@ -239,12 +239,12 @@ describe('what is no net', () => {
     [
       'rename, a number',
       () => rename(net, { places: { p: loose(5) } }),
-      'NET040 place p: new name: 5 where a text is expected',
+      'NET040 place p: new name: 5 where a string is expected',
     ],
     [
       'qualify, no module',
       () => qualify(net, loose(undefined)),
-      'NET040 qualify: module: undefined where a text is expected',
+      'NET040 qualify: module: undefined where a string is expected',
     ],
     ['netFromJson, a number', () => netFromJson(loose(5)), 'NET104 netFromJson: a text is expected, not 5'],
     ['netFromJson, nothing', () => netFromJson(loose(null), 'n.json'), 'n.json: NET104 a text is expected, not null'],
@@ -261,7 +261,7 @@ describe('what is no net', () => {
     [
       'netFromJson, limits as the file',
       () => netFromJson(netToJson(net), loose({ maxTokens: 5 })),
-      'NET040 netFromJson: file: an object where a text is expected',
+      'NET040 netFromJson: file: an object where a string is expected',
     ],
     [
       'readPnml, a number',

@@ -107,7 +107,8 @@ describe.each(SHAPES)('%s', (_, shape) => {
       { numRuns: RUNS },
     );
     if (process.env['FORETOKEN_TABLE'] !== undefined) console.log(seen, applied);
-    for (const { name } of RULES) expect([name, (applied.get(name) ?? 0) > atFullEffort(RUNS / 100)]).toEqual([name, true]);
+    for (const { name } of RULES)
+      expect([name, (applied.get(name) ?? 0) > atFullEffort(RUNS / 100)]).toEqual([name, true]);
     expect(seen.after).toBeLessThan(seen.before);
   });
 });

@@ -20,7 +20,7 @@ interface ProfileFlags {
 export function profileCommand(program: Command, ends: (code: number) => void): void {
   program
     .command('profile')
-    .description('productive and lost time of a run by interval, time by call, wait states, node states')
+    .description('profiles a run: productive and lost time by interval, time by call, wait states, node states')
     .argument('<run>', 'run record: .ftrun, .jsonl, or the states of a run as .csv')
     .option('--messages <file>', 'messages of a run whose states are CSV')
     .option('--at <seconds>', 'report the state of every node, socket and process at this instant', seconds)
@@ -83,6 +83,6 @@ function processes(text: string): number[] {
 /** A measured time: positive seconds. */
 function measured(text: string): number {
   const value = seconds(text);
-  if (value === 0) throw new InvalidArgumentError(' Expected seconds above 0.');
+  if (value === 0) throw new InvalidArgumentError(' Expected seconds > 0.');
   return value;
 }

@@ -54,7 +54,7 @@ describe.skipIf(!hasTraces)(`the net of a trace${hasTraces ? '' : ` (${skipped})
     }
   });
 
-  test.each(models)('the reference token game plays it alike, step by step (%s)', (model) => {
+  test.each(models)('the reference simulator agrees, step by step (%s)', (model) => {
     // 16 ranks that all exchange with all take the reference 20 s a run: once is enough.
     const tiny = small.filter(
       (e) =>

@@ -70,7 +70,7 @@ describe('quantities in SI', () => {
   });
 });
 
-it('a number of a unit is that number times the unit, to the last bit for powers of 1024', () => {
+it('a quantity is its number times its unit, exact for powers of 1024', () => {
   const number = fc.double({ min: 1e-6, max: 1e6, noNaN: true });
   const decimal = fc.constantFrom(...PREFIXES);
   fc.assert(
@@ -87,7 +87,7 @@ it('a number of a unit is that number times the unit, to the last bit for powers
   );
 });
 
-it('what is written in SI is read back to the last bit', () => {
+it('values written in SI are read back bit by bit', () => {
   const number = fc.double({ min: 1e-50, max: 1e50, noNaN: true });
   const units = { time: 's', size: 'B', rate: 'B/s', speed: 'f' } as const;
   fc.assert(
@@ -98,7 +98,7 @@ it('what is written in SI is read back to the last bit', () => {
   );
 });
 
-it('the pattern for schemas takes the texts that are read', () => {
+it('the pattern for schemas accepts exactly the valid strings', () => {
   const text = fc.oneof(
     fc
       .tuple(
@@ -120,7 +120,7 @@ it('the pattern for schemas takes the texts that are read', () => {
   );
 });
 
-it('types know dimensions', () => {
+it('types distinguish dimensions', () => {
   const time: Time = '1.5us';
   const size: Size = '64KiB';
   const rate: Rate = '100Gb/s';

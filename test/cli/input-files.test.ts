@@ -39,14 +39,14 @@ const commands: readonly (readonly [what: string, args: (kind: string) => readon
 ];
 
 describe.each(commands)('%s', (_, args) => {
-  test.each(kinds)('that is a %s is refused at once', async (kind) => {
+  test.each(kinds)('a %s is rejected at once', async (kind) => {
     const { code, stdout, stderr } = await foretoken(args(kind));
     expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/regular file|a file or a pipe|names no host|more than the limit/);
   });
 });
 
-test('an endless input that a result names is not read', async () => {
+test('an endless input named by a result is not read', async () => {
   const { stdout } = await foretoken(['predict', at('app.ti'), '--machine', cluster, '--json']);
   const document = JSON.parse(stdout);
   document.inputs.machine.path = '/dev/zero';

@@ -75,7 +75,7 @@ interface Rank {
   readonly tested: Set<string>;
 }
 
-/** Runs the programs, one for each rank, to their ends. Throws where ranks wait for ever. */
+/** Runs the programs, one for each rank, to their ends. Throws where ranks wait forever. */
 export function replay(programs: readonly (readonly Step[])[], machine: Machine): Replayed {
   const ranks = programs.map(
     (program, id): Rank => ({ id, program, next: 0, clock: 0, blockedOn: [], outstanding: [], tested: new Set() }),

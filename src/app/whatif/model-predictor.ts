@@ -35,7 +35,7 @@ export function modelPredictor(model: ProgramModel, { options, replications }: M
 /** One run of what is drawn says little of what a change is worth. */
 const drawnOnce = (model: ProgramModel): Problem => ({
   code: 'WHAT018',
-  message: `model ${quote(model.name)} draws random numbers: figures of one run hold for its draws alone; --replications 30 gives means with intervals`,
+  message: `model ${quote(model.name)} draws random numbers: the figures of one run are one sample; --replications 30 gives means with intervals`,
 });
 
 /** Tells models apart: SHA-256 of the net of one in a scenario. */

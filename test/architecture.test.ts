@@ -78,7 +78,7 @@ function circlesOf(imports: readonly Import[]): string[] {
   return cycles;
 }
 
-test('there are imports to look at', () => {
+test('there are imports to check', () => {
   expect(all.length).toBeGreaterThan(100);
 });
 
@@ -90,11 +90,11 @@ test('imports between folders flow one way', () => {
   expect(wrong).toEqual([]);
 });
 
-test('no files import each other in a circle, not even types', () => {
+test('no import cycles, not even of types', () => {
   expect(circlesOf(all)).toEqual([]);
 });
 
-test('some imports are of types only', () => {
+test('some imports are type-only', () => {
   const wrong = all
     .filter((i) => TYPES_ONLY.includes(`${i.from} → ${i.to}`) && !i.typeOnly)
     .map((i) => `${i.file}: ${i.from} → ${i.to}`);

@@ -70,7 +70,7 @@ console.log(seconds);
   expect(run(process.execPath, ['use.mjs'])).toBe('2\n');
 });
 
-test('its command begins a project: its model is predicted and studied, type-checked, and passes its test', () => {
+test('init creates a project: its model is predicted, studied and type-checked, and passes its test', () => {
   const first = mkdtempSync(join(tmpdir(), 'foretoken first-'));
   const within = (command: string, args: string[]): string =>
     execFileSync(command, args, {
@@ -126,12 +126,12 @@ console.log(seconds, typeof wrong);
   expect(run(process.execPath, ['use-models.mjs'])).toBe('2 function\n');
 });
 
-test('it holds what it should and nothing else', () => {
+test('it contains the expected files and nothing else', () => {
   const files = readdirSync(join(dir, 'node_modules/foretoken')).sort();
   expect(files).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'examples', 'package.json', 'schema']);
 });
 
-test('it has no install scripts, of which npm would warn', () => {
+test('it has no install scripts, which npm would warn about', () => {
   const { scripts } = JSON.parse(readFileSync(join(dir, 'node_modules/foretoken/package.json'), 'utf8'));
   for (const name of ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare', 'prepublish'])
     expect(scripts).not.toHaveProperty(name);
@@ -140,7 +140,7 @@ test('it has no install scripts, of which npm would warn', () => {
   expect(scripts).toMatchObject({ dependencies: 'npm run build', prepack: 'npm run build' });
 });
 
-test('it holds text that can be reviewed, without paths of the build', () => {
+test('it contains readable text, without build paths', () => {
   const root = join(dir, 'node_modules/foretoken/dist');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((f) =>
     statSync(join(root, f)).isFile(),

@@ -44,11 +44,11 @@ export function buildLimit(): number {
   const { FORETOKEN_BUILD_LIMIT: given = '' } = process.env;
   if (given === '') return DEFAULT_LIMIT;
   const seconds = Number(given);
-  if (!(seconds > 0)) fail('APP044', `FORETOKEN_BUILD_LIMIT=${given}: expected seconds above 0, such as 600`);
+  if (!(seconds > 0)) fail('APP044', `FORETOKEN_BUILD_LIMIT=${given}: expected a number of seconds > 0, such as 600`);
   return Math.min(seconds, MAX_LIMIT);
 }
 
 /** The message for a build that exceeds the limit. */
 export function buildLimitMessage(seconds: number): string {
-  return `the model is not built after ${seconds} s (FORETOKEN_BUILD_LIMIT): does its build end?`;
+  return `the model has not been built after ${seconds} s (FORETOKEN_BUILD_LIMIT): does its build end?`;
 }

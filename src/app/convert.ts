@@ -74,18 +74,18 @@ export function convert(input: string | ProgramModel, output: string, options: C
   const ending = extname(output);
   const write = Object.hasOwn(WRITERS, ending) ? WRITERS[ending] : undefined;
   if (write === undefined)
-    fail('APP005', `unknown ending "${ending}" of the output.${didYouMean(ending, Object.keys(WRITERS))}`, {
+    fail('APP005', `unknown output extension "${ending}".${didYouMean(ending, Object.keys(WRITERS))}`, {
       file: output,
     });
   if (options.limit !== undefined && options.unfold !== true && options.safe !== true)
     fail(
       'APP008',
-      `the limit of ${options.limit} is one of unfolding or of safe nets, which were not asked for (--unfold, --safe).`,
+      `the limit of ${options.limit} applies only to unfolding and to safe nets: give --unfold or --safe.`,
     );
   if (options.unfold === true && options.safe === true)
     fail(
       'APP034',
-      'both the unfolded and the safe net are asked for: the safe net has no colours either. Leave out --unfold.',
+      'both the unfolded and the safe net are requested: the safe net is already unfolded. Omit --unfold.',
     );
   const file = typeof input === 'string' ? input : (input.file ?? input.name);
   checkOutput(output, [file, machineFileOf(options), hostfileOf(options)]);
@@ -107,7 +107,7 @@ function safe(given: Net, limits: SafeOptions, notes: string[]): Net {
   const most = Math.max(0, ...bounds);
   const from = `${petri.places.length} places of at most ${most} token${most === 1 ? '' : 's'}, ${petri.transitions.length} transitions`;
   notes.push(
-    `${from}, without colours, become ${net.places.length} and ${net.transitions.length}; the limit is ${limits.limit ?? SAFE_LIMIT} together`,
+    `${from}, without colours, become ${net.places.length} and ${net.transitions.length}; the limit of their sum is ${limits.limit ?? SAFE_LIMIT}`,
     ...kept,
   );
   return net;
@@ -122,7 +122,7 @@ function readNet(input: string, options: MachineOptions, notes: string[]): Net {
   }
   assertTraceExists(input);
   if (Object.hasOwn(WRITERS, extname(input)) && options.machine === undefined)
-    fail('APP009', `a net is read from ${NET_ENDINGS.join(' and ')} only, not from ${extname(input)}`, { file: input });
+    fail('APP009', `expected a net (${NET_ENDINGS.join(' or ')}), got ${extname(input)}`, { file: input });
   const built = traceNet(input, options, true);
   try {
     assertReplayable(built);

@@ -6,20 +6,20 @@ import { NET_ENDINGS } from './net-file.ts';
 
 /** Unsupported input formats by ending: error text with the alternative. */
 const OTHERS: Readonly<Record<string, string>> = {
-  '.cpn': 'is a net of CPN Tools, which is not read: export it as PNML, and give the .pnml file',
-  '.net': 'is a net of TINA or LoLA, which is not read: convert it to PNML, and give the .pnml file',
-  '.ndr': 'is a net of TINA, which is not read: convert it to PNML, and give the .pnml file',
-  '.lola': 'is a net of LoLA, which is not read: convert it to PNML, and give the .pnml file',
-  '.gspn': 'is a net of GreatSPN, which is not read: export it as PNML, and give the .pnml file',
-  '.yaml': 'is a machine by its ending: give it with --machine',
-  '.yml': 'is a machine by its ending: give it with --machine',
-  '.otf2': 'is an OTF2 trace, which is not read: record a time-independent trace of SimGrid',
-  '.dot': 'is a drawing, which is only written',
-  '.svg': 'is a drawing, which is only written',
+  '.cpn': 'is a CPN Tools net, which cannot be read: export it as PNML and give the .pnml file',
+  '.net': 'is a TINA or LoLA net, which cannot be read: convert it to PNML and give the .pnml file',
+  '.ndr': 'is a TINA net, which cannot be read: convert it to PNML and give the .pnml file',
+  '.lola': 'is a LoLA net, which cannot be read: convert it to PNML and give the .pnml file',
+  '.gspn': 'is a GreatSPN net, which cannot be read: export it as PNML and give the .pnml file',
+  '.yaml': 'is a machine file by its extension: give it with --machine',
+  '.yml': 'is a machine file by its extension: give it with --machine',
+  '.otf2': 'is an OTF2 trace, which cannot be read: record a time-independent SimGrid trace',
+  '.dot': 'is a drawing, which can only be written',
+  '.svg': 'is a drawing, which can only be written',
 };
 
 /** The kinds of inputs and their endings, for messages. */
-const KINDS = `Known inputs: models (${MODEL_ENDINGS.join(' ')}), nets (${NET_ENDINGS.join(' ')}), traces of SimGrid (.ti or another ending)`;
+const KINDS = `Known inputs: models (${MODEL_ENDINGS.join(' ')}), nets (${NET_ENDINGS.join(' ')}), SimGrid traces (.ti or another extension)`;
 
 /**
  * Checks that a file exists.
@@ -59,7 +59,7 @@ export function assertTraceInput(path: string): void {
   if (first === '<' || first === '{')
     fail(
       'APP009',
-      `is no trace: it begins with ${quote(first)}, as ${first === '<' ? 'PNML and platforms of SimGrid do' : 'JSON does'}. ${KINDS}; platforms are given with --machine`,
+      `is not a trace: it begins with ${quote(first)}, as ${first === '<' ? 'PNML and SimGrid platforms do' : 'JSON does'}. ${KINDS}; platforms are given with --machine`,
       { file: path },
     );
 }
@@ -92,7 +92,7 @@ export function assertMachineInput(path: string, known: readonly string[]): void
   if (what === undefined) return;
   fail(
     'APP009',
-    `is ${what} by its ending, no machine: machines are .yaml, .yml or .json files, platforms of SimGrid (.xml), or built-in: ${known.join(', ')}`,
+    `is ${what} by its extension, not a machine: machines are .yaml, .yml or .json files, SimGrid platforms (.xml), or built-in: ${known.join(', ')}`,
     { file: path },
   );
 }

@@ -43,18 +43,14 @@ export async function loadModel(path: string, load?: Import): Promise<ProgramMod
     fail(
       'APP022',
       isNetLike(module['default'])
-        ? 'exports a net, and no model: write it with netToJson(net) into a file that ends in .json'
+        ? 'exports a net, not a model: write it with netToJson(net) to a .json file'
         : 'exports no model: `export default spmd({ … })` makes one',
       { file: path },
     );
   const all = [...models.values()].map((name) => quote(name)).join(', ');
-  return fail(
-    'APP023',
-    `exports ${models.size} models (${all}) and none by default: say which one with export default`,
-    {
-      file: path,
-    },
-  );
+  return fail('APP023', `exports ${models.size} models (${all}) but no default: choose one with export default`, {
+    file: path,
+  });
 }
 
 /** All models that a module exports. */

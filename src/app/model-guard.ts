@@ -60,7 +60,7 @@ export function guardModel(file: string, report: (end: GuardReport) => void): vo
     if (ours) return end({ kind: 'crash', crash: crashOf(error) });
     const place = userPlaceOf(stack) ?? { file };
     const problems = problemsOf(error) ?? [
-      { code: 'APP042', message: `the model throws outside of its build: ${text}`, place },
+      { code: 'APP042', message: `the model throws outside its build: ${text}`, place },
     ];
     return end({ kind: 'problems', problems });
   };
@@ -100,7 +100,7 @@ export function leftRunning(file: string): Problem[] {
     return more > 0 ? [name] : [];
   });
   if (left.length === 0) return [];
-  const message = `the model leaves work running (${left.join(', ')}), which is ended`;
+  const message = `the model leaves work running (${left.join(', ')}), which is stopped`;
   return [{ code: 'APP043', message, place: { file } }];
 }
 
@@ -131,7 +131,7 @@ export async function guardedImport<T>(file: string, run: () => Promise<T>): Pro
   const stuck = (): void => {
     hook.disable();
     const places = [...open.values()].flatMap((stack) => placesOf(stack).find(isUserPlace) ?? []);
-    const message = 'the module awaits a promise that nothing can settle: it is never loaded';
+    const message = 'the module awaits a promise that never settles, so it cannot be loaded';
     reporter!({ kind: 'problems', problems: [{ code: 'APP041', message, place: places.at(-1) ?? { file } }] });
   };
   process.once('exit', stuck);

@@ -9,13 +9,13 @@ import { fail, quote } from '../base/problem.ts';
  */
 export function checkOutput(output: string, inputs: readonly (string | undefined)[]): void {
   if (output === '-')
-    fail('APP007', 'an output goes to a file, not to standard output: give it a name.', { file: output });
+    fail('APP007', 'the output needs a file name: it cannot go to standard output.', { file: output });
   const target = found(output);
   if (target === undefined) return;
   for (const input of inputs) {
     const source = input === undefined || input === '-' ? undefined : found(input);
     if (source !== undefined && source.ino === target.ino && source.dev === target.dev) {
-      fail('APP007', `would overwrite the input ${quote(input!)}: give another name.`, { file: output });
+      fail('APP007', `would overwrite the input ${quote(input!)}: choose another name.`, { file: output });
     }
   }
 }

@@ -23,7 +23,7 @@ export function readTrace(
   { ranks, derivedTypeBytes }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes'>,
 ): ReadTrace {
   if (derivedTypeBytes !== undefined && !(Number.isSafeInteger(derivedTypeBytes) && derivedTypeBytes >= 0))
-    fail('TI026', `${shown(derivedTypeBytes)} bytes of derived datatypes: expected a whole number from 0`);
+    fail('TI026', `bytes of derived datatypes: expected an integer >= 0, got ${shown(derivedTypeBytes)}`);
   let encoder: TraceEncoder | undefined;
   const trace = readTiTrace(
     path,

@@ -23,13 +23,13 @@ export interface Rerun {
 export function rerunOf(document: PredictionDocument, file: string): Rerun {
   const { inputs, options, seed } = document;
   if (!document.complete && document.ended !== 'steps')
-    fail('APP012', 'was ended by request before its end: there is no result to compare with', { file });
+    fail('APP012', 'was stopped by request before its end: it has no final result to compare with', { file });
   const found = unchanged(inputs, file);
   const input = found.get('trace') ?? found.get('model') ?? found.get('net');
   if (input === undefined)
     return fail(
       'APP012',
-      'names neither a model, a trace nor a net: what came from standard input, or from a program, cannot be read again',
+      'names no model, trace or net file: input from standard input or from a program cannot be read again',
       {
         file,
       },
@@ -38,12 +38,12 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
   const assumed = options['assumed'] === 'machine';
   const machine = found.get('machine') ?? options['builtIn'];
   if (machine === undefined)
-    fail('APP012', 'names no machine file: its machine was made by a program, which has to repeat it', { file });
+    fail('APP012', 'names no machine file: only the program that built its machine can repeat it', { file });
   const placement = PLACEMENTS.find((p) => p === options['placement']);
   const hostfile = found.get('hostfile');
   const { networkModel, collectives } = options;
   const listed = ['list', 'function'].includes(String(options['placement']));
-  if (listed) fail('APP012', 'has ranks that were placed by a program, which has to repeat it', { file });
+  if (listed) fail('APP012', 'has ranks placed by a program: only that program can repeat it', { file });
   return {
     input,
     options: {
@@ -115,7 +115,7 @@ export function unchanged({ members = [], ...roles }: PredictionDocument['inputs
       else
         problems.push({
           code: 'APP011',
-          message: `has changed: SHA-256 was ${sha256}, is ${now}`,
+          message: `has changed: expected SHA-256 ${sha256}, got ${now}`,
           place: { file: place },
         });
     } catch (error) {

@@ -33,7 +33,7 @@ export function resultOf(file: string): PredictionDocument | undefined {
 export function readResult(file: string): PredictionDocument {
   const value = parsed(readText(file, MAX_BYTES), file);
   if (!isObject(value) || value['format'] !== 'foretoken')
-    return fail('APP010', 'is no result document of foretoken: expected what predict --json prints', { file });
+    return fail('APP010', 'is not a foretoken result document: expected the output of predict --json', { file });
   return checked(value, file);
 }
 
@@ -75,7 +75,7 @@ function ofKind(
 ): unknown | undefined {
   const value = parsed(readText(file, MAX_BYTES), file);
   if (!isObject(value) || value['format'] !== 'foretoken' || value['kind'] !== kind) return undefined;
-  if (value['version'] !== 1) fail('APP010', `is of version ${shown(value['version'])}: expected version 1`, { file });
+  if (value['version'] !== 1) fail('APP010', `expected version 1, got version ${shown(value['version'])}`, { file });
   const problems = check(new Checker(file), value);
   if (problems.length > 0) throw new InputError(problems.slice(0, MAX_PROBLEMS));
   return value;
@@ -85,7 +85,7 @@ function checked(value: Record<string, unknown>, file: string): PredictionDocume
   if (value['kind'] !== 'prediction' || value['version'] !== 1)
     fail(
       'APP010',
-      `is a result of kind ${shown(value['kind'])}, version ${shown(value['version'])}: expected "prediction", version 1${commandOf(value['kind'])}`,
+      `expected a result of kind "prediction", version 1, got ${shown(value['kind'])}, version ${shown(value['version'])}${commandOf(value['kind'])}`,
       { file },
     );
   const problems = new Checker(file).prediction(value);
@@ -107,7 +107,7 @@ const WRITTEN_BY: Readonly<Record<string, string>> = {
 function commandOf(kind: unknown): string {
   const command = typeof kind === 'string' && Object.hasOwn(WRITTEN_BY, kind) ? WRITTEN_BY[kind] : undefined;
   if (command === undefined) return '';
-  return `; ${command} writes it. compare takes results of predict; rerun those of predict, explore, structure and verify`;
+  return `; ${command} writes it. compare reads results of predict; rerun those of predict, explore, structure and verify`;
 }
 
 function parsed(text: string, file: string): unknown {
@@ -115,10 +115,10 @@ function parsed(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch {
     const at = jsonFault(text) ?? text.length;
-    const found = at < text.length ? `${quote(text.slice(at, at + 20))} was not expected` : 'it ends too early';
+    const found = at < text.length ? `unexpected ${quote(text.slice(at, at + 20))}` : 'it ends too early';
     const before = text.slice(0, at);
     const place = { file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
-    return fail('APP010', `is no JSON: ${found}; expected a result document, as --json prints it`, place);
+    return fail('APP010', `is not JSON: ${found}; expected a result document as printed by --json`, place);
   }
 }
 
@@ -186,7 +186,7 @@ class Checker {
     const input = this.#object({ path: this.#text, sha256: this.#text });
     return {
       product: this.#text,
-      complete: (v, part) => this.#is(typeof v === 'boolean', v, part, 'a truth value'),
+      complete: (v, part) => this.#is(typeof v === 'boolean', v, part, 'a boolean'),
       inputs: (v, part) => {
         this.#object({})(v, part);
         for (const [key, one] of Object.entries(isObject(v) ? v : {}))
@@ -195,7 +195,7 @@ class Checker {
     };
   }
 
-  readonly #text: Check = (v, part) => this.#is(typeof v === 'string', v, part, 'a text');
+  readonly #text: Check = (v, part) => this.#is(typeof v === 'string', v, part, 'a string');
 
   prediction(value: unknown): readonly Problem[] {
     // JSON.parse reads 1e999 as Infinity.
@@ -221,7 +221,7 @@ class Checker {
             ['string', 'number'].includes(typeof one) || one === null,
             one,
             `${part}.${key}`,
-            'a text or a number',
+            'a string or a number',
           );
       },
       machine: optional(this.#object({})),
@@ -254,8 +254,7 @@ class Checker {
 
   #is(holds: boolean, value: unknown, part: string, wanted: string): void {
     if (holds || this.#problems.length >= MAX_PROBLEMS) return;
-    const message =
-      value === undefined ? `is missing: ${wanted} is expected` : `${shown(value)}: ${wanted} is expected`;
+    const message = value === undefined ? `is missing: expected ${wanted}` : `expected ${wanted}, got ${shown(value)}`;
     this.#problems.push({ code: 'APP010', message, place: { file: this.#file, part: part.slice(1) } });
   }
 

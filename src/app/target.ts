@@ -66,7 +66,7 @@ export function readTarget({ machine: name, networkModel: model, collectives }: 
   if (own === undefined) {
     if (extname(name) === '' && !existsSync(name)) {
       const known = didYouMean(name, BUILT_IN_MACHINES);
-      fail('MACH020', `there is neither a file nor a built-in machine ${quote(name)}.${known}`);
+      fail('MACH020', `no file and no built-in machine is named ${quote(name)}.${known}`);
     }
     assertMachineInput(name, BUILT_IN_MACHINES);
     return simgridTarget(readSimgridPlatform(name), model, collectives);
@@ -109,7 +109,7 @@ function targetOf(machine: Machine, name = 'foretoken', builtIn: boolean, collec
 function collectivesOf(name: string | undefined, model: NetworkModel): CollectiveSelector {
   if (name === undefined) return collectivesWith(model);
   const known = COLLECTIVES.find((c) => c === name);
-  return known ?? fail('MACH026', `there are no collectives ${quote(name)}.${didYouMean(name, COLLECTIVES)}`);
+  return known ?? fail('MACH026', `unknown collectives ${quote(name)}.${didYouMean(name, COLLECTIVES)}`);
 }
 
 /** The placement of the ranks: the host of each, the name of the placement (`block`, `list`, …), and the hostfile used. */
@@ -130,10 +130,7 @@ export interface Placed {
 export function placeOn({ platform, description }: Target, options: MachineOptions, ranks: number): Placed {
   const { placement, oversubscribe = false } = options;
   if (placement !== undefined && options.hostfile !== undefined)
-    fail(
-      'MACH022',
-      `a hostfile is a placement: give either ${quote(options.hostfile)} or placement ${shown(placement)}`,
-    );
+    fail('MACH022', `two placements: give either hostfile ${quote(options.hostfile)} or placement ${shown(placement)}`);
   if (typeof placement === 'function' || Array.isArray(placement)) {
     const placed = placeByList(platform, ranks, placement as PlacementList);
     if (!oversubscribe && description !== undefined) checkCores(platform, placed);
@@ -143,12 +140,9 @@ export function placeOn({ platform, description }: Target, options: MachineOptio
   if (placement === undefined && hostfile === undefined && description === undefined)
     return { placement: defaultPlacement(platform, ranks), name: 'one rank per host, hosts sorted by name', notes: [] };
   if (typeof placement !== 'string' && placement !== undefined)
-    fail('MACH023', `placement ${shown(placement)}: expected a text, a list of nodes, or a function`);
+    fail('MACH023', `placement ${shown(placement)}: expected a string, a list of nodes, or a function`);
   if (placement !== undefined && hostfile === placement && !existsSync(placement))
-    fail(
-      'MACH023',
-      `there is neither a file nor a way of placement ${quote(placement)}.${didYouMean(placement, PLACEMENTS)}`,
-    );
+    fail('MACH023', `no file and no placement is named ${quote(placement)}.${didYouMean(placement, PLACEMENTS)}`);
   if (hostfile !== undefined) {
     const notes: Problem[] = [];
     const placed = readHostfile(hostfile, platform, ranks, (note) => notes.push(note));

@@ -9,6 +9,6 @@ import type { MachineOptions } from './target.ts';
  */
 export function assertNoDatatype({ derivedTypeBytes }: MachineOptions, what: string, file?: string): void {
   if (derivedTypeBytes === undefined) return;
-  const message = `${what} has no MPI datatypes: the option for datatype has no use with it`;
+  const message = `${what} has no MPI datatypes: option datatype does not apply`;
   fail('APP004', message, file === undefined ? undefined : { file });
 }

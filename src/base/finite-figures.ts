@@ -40,7 +40,7 @@ export function assertFinite(document: object, place?: Place): void {
 export function overflows(path: string, place?: Place): never {
   return fail(
     'RUN016',
-    `the figure ${path} of the result exceeds the range of a double (1.8e308): smaller amounts are expected`,
+    `figure ${path} of the result exceeds the range of a double (1.8e308): use smaller amounts`,
     place,
   );
 }

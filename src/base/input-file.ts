@@ -59,9 +59,9 @@ export function openInput(path: string, rules: InputRules): OpenInput {
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile() && accepts === 'files')
-      fail(code, `is not a regular file but ${kindOf(stats)}`, { file: name });
+      fail(code, `expected a regular file, got ${kindOf(stats)}`, { file: name });
     if (!stats.isFile() && !stats.isFIFO() && accepts === 'pipes')
-      fail(code, `is neither a file nor a pipe but ${kindOf(stats)}`, { file: name });
+      fail(code, `expected a file or a pipe, got ${kindOf(stats)}`, { file: name });
     if (stats.size > limit)
       fail(sizeCode, `is ${stats.size} bytes long, more than the limit of ${limit}`, { file: name });
     return { fd, size: stats.isFile() ? stats.size : undefined };

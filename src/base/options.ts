@@ -4,11 +4,11 @@ import { didYouMean, fail, quote, shown } from './problem.ts';
 export type Demand =
   | 'a function'
   | 'an object'
-  | 'a text'
-  | 'a truth value'
+  | 'a string'
+  | 'a boolean'
   | 'a list'
-  | 'a list of texts'
-  | 'a number from 0 on'
+  | 'a list of strings'
+  | 'a number >= 0'
   | 'any';
 
 /** True if a value has the required type. A list does not count as an object, because it has no named members. */
@@ -19,15 +19,15 @@ export function isAs(value: unknown, demand: Demand): boolean {
     case 'an object':
       // Excludes iterables such as Map, whose entries are not members.
       return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
-    case 'a text':
+    case 'a string':
       return typeof value === 'string';
-    case 'a truth value':
+    case 'a boolean':
       return typeof value === 'boolean';
     case 'a list':
       return Array.isArray(value);
-    case 'a list of texts':
+    case 'a list of strings':
       return Array.isArray(value) && value.every((member) => typeof member === 'string');
-    case 'a number from 0 on':
+    case 'a number >= 0':
       return typeof value === 'number' && value >= 0;
     default:
       return true;
@@ -41,7 +41,7 @@ export function isAs(value: unknown, demand: Demand): boolean {
  * @throws InputError SIM010
  */
 export function assertOptions(part: string, options: unknown, known: Readonly<Record<string, Demand>>): void {
-  if (!isAs(options, 'an object')) fail('SIM010', `options are ${shown(options)}: an object is expected`, { part });
+  if (!isAs(options, 'an object')) fail('SIM010', `options: expected an object, got ${shown(options)}`, { part });
   for (const [name, value] of Object.entries(options as object)) {
     if (!Object.hasOwn(known, name))
       fail('SIM010', `unknown option ${quote(name)}.${didYouMean(name, Object.keys(known))}`, { part });
@@ -55,5 +55,5 @@ export function assertOptions(part: string, options: unknown, known: Readonly<Re
  * @throws InputError SIM010
  */
 export function assertIs(part: string, name: string, value: unknown, demand: Demand): void {
-  if (!isAs(value, demand)) fail('SIM010', `${name} is ${shown(value)}: ${demand} is expected`, { part });
+  if (!isAs(value, demand)) fail('SIM010', `${name}: expected ${demand}, got ${shown(value)}`, { part });
 }

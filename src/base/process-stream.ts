@@ -75,7 +75,10 @@ export class ProcessStream {
   restore(key: StreamKey, saved: Occurrences): void {
     for (const [process, count] of saved)
       if (!(isProcess(process) && Number.isSafeInteger(count) && count > 0))
-        fail('RUN010', `${quote(JSON.stringify([process, count]))} is no state of the stream of ${quote(key.owner)}`);
+        fail(
+          'RUN010',
+          `${quote(JSON.stringify([process, count]))} is not a state of the stream of ${quote(key.owner)}`,
+        );
     const hash = createHash('sha256').update(keyText(key)).digest();
     for (let k = 0; k < 4; k++) this.#key[k] = hash.readInt32LE(4 * k);
     this.#counts.clear();

@@ -39,18 +39,18 @@ export function savedBytes(data: unknown): Uint8Array {
  * @throws InputError RUN010 if the bytes are not a saved run, were altered or truncated, or come from another version
  */
 export function dataOfSaved(bytes: unknown): unknown {
-  if (!(bytes instanceof Uint8Array)) return fail('RUN010', 'a saved run is expected: bytes');
+  if (!(bytes instanceof Uint8Array)) return fail('RUN010', 'expected the bytes of a saved run');
   const header = Buffer.from(bytes.subarray(0, HEADER.length)).toString();
-  if (bytes.length < START && header.startsWith(MAGIC)) fail('RUN010', 'the saved run is not complete');
+  if (bytes.length < START && header.startsWith(MAGIC)) fail('RUN010', 'the saved run is incomplete');
   if (header !== HEADER)
     fail(
       'RUN010',
       header.startsWith(MAGIC)
         ? `written by "${header.trim()}", which only that version reads; this is "${HEADER.trim()}"`
-        : 'these bytes are no saved run',
+        : 'these bytes are not a saved run',
     );
   if (Buffer.compare(digest(bytes), bytes.subarray(HEADER.length, START)) !== 0)
-    fail('RUN010', 'the saved run is not complete, or was altered');
+    fail('RUN010', 'the saved run is incomplete or was modified');
   let at = START;
   const next = (length: number): Uint8Array<ArrayBuffer> => {
     const part = bytes.subarray(at, at + length);

@@ -115,7 +115,7 @@ export class Streams {
   restore(saved: StreamsState): void {
     for (const { owner, state } of saved.streams)
       if (!isState(state))
-        fail('RUN010', `${quote(JSON.stringify(state))} is no state of the stream of ${quote(owner)}`);
+        fail('RUN010', `${quote(JSON.stringify(state))} is not a state of the stream of ${quote(owner)}`);
     this.#seed = saved.seed;
     this.#replication = saved.replication;
     for (const s of this.#streams.values()) s.continueWith(this.#fresh(s.purpose, s.owner));

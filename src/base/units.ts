@@ -49,9 +49,9 @@ export type Least = 'zero' | 'positive';
 /** Describes why a value in SI units is out of range; undefined if it is valid. */
 export function outOfRange(value: number, least: Least): string | undefined {
   if (value < 0 || (value === 0 && least === 'positive'))
-    return least === 'zero' ? 'it is negative' : 'it must be greater than 0';
-  if (value > LARGEST) return `it is more than ${LARGEST} in SI units`;
-  return value !== 0 && value < SMALLEST ? `it is less than ${SMALLEST} in SI units` : undefined;
+    return least === 'zero' ? 'must not be negative' : 'must be greater than 0';
+  if (value > LARGEST) return `exceeds ${LARGEST} in SI units`;
+  return value !== 0 && value < SMALLEST ? `is below ${SMALLEST} in SI units` : undefined;
 }
 
 type Decimal = '' | 'k' | 'M' | 'G' | 'T' | 'P';
@@ -83,9 +83,9 @@ const UNITS: Readonly<Record<Dimension, Units>> = {
 };
 const WORDS: Readonly<Record<Dimension, { readonly what: string; readonly example: string }>> = {
   time: { what: 'a time', example: '"1.5us"' },
-  size: { what: 'an amount of data', example: '"64KiB"' },
-  rate: { what: 'a rate of data', example: '"12.5GB/s"' },
-  speed: { what: 'a speed of computing', example: '"2.4Gf"' },
+  size: { what: 'a data size', example: '"64KiB"' },
+  rate: { what: 'a data rate', example: '"12.5GB/s"' },
+  speed: { what: 'a computing speed', example: '"2.4Gf"' },
 };
 
 /** Why a value is not a valid quantity: UNIT001, UNIT002 or UNIT003. */
@@ -111,14 +111,14 @@ export function quantity(dimension: Dimension, value: unknown, least: Least = 'z
   };
   if (typeof value === 'number' && Number.isFinite(value)) return inRange(value);
   const split = typeof value === 'string' ? splitQuantity(value) : undefined;
-  if (split === undefined) return { code: 'UNIT001', message: `${shown(value)} is no quantity; ${expected}` };
+  if (split === undefined) return { code: 'UNIT001', message: `${shown(value)} is not a quantity; ${expected}` };
   const name = split.unit.replace(/^ /, '');
   const unit = UNITS[dimension].get(name);
   if (unit !== undefined && split.digits.startsWith('-'))
-    return { code: 'UNIT003', message: `${shown(value)}: it is negative` };
+    return { code: 'UNIT003', message: `${shown(value)}: must not be negative` };
   if (unit !== undefined) return inRange(inSi(split.digits, unit));
   const said = `${quote(value as string)}: `;
-  if (name === '') return { code: 'UNIT001', message: `${said}the unit is missing; ${expected}` };
+  if (name === '') return { code: 'UNIT001', message: `${said}missing unit; ${expected}` };
   const other = DIMENSIONS.find((d) => UNITS[d].has(name));
   const message = other === undefined ? `unknown unit ${quote(name)}.${nearest(name, dimension)}` : `${quote(name)} is`;
   const instead = other === undefined ? ` ${expected}` : ` a unit of ${WORDS[other].what}; ${expected}`;

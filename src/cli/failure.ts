@@ -34,7 +34,7 @@ export function crashReport(crash: Crash, argv: readonly string[]): string {
 export function reportCrash(crash: Crash, argv: readonly string[] = process.argv.slice(2)): string {
   const path = join(tmpdir(), `foretoken-crash-${process.pid}-${Date.now()}.txt`);
   const report = crashReport(crash, argv);
-  const what = `foretoken: internal error: ${visible(crash.message)}\nThis is a fault of foretoken, not of your input.`;
+  const what = `foretoken: internal error: ${visible(crash.message)}\nThis is a bug in foretoken, not in your input.`;
   try {
     writeFileSync(path, report, { flag: 'wx', mode: 0o600 });
   } catch {

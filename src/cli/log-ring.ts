@@ -75,6 +75,6 @@ export class LogRing {
   }
 
   #check(): void {
-    if (Atomics.load(this.#control, FAILED) !== 0) throw new Error('the thread that follows the ranks has failed');
+    if (Atomics.load(this.#control, FAILED) !== 0) throw new Error('the thread that follows the ranks failed');
   }
 }

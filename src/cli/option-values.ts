@@ -21,7 +21,7 @@ function valueIn(text: string): number | string | boolean {
 export function seconds(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !(value >= 0 && value < Infinity))
-    throw new InvalidArgumentError(' Expected seconds, from 0 on.');
+    throw new InvalidArgumentError(' Expected seconds >= 0.');
   return value;
 }
 
@@ -34,17 +34,17 @@ export function protocol(text: string): 'eager' | 'rendezvous' | 'both' {
 /** Parses the bytes of `-1=BYTES`: -1 is the only datatype whose size a trace does not contain. */
 export function derivedType(text: string): number {
   const [, id, bytes] = /^([+-]?\d+)=(\d+)$/.exec(text) ?? [];
-  if (id === undefined) throw new InvalidArgumentError(' Expected -1=BYTES, with a whole number from 0.');
+  if (id === undefined) throw new InvalidArgumentError(' Expected -1=BYTES, with an integer >= 0.');
   if (id !== '-1')
-    throw new InvalidArgumentError(` The size of datatype ${id} is known: only that of -1 can be given.`);
-  if (!Number.isSafeInteger(Number(bytes))) throw new InvalidArgumentError(' More than 2^53 − 1 bytes.');
+    throw new InvalidArgumentError(` The size of datatype ${id} is fixed: only the size of -1 can be given.`);
+  if (!Number.isSafeInteger(Number(bytes))) throw new InvalidArgumentError(' Expected at most 2^53 − 1 bytes.');
   return Number(bytes);
 }
 
 /** Parses an integer from 0 to 2^31 − 1. */
 export function wholeNumber(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 2 ** 31 - 1) throw new InvalidArgumentError(' Expected a whole number from 0.');
+  if (!/^\d+$/.test(text) || value > 2 ** 31 - 1) throw new InvalidArgumentError(' Expected an integer >= 0.');
   return value;
 }
 
@@ -52,7 +52,7 @@ export function wholeNumber(text: string): number {
 export function positiveInteger(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > 2 ** 31 - 1) {
-    throw new InvalidArgumentError(' Expected a whole number from 1.');
+    throw new InvalidArgumentError(' Expected an integer >= 1.');
   }
   return value;
 }

@@ -11,12 +11,12 @@ export async function finished(answer: JobEnd['answer'], signal: JobEnd['signal'
     }
     case 'memory':
       process.stderr.write(
-        'foretoken: out of memory before there was an answer. Give more, in MiB: NODE_OPTIONS=--max-old-space-size=8192\n',
+        'foretoken: out of memory before a result was available. Allow more memory, in MiB: NODE_OPTIONS=--max-old-space-size=8192\n',
       );
       return exitCode.incomplete;
     case 'ended':
       if (signal !== undefined) {
-        process.stderr.write('foretoken: interrupted before there was anything to show\n');
+        process.stderr.write('foretoken: interrupted before any result was available\n');
         return signalCode(signal);
       }
       return crashed({ message: 'the worker thread ended without an answer', stack: 'no stack' });

@@ -27,11 +27,11 @@ export function profileCommand(program: Command, ends: (code: number) => void): 
   machineOptions(
     program
       .command('profile')
-      .description('productive and lost time of a run by interval, time by call, wait states, node states')
+      .description('profiles a run: productive and lost time by interval, time by call, wait states, node states')
       .argument('<input>', 'MODEL.ts, a trace, or a run record: .ftrun, .jsonl, or the states of a run as .csv'),
   )
-    .option('--set <name=value>', 'of a model: the value of a parameter (again for another one)', parameter, {})
-    .option('--max-steps <number>', 'of a model: play so many starts and ends of firings', positiveInteger)
+    .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
+    .option('--max-steps <number>', 'model only: maximum number of starts and ends of firings', positiveInteger)
     .option('--messages <file>', 'messages of a run whose states are CSV')
     .option('--at <seconds>', 'report the state of every node, socket and process at this instant', seconds)
     .option('--level <depth>', 'list intervals down to this depth; 0 is the program alone', wholeNumber)
@@ -130,6 +130,6 @@ function processes(text: string): number[] {
 /** Parses a measured time in seconds; must be positive. */
 function measured(text: string): number {
   const value = seconds(text);
-  if (value === 0) throw new InvalidArgumentError(' Expected seconds above 0.');
+  if (value === 0) throw new InvalidArgumentError(' Expected seconds > 0.');
   return value;
 }

@@ -22,11 +22,11 @@ export function isProgram(input: string | ProgramModel, options: VerifyJobOption
   const own = Object.entries(OF_PROGRAMS).filter(([key]) => options[key as keyof typeof OF_PROGRAMS] !== undefined);
   const isNet = typeof input === 'string' && isNetFile(input);
   if (own.length > 0 && (isNet || asked.length > 0))
-    fail('VER003', `${own[0]![1]} is of programs: it goes with a trace, or a model without properties`, {
+    fail('VER003', `${own[0]![1]} applies to programs: use it with a trace, or a model without properties`, {
       part: 'verify',
     });
   if (typeof input === 'string' && !isNet && asked.length > 0)
-    fail('VER003', `a trace is verified as a program: the option for ${asked[0]} is of nets`, { file: input });
+    fail('VER003', `a trace is verified as a program: option ${asked[0]} applies to nets`, { file: input });
   return !isNet && asked.length === 0;
 }
 
@@ -41,7 +41,7 @@ export function programJob(
   { explored, progress, cancelled }: Following,
 ): ProgramVerificationDocument {
   if (options.order === 'depth')
-    fail('VER003', 'the shortest ways are looked for: states are explored breadth first, not --order depth', {
+    fail('VER003', 'shortest paths need breadth-first search: omit --order depth', {
       part: 'verify',
     });
   const chosen = given(options, [

@@ -14,9 +14,9 @@ export function rerunCommand(program: Command, ends: (code: number) => void): vo
   program
     .command('rerun')
     .description(
-      'repeats a prediction, an exploration, a verification or an analysis of structure from its result, and says whether it is the same; refuses when an input changed',
+      'repeats a prediction, exploration, verification or structural analysis from its result and compares the results; refuses if an input has changed',
     )
-    .argument('<result>', 'RESULT.json as --json of predict, explore, structure or verify prints it')
+    .argument('<result>', 'RESULT.json from predict, explore, structure or verify with --json')
     .option('--json', 'print the new result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (result: string, flags: { readonly json?: true }) => ends(await rerun(result, flags.json === true)));
@@ -27,7 +27,7 @@ Examples:
   foretoken rerun result.json
   foretoken rerun result.json --json > again.json
 
-Exit code 0: the same; 1: it differs; 2: an input has changed.`;
+Exit code 0: identical; 1: different; 2: an input has changed.`;
 
 async function rerun(file: string, json: boolean): Promise<number> {
   const [

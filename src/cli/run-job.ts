@@ -118,7 +118,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   const kill = (): void => {
     onKilled();
     setTimeout(() => {
-      process.stderr.write('foretoken: interrupted before there was anything to show\n');
+      process.stderr.write('foretoken: interrupted before any result was available\n');
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
       process.kill(process.pid, signal);
     }, LAST).unref();

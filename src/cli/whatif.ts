@@ -33,12 +33,12 @@ export function whatIfCommand(program: Command, ends: (code: number) => void): v
   machineOptions(
     program
       .command('whatif')
-      .description('how long a program runs in every scenario of a grid, and what its run time hangs on')
+      .description('predicts the run time of a program in every scenario of a grid, and what it depends on')
       .argument('<input>', 'MODEL.ts, or a time-independent trace (a file or a listing, gzip too)')
       .addOption(
         new Option(
           '--vary <name=values>',
-          'an axis: ranks, model.NAME, machine, machine.NAME, placement, network-model, collectives; a,b,c or 1..64*2 or 8..64+8 (again: a grid)',
+          'an axis: ranks, model.NAME, machine, machine.NAME, placement, network-model, collectives; a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
         )
           .argParser(collect)
           .default([], 'none'),
@@ -49,30 +49,25 @@ export function whatIfCommand(program: Command, ends: (code: number) => void): v
         .argParser(ideal)
         .default([], 'none'),
     )
-    .option('--find <name>', 'search along this axis for its least value that meets --target')
+    .option('--find <name>', 'search this axis for its smallest value that meets --target')
     .option('--target <time>', 'run time to meet: 60s, 1.5min')
     .addOption(
       new Option(
         '--scaling <kind>',
-        'how work depends on ranks: strong, a constant total (default), or weak, a constant amount per rank',
+        'strong (constant total work, default) or weak (constant work per rank) scaling',
       ).choices(['strong', 'weak']),
     )
     .addOption(
       new Option(
         '--elasticity <parameter>',
-        'what 1 % of it changes, as in machine.link.latency, or all (again for more)',
+        'effect of 1 % more of a parameter such as machine.link.latency, or of all (repeatable)',
       )
         .argParser(collect)
         .default([], 'none'),
     )
-    .option(
-      '--set <name=value>',
-      'of a model: the value of a parameter in all scenarios (again for another)',
-      parameter,
-      {},
-    )
-    .option('--replications <number>', 'of a model: runs of every scenario', positiveInteger)
-    .option('--max-scenarios <number>', 'largest grid (default: 100000)', positiveInteger)
+    .option('--set <name=value>', 'model only: value of a parameter in all scenarios (repeatable)', parameter, {})
+    .option('--replications <number>', 'model only: number of runs per scenario', positiveInteger)
+    .option('--max-scenarios <number>', 'maximum number of scenarios (default: 100000)', positiveInteger)
     .option('--workers <number>', 'threads (default: one per core)', positiveInteger)
     .addOption(new Option('--csv', 'print the scenarios as comma-separated values').conflicts('json'))
     .option('--json', 'print the result document, and nothing else, on standard output')

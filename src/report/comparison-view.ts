@@ -94,7 +94,7 @@ function figures({ figures: all }: ComparisonDocument, style: Style): string[] {
     return Number.isInteger(value) ? formatCount(value) : value.toPrecision(3);
   };
   return [
-    style.bold(clipped('Figures; times of ranks are sums over all of them', style.width, style.more)),
+    style.bold(clipped('Figures; rank times are sums over all ranks', style.width, style.more)),
     ...table(
       [
         { head: '', cells: all.map((f) => NAMES[f.name] ?? f.name) },

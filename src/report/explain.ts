@@ -59,7 +59,7 @@ function sharesSentence({ shares }: Losses): string {
     communicating === null || waiting === null
       ? [`blocked ${formatShare(blocked)}`]
       : [`communicating ${formatShare(communicating)}`, `waiting ${formatShare(waiting)}`];
-  return `Of the ranks' time computing takes ${formatShare(computing)}, ${[...ofMemory, ...parts].join(', ')}, idle ${formatShare(idle)}.`;
+  return `The ranks' time: computing ${formatShare(computing)}, ${[...ofMemory, ...parts].join(', ')}, idle ${formatShare(idle)}.`;
 }
 
 function inactiveSentence(losses: Losses): string | undefined {
@@ -67,7 +67,7 @@ function inactiveSentence(losses: Losses): string | undefined {
   if (inactive.length === 0) return undefined;
   const one = inactive.length === 1;
   const who = one ? `Rank ${inactive[0]} does` : `${rankList(inactive)} do`;
-  return `${who} not ${verb(losses)} and ${one ? 'is' : 'are'} left out of the balance.`;
+  return `${who} not ${verb(losses)} and ${one ? 'is' : 'are'} excluded from the balance.`;
 }
 
 /** Loss due to uneven work among the ranks that do any work. */
@@ -95,24 +95,24 @@ function serialSentence({ ranks, profile }: PredictionDocument, losses: Losses):
   if (ranks.length < 4 || profile.values.length === 0 || losses.maxActive === 0) return undefined;
   const serial = profile.values.filter((value) => value <= 1).length / profile.values.length;
   if (serial < 0.25) return undefined;
-  return `During ${formatShare(serial)} of the run no more than one rank ${verb(losses)}s on average.`;
+  return `During ${formatShare(serial)} of the run, at most one rank ${verb(losses)}s on average.`;
 }
 
 function limitSentence(document: PredictionDocument, losses: Losses): string {
   const { shares, transfer, order, heaviest, maxActive, meanWorking, inactive, inactiveLoss } = losses;
   const balance = formatShare(document.figures.loadBalance.value);
-  const remedy = 'Faster or more cores would shorten it; a faster network hardly.';
+  const remedy = 'Faster or more cores would shorten it; a faster network would hardly help.';
   if (shares.active >= COMPUTING && shares.memory > shares.computing) return memorySentence(document, losses);
   if (shares.active >= COMPUTING) {
-    const beside = shares.memory > 0 ? `, beside memory with ${formatShare(shares.memory)}` : '';
-    return `Computing: ${formatShare(shares.computing)} of the ranks' time${beside}, balanced to ${balance}. ${remedy}`;
+    const beside = shares.memory > 0 ? ` (memory: another ${formatShare(shares.memory)})` : '';
+    return `Computing: ${formatShare(shares.computing)} of the ranks' time${beside}, balance ${balance}. ${remedy}`;
   }
   const used = hostsUsed(document);
-  if (used >= COMPUTING) return `Computing: all hosts together are used to ${formatShare(used)}. ${remedy}`;
+  if (used >= COMPUTING) return `Computing: all hosts together have a utilisation of ${formatShare(used)}. ${remedy}`;
   const uneven = unevenLoss(losses);
   const largest = Math.max(uneven, inactiveLoss, transfer, order);
   if (inactiveLoss === largest && inactiveLoss > uneven)
-    return `Ranks that do not ${verb(losses)}: ${inactive.length} of ${document.ranks.length}, ${formatShare(inactiveLoss)} of the ranks' time; the others are balanced to ${balance}.`;
+    return `Ranks that do not ${verb(losses)}: ${inactive.length} of ${document.ranks.length}, ${formatShare(inactiveLoss)} of the ranks' time; balance of the others ${balance}.`;
   if (uneven === largest) {
     const one = heaviest.length === 1;
     return `Load imbalance, ${formatShare(uneven)} of the ranks' time: ${one ? `rank ${heaviest[0]} ${verb(losses)}s` : `${heaviest.length} ranks ${verb(losses)}`} ${formatSeconds(maxActive)}, the mean is ${formatSeconds(meanWorking)} (balance ${balance}).`;
@@ -121,12 +121,12 @@ function limitSentence(document: PredictionDocument, losses: Losses): string {
     return `Message transfer, ${formatShare(transfer)} of the ranks' time.${transferSentences(document, losses)}`;
   const beside =
     uneven >= NOTABLE
-      ? ', beside the load imbalance'
+      ? ', in addition to the load imbalance'
       : maxActive > 0
-        ? `, although the ${shares.memory > 0 ? 'work' : 'computing'} is balanced to ${balance}`
+        ? `, although the balance of ${shares.memory > 0 ? 'work' : 'computing'} is ${balance}`
         : '';
   const share = `${formatShare(order)} of the ranks' time${beside}`;
-  if (shares.waiting !== null && shares.idle > shares.waiting) return `Idle ranks (asleep, or at their end), ${share}.`;
+  if (shares.waiting !== null && shares.idle > shares.waiting) return `Idle ranks (sleeping or finished), ${share}.`;
   return `${shares.waiting === null ? 'Blocking' : 'Waiting for partners'}, ${share}: the ranks depend on each other in turn.`;
 }
 
@@ -137,8 +137,8 @@ function memorySentence(document: PredictionDocument, { shares }: Losses): strin
   const used =
     most === undefined || most.utilisation >= SATURATED
       ? ''
-      : ` The busiest memory, ${short(most.name)}, is used to ${formatShare(most.utilisation)}.`;
-  return `Memory: ${formatShare(shares.memory)} of the ranks' time, beside computing with ${formatShare(shares.computing)}, balanced to ${balance}.${used} More memory bandwidth would shorten it; a faster network hardly.`;
+      : ` The busiest memory, ${short(most.name)}, has a utilisation of ${formatShare(most.utilisation)}.`;
+  return `Memory: ${formatShare(shares.memory)} of the ranks' time (computing: another ${formatShare(shares.computing)}), balance ${balance}.${used} More memory bandwidth would shorten it; a faster network would hardly help.`;
 }
 
 /**
@@ -150,7 +150,7 @@ function transferSentences({ resources, figures, machine }: PredictionDocument, 
   const used =
     link === undefined || link.utilisation >= SATURATED
       ? ''
-      : ` The busiest link, ${short(link.name)}, is used to ${formatShare(link.utilisation)}`;
+      : ` The busiest link, ${short(link.name)}, has a utilisation of ${formatShare(link.utilisation)}`;
   const full = used === '' ? '' : `${used}.`;
   const toLatency = `${used}, which points to latency or bursts rather than to bandwidth.`;
   if (figures.transfer === undefined) {
@@ -162,7 +162,7 @@ function transferSentences({ resources, figures, machine }: PredictionDocument, 
   if (latency <= 1 - DOMINANT)
     return ` It is limited by ${moving}: bytes move during ${formatShare(1 - latency)} of that time.${full}`;
   if (latency >= DOMINANT) return used === '' ? ` It is limited by latency.${full}` : toLatency;
-  return ` Of that time latency takes ${formatShare(latency)}, ${moving} ${formatShare(1 - latency)}.${full}`;
+  return ` Latency accounts for ${formatShare(latency)} of that time, ${moving} for ${formatShare(1 - latency)}.${full}`;
 }
 
 function saturationSentence({ resources }: PredictionDocument, { shares }: Losses): string | undefined {
@@ -176,7 +176,7 @@ function saturationSentence({ resources }: PredictionDocument, { shares }: Losse
   ];
   if (full.length === 0) return undefined;
   return full
-    .map((r) => `The ${r.kind} ${short(r.name)} is used to ${formatShare(Math.min(1, r.utilisation))}.`)
+    .map((r) => `The ${r.kind} ${short(r.name)} has a utilisation of ${formatShare(Math.min(1, r.utilisation))}.`)
     .join(' ');
 }
 

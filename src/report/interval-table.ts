@@ -40,7 +40,7 @@ export function intervalTable({ intervals = [], ranks, figures }: PredictionDocu
     ],
     style,
   );
-  const more = left > 0 ? `; ${formatCount(left)} of ${formatCount(used.length)} left out, --json has all` : '';
+  const more = left > 0 ? `; ${formatCount(left)} of ${formatCount(used.length)} left out, --json lists all` : '';
   return [heading('Intervals', `, mean of the ranks in ${style.units(scale.unit)}${more}`, style), ...lines];
 }
 

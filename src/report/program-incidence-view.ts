@@ -24,9 +24,9 @@ export function incidenceHead({ instances }: ProgramVerificationDocument, style:
   const parts = [all.length === 0 ? 'no findings' : counted(all.length, 'finding')];
   for (const status of ['confirmed', 'refuted', 'suspected'] as const)
     if (count(status) > 0) parts.push(`${formatCount(count(status))} ${status}`);
-  if (last.open > 0) parts.push(`${counted(last.open, 'count')} of messages not known`);
+  if (last.open > 0) parts.push(`${counted(last.open, 'count')} of messages unknown`);
   const left = looked.find((i) => i.incidence!.reason !== undefined);
-  if (left !== undefined) parts.push(`not looked at for ${counted(left.ranks, 'rank')}: ${left.incidence!.reason}`);
+  if (left !== undefined) parts.push(`not checked for ${counted(left.ranks, 'rank')}: ${left.incidence!.reason}`);
   return prose(printable(`Incidence matrix: ${parts.join(', ')}`, style.unicode), style.width);
 }
 
@@ -49,7 +49,7 @@ export function incidenceLines({ instances }: ProgramVerificationDocument, style
     lines.push(...hung.map((line, k) => (k === 0 ? '  ' : '    ') + line));
   }
   const left = all.length - MOST.findings;
-  if (left > 0) lines.push(`  and ${formatCount(left)} more, --json has all`);
+  if (left > 0) lines.push(`  and ${formatCount(left)} more, --json lists all`);
   return lines;
 }
 

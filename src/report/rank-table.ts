@@ -77,7 +77,7 @@ export function rankTable(document: PredictionDocument, style: Style): string[] 
   }
   const head = [`Ranks, in ${style.units(scale.unit)}`];
   const left = ranks.length - shown.length;
-  if (left > 0) head.push(`${formatCount(left)} of ${formatCount(ranks.length)} left out, --json has all`);
+  if (left > 0) head.push(`${formatCount(left)} of ${formatCount(ranks.length)} left out, --json lists all`);
   return [heading(head, style), ...(hasBar ? legend(columns, style) : []), ...lines].map((l) => l.trimEnd());
 }
 

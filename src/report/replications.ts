@@ -24,7 +24,7 @@ export function replicationSection(seconds: readonly number[], style: Style, con
     seconds.length < 2
       ? `mean ${formatSeconds(mean)}`
       : `mean ${formatSeconds(mean)} ${style.unicode ? '±' : '+-'} ${formatSeconds(half)} (${sure} interval), standard deviation ${formatSeconds(deviation)}`,
-    `quantiles 5 %: ${formatSeconds(quantile(seconds, 0.05))}, 50 %: ${formatSeconds(quantile(seconds, 0.5))}, 95 %: ${formatSeconds(quantile(seconds, 0.95))}; least ${formatSeconds(min)}, most ${formatSeconds(max)}`,
+    `quantiles 5 %: ${formatSeconds(quantile(seconds, 0.05))}, 50 %: ${formatSeconds(quantile(seconds, 0.5))}, 95 %: ${formatSeconds(quantile(seconds, 0.95))}; minimum ${formatSeconds(min)}, maximum ${formatSeconds(max)}`,
   ];
   return [
     style.bold(`Replications: ${formatCount(seconds.length)}`),

@@ -53,7 +53,7 @@ function section(title: string, all: readonly ResourceFigures[], lines: readonly
   if (all.length === lines.length) return [style.bold(title), ...lines];
   const mean = all.reduce((sum, r) => sum + r.utilisation, 0) / all.length;
   const [least, most] = [formatShare(all.at(-1)!.utilisation), formatShare(all[0]!.utilisation)];
-  const range = least === most ? `all used to ${most}` : `used ${least} to ${most}, mean ${formatShare(mean)}`;
+  const range = least === most ? `all ${most} used` : `used ${least} to ${most}, mean ${formatShare(mean)}`;
   const head = `: the busiest ${lines.length} of ${formatCount(all.length)}; ${range}`;
   return [style.bold(title) + clipped(head, style.width - title.length, style.more), ...lines];
 }

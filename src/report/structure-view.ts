@@ -66,8 +66,8 @@ function setting({ options, figures, solver, seconds }: StructureDocument, style
 
 function targets({ unreachable }: StructureDocument, style: Style): string[] {
   return (unreachable ?? []).flatMap(({ target, unreachable: never, because, certificates }) => {
-    const word = never === true ? 'unreachable' : 'not known';
-    const more = certificates.length > 1 ? `, and ${formatCount(certificates.length - 1)} more such reasons` : '';
+    const word = never === true ? 'unreachable' : 'unknown';
+    const more = certificates.length > 1 ? `, and ${formatCount(certificates.length - 1)} more proofs` : '';
     return [
       ...prose(printable(`${word}: ${target}`, style.unicode), style.width).map((line) =>
         never === true ? line : style.alarm(line),
@@ -118,7 +118,7 @@ function places({ proved, deadTransitions }: StructureDocument, style: Style): s
       ],
       style,
     ),
-    ...(left > 0 ? [`and ${counted(left, 'place')} more, --json has all`] : []),
+    ...(left > 0 ? [`and ${counted(left, 'place')} more, --json lists all`] : []),
     ...(deadTransitions.length === 0
       ? []
       : prose(
@@ -131,10 +131,10 @@ function places({ proved, deadTransitions }: StructureDocument, style: Style): s
 function semiflows(document: StructureDocument, style: Style): string[] {
   const { placeSemiflows, transitionSemiflows, complete } = document;
   return [
-    ...listing('Place semiflows', 'sums that never change', placeSemiflows, complete.placeSemiflows, style),
+    ...listing('Place semiflows', 'invariant weighted sums of tokens', placeSemiflows, complete.placeSemiflows, style),
     ...listing(
       'Transition semiflows',
-      'firings that change nothing in sum',
+      'firings that reproduce the marking',
       transitionSemiflows,
       complete.transitionSemiflows,
       style,
@@ -161,7 +161,7 @@ function siphons({ siphons: all, traps, complete }: StructureDocument, style: St
   const shown = [...open, ...all.filter((s) => s.trap !== null)].slice(0, MAX_SETS);
   const lines = shown.map(
     ({ places, tokens, trap }) =>
-      `${places.join(' ')}: ${trap === null ? (tokens === 0 ? 'empty, and stays so' : 'can become empty, as far as traps tell') : 'has a marked trap'}`,
+      `${places.join(' ')}: ${trap === null ? (tokens === 0 ? 'empty forever' : 'no marked trap, may become empty') : 'contains a marked trap'}`,
   );
   const about = `${count(all.length, complete.siphons)}${all.length === 0 ? '' : `, ${formatCount(all.length - open.length)} with a marked trap`}`;
   return [
@@ -177,7 +177,7 @@ function siphons({ siphons: all, traps, complete }: StructureDocument, style: St
 }
 
 const count = (n: number, complete: boolean): string =>
-  complete ? `${formatCount(n)} minimal` : `${formatCount(n)} were found, there are more`;
+  complete ? `${formatCount(n)} minimal` : `${formatCount(n)} found, more exist`;
 
 function section(title: string, rest: string, lines: readonly string[], all: number, style: Style): string[] {
   const left = all - lines.length;
@@ -195,10 +195,9 @@ function sum(weights: Weights): string {
 }
 
 function classes({ classes: all }: StructureDocument, style: Style): string[] {
-  if (all === null) return [`${style.bold('Classes')}: none, the net has arcs that reset or test for few tokens`];
+  if (all === null) return [`${style.bold('Classes')}: none, because the net has reset or inhibitor arcs`];
   const held = Object.entries(all).flatMap(([name, holds]) => (holds ? [name.replaceAll('_', ' ')] : []));
-  return prose(
-    `Classes: ${held.length === 0 ? 'none of those that are looked for' : held.join(', ')}`,
-    style.width,
-  ).map((line, k) => (k === 0 ? style.bold('Classes') + line.slice('Classes'.length) : line));
+  return prose(`Classes: ${held.length === 0 ? 'none of the known classes' : held.join(', ')}`, style.width).map(
+    (line, k) => (k === 0 ? style.bold('Classes') + line.slice('Classes'.length) : line),
+  );
 }

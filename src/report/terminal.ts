@@ -60,12 +60,12 @@ function answer({ figures, deadlock, complete, ranks }: PredictionDocument, styl
     return all;
   };
   if (deadlock.length > 0) {
-    const who = `${formatCount(deadlock.length)} of ${formatCount(ranks.length)} ranks wait for ever`;
+    const who = `${formatCount(deadlock.length)} of ${formatCount(ranks.length)} ranks wait forever`;
     const after = formatSeconds(seconds) === `${seconds} s` ? time : `${time} ${exact}`;
     return prose(`Deadlock after ${after}: ${who}`, style.width).map(style.alarm);
   }
   if (!complete)
-    return lines(`Incomplete: ended by request after ${time} of run time; figures are up to there`, style.alarm);
+    return lines(`Incomplete: ended by request after ${time} of run time; figures cover the run so far`, style.alarm);
   return lines(`Run time ${time}`, style.bold);
 }
 
@@ -73,10 +73,10 @@ function answer({ figures, deadlock, complete, ranks }: PredictionDocument, styl
 function ending({ ended, marking }: PredictionDocument, style: Style): string[] {
   if (ended === undefined || (marking === undefined && ['quiescent', 'cancelled'].includes(ended))) return [];
   const why = {
-    quiescent: 'Nothing can happen any more',
-    time: 'Ended at the time asked for',
-    steps: 'Ended after the steps asked for',
-    condition: 'Ended by a condition',
+    quiescent: 'No further step is possible',
+    time: 'Ended at the requested time',
+    steps: 'Ended after the requested number of steps',
+    condition: 'Ended by a stop condition',
     cancelled: 'Ended by request',
   }[ended];
   if (marking === undefined) return [why];
@@ -106,6 +106,6 @@ function firings({ firings: counts }: PredictionDocument, style: Style): string[
     const [count = ''] = line.split(' ', 1);
     return clipped(' '.repeat(indent - count.length) + line, style.width, style.more);
   });
-  const left = all.length > 10 ? [`and ${formatCount(all.length - 10)} more transitions, --json has all`] : [];
+  const left = all.length > 10 ? [`and ${formatCount(all.length - 10)} more transitions, --json lists all`] : [];
   return [style.bold('Firings'), ...lines, ...left];
 }

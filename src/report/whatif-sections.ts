@@ -49,7 +49,7 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
   return [
     style.bold('Scaling'),
     ...lines,
-    ...(left > 0 ? [`  and ${formatCount(left)} more series, --json has all`] : []),
+    ...(left > 0 ? [`  and ${formatCount(left)} more series, --json lists all`] : []),
   ];
 }
 
@@ -64,14 +64,14 @@ function limit(serialShare: number): string {
   const most = 1 / serialShare;
   if (most < 1 + FLAT) return 'so more ranks are not faster';
   const times = most < 1000 ? most.toPrecision(3) : formatCount(Math.round(most));
-  return `so never more than ${times} times as fast`;
+  return `so the speed-up is at most ${times}`;
 }
 
 /** The number of ranks with the minimum run time, if the fit has one. */
 function peak({ peak: ranks, contention }: ScalabilityFit, points: readonly ScalingPoint[]): string {
   const times = points.map((p) => p.runTime);
   const [least, most] = [Math.min(...times), Math.max(...times)];
-  if (most <= least * (1 + FLAT)) return 'the run time does not depend on the ranks';
+  if (most <= least * (1 + FLAT)) return 'the run time does not depend on the number of ranks';
   if (ranks !== null) return ranks <= 1 ? 'one rank is fastest' : `fastest at ${formatCount(Math.round(ranks))} ranks`;
   return contention < NO_SHARE
     ? 'no peak: the run time falls in proportion to the ranks'
@@ -92,7 +92,7 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
   );
   const wide = intervals.reduce((widest, text) => Math.max(widest, text.length), 0);
   const room = Math.min(40, style.width - width - 12 - (wide > 0 ? wide + 2 : 0));
-  const head = `Elasticity: per cent of run time for one per cent of the parameter${wide > 0 ? ', 95 % interval' : ''}`;
+  const head = `Elasticity: change of run time in % for 1 % more of the parameter${wide > 0 ? ', 95 % interval' : ''}`;
   return [
     style.bold(clipped(head, style.width, style.more)),
     ...elasticity.map(({ elasticity: value }, k) => {
@@ -116,10 +116,10 @@ export function foundSection({ found, scenarios }: WhatIfDocument, style: Style)
     const at = formatSeconds(target);
     const text =
       value === undefined
-        ? `no ${axis} that was tried could be predicted`
+        ? `no tried value of ${axis} could be predicted`
         : met
-          ? `${axis} ${value} takes ${time}, at most ${at}; ${smaller(one, scenarios)}`
-          : `no ${axis} ${verified ? 'of those given' : 'that was tried'} takes at most ${at}; nearest is ${value}, ${time}`;
+          ? `${axis} ${value} takes ${time}, within the target of ${at}; ${smaller(one, scenarios)}`
+          : `no ${verified ? 'given' : 'tried'} value of ${axis} meets the target of ${at}; nearest is ${value}, ${time}`;
     const line = `${where === '' ? '' : `${where}: `}${text}`;
     return prose(printable(style.units(line), style.unicode), style.width).map(met ? style.bold : style.alarm);
   });

@@ -176,5 +176,5 @@ function failures({ scenarios }: WhatIfDocument, style: Style): string[] {
     return prose(printable(text, style.unicode), style.width - 4).map((line, k) => (k === 0 ? '  ' : '    ') + line);
   });
   const left = failed.length - MAX_FAILED;
-  return [style.alarm('Failed'), ...lines, ...(left > 0 ? [`  and ${formatCount(left)} more, --json has all`] : [])];
+  return [style.alarm('Failed'), ...lines, ...(left > 0 ? [`  and ${formatCount(left)} more, --json lists all`] : [])];
 }

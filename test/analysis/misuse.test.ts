@@ -105,7 +105,7 @@ describe('a log that is none is named', () => {
     () =>
       compile(net, { log: { transitions: { t: numbers }, read: () => {}, ...more } } as never);
   const cases: Cases = [
-    ['null', log(null), 'SIM010 log of t: options are null: an object is expected'],
+    ['null', log(null), 'SIM010 log of t: options: expected an object, got null'],
     [
       'a member that is misspelt',
       log({ strat: 1 }),
@@ -130,11 +130,11 @@ describe('a log that is none is named', () => {
       log({ start: 1, variables: null }),
       'SIM003 log of t: variables: expected a list of names or their number, got null',
     ],
-    ['no reader', log({ start: 1 }, { read: undefined }), 'SIM010 log: read is undefined: a function is expected'],
+    ['no reader', log({ start: 1 }, { read: undefined }), 'SIM010 log: read: expected a function, got undefined'],
     [
       'no transitions',
       log({}, { transitions: undefined }),
-      'SIM010 log: transitions is undefined: an object is expected',
+      'SIM010 log: transitions: expected an object, got undefined',
     ],
   ];
   test.each(cases)('%s', (_, run, problem) => {
@@ -170,7 +170,7 @@ describe('a monitor that is none is named', () => {
     [
       'a Map of them',
       () => simulate(net, { monitors: new Map([['q', { tokens: 'p' }]]) } as never),
-      'SIM010 simulate: monitors is an object: an object is expected',
+      'SIM010 simulate: monitors: expected an object, got an object',
     ],
     ['null', monitor(null), "SIM001 monitor q: null is no monitor: an object is expected, as in { tokens: 'p' }"],
     ['a text', monitor('p'), `SIM001 monitor q: "p" is no monitor: an object is expected, as in { tokens: 'p' }`],

@@ -75,8 +75,8 @@ function cellsOf(text: string): string[] {
   );
 }
 
-describe('every form of a net', () => {
-  test('holds no control characters, and reads back where it can be read', () => {
+describe('every format of a net', () => {
+  test('contains no control characters and can be read back if the format is readable', () => {
     fc.assert(
       fc.property(names, (given) => {
         const input = join(dir, 'net.json');
@@ -96,7 +96,7 @@ describe('every form of a net', () => {
     );
   });
 
-  test('a graph of states holds no control characters', () => {
+  test('a state graph contains no control characters', () => {
     fc.assert(
       fc.property(names, (given) => {
         const state = { state: 0, lines: given, about: given, initial: true, dead: false, final: false, bottom: false };
@@ -126,12 +126,12 @@ describe('messages', () => {
     for (const [string] of limited.matchAll(/"(?:[^"\\]|\\.)*"/g)) expect(string.length).toBeLessThanOrEqual(203);
   });
 
-  test('short ones stay as they are, and no surrogate pair is cut', () => {
+  test('short names are unchanged, and no surrogate pair is cut', () => {
     expect(limitedText('a "b" c')).toBe('a "b" c');
     expect(limitedText(`x${'\u{1f600}'.repeat(300)}`)).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
   });
 
-  test('of every kind of fault quote at most 200 characters of a name, and name no other file', () => {
+  test('of every kind of error quote at most 200 characters of a name and name no other file', () => {
     const input = join(dir, 'long.json');
     const net = JSON.parse(ring([long, 'b']));
     const broken: readonly ((n: typeof net) => object)[] = [
@@ -181,7 +181,7 @@ describe('a fault at run time names file and line of its transition', () => {
     expect(() => predict(input, {})).toThrow(`${input}:${line}:15: RUN004 transition a: a delay of -1 s`);
   });
 
-  test('the place of a name that many members have is the one in its list', () => {
+  test('the place of an ambiguous name is the one in its list', () => {
     const input = join(dir, 'same.json');
     const same = { ...net, name: 'a', places: [...net.places], labels: undefined };
     writeFileSync(input, JSON.stringify({ ...same, transitions: same.transitions }, null, 1));
@@ -191,7 +191,7 @@ describe('a fault at run time names file and line of its transition', () => {
   });
 });
 
-test('the net of hostile names converts to PNML, and no message names a file that is not the input', () => {
+test('the net with hostile names converts to PNML, and messages name only the input file', () => {
   const given = ['\t=1', '\r=1', '=1', '\u001b', '\u0007', '?'];
   const input = join(dir, 'evil.json');
   writeFileSync(input, ring(given));

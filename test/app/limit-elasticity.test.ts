@@ -119,7 +119,7 @@ function expectAgreement(limit: string, { latency, bandwidth }: { latency: numbe
   return true;
 }
 
-describe('the limit that predict names agrees with elasticities', () => {
+describe('the limit named by predict agrees with elasticities', () => {
   test('of random models on random machines', async () => {
     let named = 0;
     await fc.assert(

@@ -157,7 +157,7 @@ test('a program without a fault passes every command and matcher', async () => {
   for (const run of Object.values(commands).slice(0, 8)) await expect((async () => run(fine))()).resolves.toBeDefined();
 });
 
-test('where unequal calls end in a deadlock, that is the answer, and the calls are a warning', () => {
+test('if unequal calls cause a deadlock, the result is the deadlock and the calls are a warning', () => {
   const model = modelOf(
     parted(
       (m) => m.reduce({ bytes: 1e6, root: 1 }),
@@ -170,7 +170,7 @@ test('where unequal calls end in a deadlock, that is the answer, and the calls a
   expect(explore(model, { machine, ranks: 2 }).warnings).toEqual([expect.stringContaining('MODEL033')]);
 });
 
-test('calls that differ only if one message comes before another are found by verify', () => {
+test('calls that differ only in one message order are found by verify', () => {
   const model = modelOf((m) => {
     parted(
       (x) => {

@@ -121,19 +121,19 @@ describe('messages', () => {
     expect(told(messages({ send: ['a', 'a+end m'], receive: ['b m', 'b+end'] }))).toEqual([]);
   });
 
-  it('that nothing receives are lost', () => {
+  it('that are never received are lost', () => {
     expect(told(messages({ send: ['a', 'a+end m'], rest: ['b', 'b+end'] }))).toEqual([
       ['lost message', 'm', 'confirmed', 'state space'],
     ]);
   });
 
-  it('that nothing sends are waited for', () => {
+  it('that are never sent are awaited', () => {
     expect(told(messages({ rest: ['a', 'a+end'], receive: ['b m', 'b+end'] }))).toEqual([
       ['receive that nothing sends to', 'm', 'confirmed', 'state space'],
     ]);
   });
 
-  it('of which one is sent and two are received do not match', () => {
+  it('do not match if one is sent and two are received', () => {
     const arcs: Record<string, [string, string]> = {
       send: ['a', 'a+end m'],
       receive: ['b m', 'c'],
@@ -150,7 +150,7 @@ describe('messages', () => {
     expect(told(messages(arcs, { turns: fewer }))).toEqual([['unmatched counts', 'm', 'confirmed', 'state equation']]);
   });
 
-  it('of one of two ways match one receive: the suspicion is refuted', () => {
+  it('on one of two paths match one receive: the suspicion is refuted', () => {
     const arcs: Record<string, [string, string]> = {
       'one way': ['a', 'a+end m'],
       'another way': ['a', 'a+end m'],
@@ -165,7 +165,7 @@ describe('messages', () => {
     ).toEqual([]);
   });
 
-  it('of which the turns leave open how many there are, are told as such', () => {
+  it('whose number the iterations leave open are reported as open', () => {
     const turns = [
       { transitions: ['send'], least: 0, most: Number.POSITIVE_INFINITY },
       { transitions: ['receive'], least: 1, most: 1 },
@@ -177,8 +177,8 @@ describe('messages', () => {
   });
 });
 
-describe('what else has a shape', () => {
-  it('a resource is given back', () => {
+describe('other shapes', () => {
+  it('a resource is returned', () => {
     const places: Record<string, PlaceShape> = { p: { kind: 'start' }, q: { kind: 'end' }, r: { kind: 'resource' } };
     expect(told(verifyShapes(netOf({ t: ['p r', 'q r'] }, ['p', 'r']), { places }))).toEqual([]);
     expect(told(verifyShapes(netOf({ t: ['p r', 'q'] }, ['p', 'r']), { places }))).toEqual([
@@ -186,7 +186,7 @@ describe('what else has a shape', () => {
     ]);
   });
 
-  it('a synchronisation has as many arcs as parties, and every party comes equally often', () => {
+  it('a synchronisation has one arc per party, and every party arrives equally often', () => {
     const arcs: Arcs = {
       'x comes': ['x', 'xw in'],
       'y comes': ['y', 'yw in'],
@@ -229,10 +229,10 @@ describe('what else has a shape', () => {
       transitions: { t: { kind: 'join', parties: 2 } },
     };
     const [found] = verifyShapes(net, shapes, { seconds: 1e-9 }).findings;
-    expect([found!.status, found!.reason]).toEqual(['suspected', 'the limit of time was reached']);
+    expect([found!.status, found!.reason]).toEqual(['suspected', 'the time limit was reached']);
   });
 
-  it('names that the net does not have, and nets with colours, are refused', () => {
+  it('unknown names and coloured nets are rejected', () => {
     const net = netOf({ t: ['p', 'q'] }, ['p']);
     expect(() => verifyShapes(net, { places: { pp: { kind: 'start' } } })).toThrow(/STR003.*no place "pp".*"p"/);
     expect(() => verifyShapes(net, { transitions: { u: { kind: 'operation' } } })).toThrow(InputError);

@@ -118,7 +118,7 @@ test('draws of one process are not correlated with those of another', () => {
 
 const calls = fc.array(fc.record({ process: fc.integer({ min: -2, max: 3 }), numbers: fc.nat({ max: 5 }) }));
 
-test('the k-th draw of a process hangs neither on the others nor on how many numbers the draws before it took', () => {
+test('the k-th draw of a process does not depend on the other draws or on the numbers they consumed', () => {
   fc.assert(
     fc.property(calls, (all) => {
       const stream = of();
@@ -134,7 +134,7 @@ test('the k-th draw of a process hangs neither on the others nor on how many num
   );
 });
 
-test('another seed, replication, purpose, owner, process or occurrence has other numbers', () => {
+test('every seed, replication, purpose, owner, process and occurrence has different numbers', () => {
   const first = (seed: string, replication: number, purpose: 'delay' | 'service', owner: string, process: number) => {
     const s = new Streams(seed, replication).ofProcesses(purpose, owner);
     return [draw(s, process, 2), draw(s, process, 2)].map(String);
@@ -150,7 +150,7 @@ test('another seed, replication, purpose, owner, process or occurrence has other
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('occurrences beyond 2³² have numbers of their own', () => {
+test('occurrences beyond 2³² have separate numbers', () => {
   const streams = new Streams('s');
   const at = (count: number): number[] => {
     const ofProcesses = [{ purpose: 'delay' as const, owner: 't', occurrences: [[0, count]] as const }];
@@ -161,7 +161,7 @@ test('occurrences beyond 2³² have numbers of their own', () => {
   expect(new Set(starts.flat()).size).toBe(20);
 });
 
-test('a saved state goes on exactly, through JSON, also for streams handed out before', () => {
+test('a state saved as JSON resumes exactly, also for existing streams', () => {
   fc.assert(
     fc.property(calls, calls, (before, after) => {
       const streams = new Streams('s', 3);
@@ -180,7 +180,7 @@ test('a saved state goes on exactly, through JSON, also for streams handed out b
   );
 });
 
-test('a state that no stream can have is refused', () => {
+test('impossible states are rejected', () => {
   for (const bad of [
     [0.5, 1],
     [0, 0],

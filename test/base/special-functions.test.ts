@@ -85,7 +85,7 @@ test('P(a, x) = P(a + 1, x) + xᵃ e⁻ˣ / Γ(a + 1), P + Q = 1', () => {
   );
 });
 
-test('the expansion for large shapes goes on where the series ends', () => {
+test('the expansion for large shapes continues the series', () => {
   const below = 1e6 * (1 - 2 ** -40);
   for (const z of [-6, -2, -0.5, 0, 0.5, 2, 6]) {
     const x = 1e6 + z * 1000;

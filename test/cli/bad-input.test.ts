@@ -158,14 +158,14 @@ describe('a trace', { timeout: 2 * LIMIT }, () => {
     expect(stderr).toMatch(/^<stdin>: TI004/);
   });
 
-  it('200,000 bad lines are reported by the first 20', () => {
+  it('of 200,000 bad lines the first 20 are reported', () => {
     write({ 'x.ti': two('0 fly 7\n'.repeat(200_000)), 'm.xml': good });
     const { code, stderr } = run(predict);
     expect(code).toBe(2);
     expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(21);
   });
 
-  it('of which the ranks do not have a finalize is warned of, and predicted', () => {
+  it('whose ranks lack a finalize is predicted with a warning', () => {
     write({ 'x.ti': '0 init\n0 compute 1e9\n', 'm.xml': good });
     const { code, stdout, stderr } = run(['predict', 'x.ti', '-m', 'm.xml']);
     expect({ code, stderr }).toEqual({
@@ -179,10 +179,10 @@ describe('a trace', { timeout: 2 * LIMIT }, () => {
     ['1', /^x\.ti:2:1: TI011/],
     ['3', /^x\.ti: TI012 of 3 ranks there is no line of rank 2/],
     ['1000000000', /TI011 1000000000 ranks were asked for: at most 262144/],
-    ['0', /Expected a whole number from 1/],
-    ['-1', /Expected a whole number from 1/],
-    ['1e9', /Expected a whole number from 1/],
-    ['abc', /Expected a whole number from 1/],
+    ['0', /Expected an integer >= 1/],
+    ['-1', /Expected an integer >= 1/],
+    ['1e9', /Expected an integer >= 1/],
+    ['abc', /Expected an integer >= 1/],
   ])('--ranks %s for a trace of two', (ranks, message) => {
     write({ 'x.ti': ring, 'm.xml': good });
     refused([...predict, '--ranks', ranks], message);
@@ -208,7 +208,7 @@ ${Array.from({ length: 9 }, (_, k) => `<!ENTITY ${'a'.repeat(k + 2)} "${`&${'a'.
     ['zero bandwidth', platform(ROUTE, '1Gf', '0'), /^m\.xml:6:1: PLAT007 bandwidth "0" of link "l"/],
     ['infinite bandwidth', platform(ROUTE, '1Gf', 'inf'), /^m\.xml:6:1: PLAT007 bandwidth "inf"/],
     ['bandwidth beyond a double', platform(ROUTE, '1Gf', '1e400'), /^m\.xml:6:1: PLAT007/],
-    ['bandwidth next to nothing', platform(ROUTE, '1Gf', '1e-320'), /^m\.xml:6:1: PLAT007 .* less than 1e-100/],
+    ['bandwidth next to nothing', platform(ROUTE, '1Gf', '1e-320'), /^m\.xml:6:1: PLAT007 .* below 1e-100/],
     ['negative speed', platform(ROUTE, '-1Gf'), /^m\.xml:4:1: PLAT007 speed "-1Gf"/],
     ['unknown unit', platform(ROUTE, '1Gfl'), /^m\.xml:4:1: PLAT007 .*unknown unit "Gfl"/],
     ['unsupported element', platform(`${ROUTE}<disk id="d"/>`), /^m\.xml:7:\d+: PLAT005 element <disk>/],
@@ -360,7 +360,7 @@ describe('a net', { timeout: 2 * LIMIT }, () => {
   });
 });
 
-describe('a deadlock is no bad input: exit code 1, and who waits for whom', { timeout: 2 * LIMIT }, () => {
+describe('a deadlock is not bad input: exit code 1, with the waiting ranks', { timeout: 2 * LIMIT }, () => {
   it.each<[string, string, string, readonly (readonly [number, number, readonly number[] | null])[]]>([
     [
       'large sends head to head',
@@ -415,7 +415,7 @@ describe('a deadlock is no bad input: exit code 1, and who waits for whom', { ti
     expect(deadlock.map(({ rank, line, waitsFor }) => [rank, line, waitsFor])).toEqual(waiting);
   });
 
-  it('does not count what would have been computed after it', () => {
+  it('does not count computations after the deadlock', () => {
     write({
       'x.ti': two('0 compute 1e9\n1 compute 1e9\n0 recv 1 0 1\n1 recv 0 0 1\n0 compute 1e13\n1 compute 1e13'),
       'm.xml': good,
@@ -483,7 +483,7 @@ describe('files', { timeout: 2 * LIMIT }, () => {
     expect(run(['predict', 'sub/list', '--machine', 'm.xml'])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('the same bytes come out whatever way the trace came in', () => {
+  it('the output does not depend on how the trace is read', () => {
     write({ 'x.ti': ring, 'm.xml': good });
     copyFileSync(join(folder, 'x.ti'), join(folder, 'y.ti'));
     const chrome = (args: readonly string[], input = ''): string => {

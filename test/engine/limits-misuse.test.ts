@@ -182,9 +182,9 @@ describe('a prepared net', () => {
     [{ monitors: { m: { tokens: 'p' } } }, `SIM010 simulate: monitors${watched}monitors }) is expected`],
     [{ record: 'all' }, `SIM010 simulate: record${watched}record }) is expected`],
     [{ maxstep: 5 }, 'SIM010 simulate: unknown option "maxstep". Did you mean "maxSteps"?'],
-    [undefined, 'SIM010 simulate: options are undefined: an object is expected'],
-    [null, 'SIM010 simulate: options are null: an object is expected'],
-    [[], 'SIM010 simulate: options are a list: an object is expected'],
+    [undefined, 'SIM010 simulate: options: expected an object, got undefined'],
+    [null, 'SIM010 simulate: options: expected an object, got null'],
+    [[], 'SIM010 simulate: options: expected an object, got a list'],
   ])('refuses in a run: %j', (options, problem) => {
     const play = prepare(net);
     expect(problemsOf(() => play(options as SimulateOptions))[0]).toContain(problem);
@@ -194,7 +194,7 @@ describe('a prepared net', () => {
   test.each<[unknown, string]>([
     [{ until: 5 }, 'SIM010 prepare: unknown option "until". Known: record, monitors.'],
     [{ monitor: {} }, 'SIM010 prepare: unknown option "monitor". Did you mean "monitors"?'],
-    [[], 'SIM010 prepare: options are a list: an object is expected'],
+    [[], 'SIM010 prepare: options: expected an object, got a list'],
   ])('watches nothing of: %j', (options, problem) => {
     expect(problemsOf(() => prepare(net, options as object))[0]).toContain(problem);
   });

@@ -92,7 +92,7 @@ describe.skipIf(!hasTraces)(
       expect(wrong).toEqual([]);
     });
 
-    test('the table beside this file', async () => {
+    test('the table next to this file', async () => {
       if (rows.length < Object.keys(MODELS).length) return; // Only some of the tests above were selected.
       const table = [line('trace', 'model', ['model, s', 'replay, s', 'SimGrid, s']), ...rows].join('\n');
       await expect(`${table}\n`).toMatchFileSnapshot('traces.expected.txt');

@@ -136,20 +136,20 @@ describe('cluster', () => {
     [
       'zero bandwidth',
       { ...plain, link: { ...link, bandwidth: 0 } },
-      ['UNIT003 cluster.link.bandwidth: 0: it must be greater than 0'],
+      ['UNIT003 cluster.link.bandwidth: 0: must be greater than 0'],
     ],
     [
       'bytes where a rate is expected',
       { ...plain, memory: '12GB' },
-      ['UNIT002 cluster.memory: "12GB": "GB" is a unit of an amount of data; expected a rate'],
+      ['UNIT002 cluster.memory: "12GB": "GB" is a unit of a data size; expected a data rate'],
     ],
-    ['a negative gap between messages', { ...plain, gap: -1 }, ['UNIT003 cluster.gap: -1: it is negative']],
+    ['a negative gap between messages', { ...plain, gap: -1 }, ['UNIT003 cluster.gap: -1: must not be negative']],
     [
       'a gap of a group',
       { ...plain, nodes: undefined, groups: [{ nodes: 1, gap: 1 }] },
       ['MACH005 cluster.groups.0.gap'],
     ],
-    ['no bandwidth of memory', { ...plain, memory: 0 }, ['UNIT003 cluster.memory: 0: it must be greater than 0']],
+    ['no bandwidth of memory', { ...plain, memory: 0 }, ['UNIT003 cluster.memory: 0: must be greater than 0']],
     [
       'a part of no memory',
       { ...plain, memoryPerCore: 1 },
@@ -170,8 +170,8 @@ describe('cluster', () => {
       'overheads that are none',
       { ...plain, overhead: { send: -1, perByte: '1B' } },
       [
-        'UNIT003 cluster.overhead.send: -1: it is negative',
-        'UNIT002 cluster.overhead.perByte: "1B": "B" is a unit of an amount of data; expected a time',
+        'UNIT003 cluster.overhead.send: -1: must not be negative',
+        'UNIT002 cluster.overhead.perByte: "1B": "B" is a unit of a data size; expected a time',
         'MACH006 cluster.overhead: overhead lacks "receive"',
       ],
     ],

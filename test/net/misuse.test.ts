@@ -56,12 +56,12 @@ describe('options', () => {
     [
       'qualify, a text to keep',
       () => qualify(net, 'm', { keep: loose('p') }),
-      'NET040 qualify: options: keep: expected a list of texts, got "p"',
+      'NET040 qualify: options: keep: expected a list of strings, got "p"',
     ],
     [
       'qualify, data',
       () => qualify(net, 'm', { data: loose('yes') }),
-      'NET040 qualify: options: data: expected a truth value, got "yes"',
+      'NET040 qualify: options: data: expected a boolean, got "yes"',
     ],
     [
       'merge, misspelt',
@@ -98,12 +98,12 @@ describe('options', () => {
     [
       'unfold, no number',
       () => unfold(net, { limit: Number.NaN }),
-      'NET040 unfold: options: limit: expected a number from 0 on, got NaN',
+      'NET040 unfold: options: limit: expected a number >= 0, got NaN',
     ],
     [
       'unfold, a text',
       () => unfold(net, { limit: loose('5') }),
-      'NET040 unfold: options: limit: expected a number from 0 on, got "5"',
+      'NET040 unfold: options: limit: expected a number >= 0, got "5"',
     ],
     [
       'resolvedIncidence',
@@ -138,7 +138,7 @@ describe('options', () => {
     [
       'netToSvg, a text',
       () => netToSvg(net, { limit: loose('5') }),
-      'NET040 netToSvg: options: limit: expected a number from 0 on, got "5"',
+      'NET040 netToSvg: options: limit: expected a number >= 0, got "5"',
     ],
     [
       'netFromJson',
@@ -148,7 +148,7 @@ describe('options', () => {
     [
       'netFromJson, no number',
       () => netFromJson(json, 'net.json', { maxTokens: Number.NaN }),
-      'NET040 netFromJson: limits: maxTokens: expected a number from 0 on, got NaN',
+      'NET040 netFromJson: limits: maxTokens: expected a number >= 0, got NaN',
     ],
   ];
   test.each(cases)('of %s', async (_, run, problem) => {
@@ -215,12 +215,12 @@ describe('what is no net', () => {
     [
       'hide, a label',
       () => hide(net, loose('sync')),
-      `NET040 hide: labels: expected a list of texts, as in hide(net, ['sync']), got "sync"`,
+      `NET040 hide: labels: expected a list of strings, as in hide(net, ['sync']), got "sync"`,
     ],
     [
       'hide, nothing',
       () => hide(net, loose(undefined)),
-      `NET040 hide: labels: expected a list of texts, as in hide(net, ['sync']), got undefined`,
+      `NET040 hide: labels: expected a list of strings, as in hide(net, ['sync']), got undefined`,
     ],
     [
       'rename, nothing',
@@ -235,12 +235,12 @@ describe('what is no net', () => {
     [
       'rename, a number',
       () => rename(net, { places: { p: loose(5) } }),
-      'NET040 place p: new name: expected a text, got 5',
+      'NET040 place p: new name: expected a string, got 5',
     ],
     [
       'qualify, no module',
       () => qualify(net, loose(undefined)),
-      'NET040 qualify: module: expected a text, got undefined',
+      'NET040 qualify: module: expected a string, got undefined',
     ],
     ['netFromJson, a number', () => netFromJson(loose(5)), 'NET104 netFromJson: expected a string, got 5'],
     ['netFromJson, nothing', () => netFromJson(loose(null), 'n.json'), 'n.json: NET104 expected a string, got null'],
@@ -257,7 +257,7 @@ describe('what is no net', () => {
     [
       'netFromJson, limits as the file',
       () => netFromJson(netToJson(net), loose({ maxTokens: 5 })),
-      'NET040 netFromJson: file: expected a text, got an object',
+      'NET040 netFromJson: file: expected a string, got an object',
     ],
     [
       'readPnml, a number',

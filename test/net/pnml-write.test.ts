@@ -197,6 +197,8 @@ describe('what other tools will see', () => {
     expect(changed.net.transitions[0]!.delay).toBeUndefined();
     expect(changed.warnings).toEqual([expect.stringMatching(/^the net was changed since/)]);
     const broken = readPnml(text.replace('"format"', '"farmot"'));
-    expect(broken.warnings).toEqual([expect.stringMatching(/^the <toolspecific> data of foretoken is not a valid net/)]);
+    expect(broken.warnings).toEqual([
+      expect.stringMatching(/^the <toolspecific> data of foretoken is not a valid net/),
+    ]);
   });
 });

@@ -28,7 +28,7 @@ describe.each(Object.entries(pages))('the page of %s', (name, document) => {
     expect(renderSpace(document, { width: 80, colour: false, unicode: false })).toMatch(/^[\n -~]*$/);
   });
 
-  it('is told as JSON, too', () => {
+  it('is available as JSON', () => {
     expect(JSON.parse(spaceJson(document))).toEqual(document);
   });
 });

@@ -212,8 +212,8 @@ describe('what is not known fails either way', () => {
   ];
   test.each(unknown)('%s', (name, matcher) => {
     const net = (): Net => late(name === 'toBeBounded');
-    expect(() => matcher(expect(net()))).toThrow(/^UNKNOWN: expected net "source"[\s\S]*limit of states/);
-    expect(() => matcher(expect(net()).not as never)).toThrow(/^UNKNOWN: expected net "source"[\s\S]*limit of states/);
+    expect(() => matcher(expect(net()))).toThrow(/^UNKNOWN: expected net "source"[\s\S]*state limit/);
+    expect(() => matcher(expect(net()).not as never)).toThrow(/^UNKNOWN: expected net "source"[\s\S]*state limit/);
   });
 
   test('but an unbounded place is known, however large the bound', () => {
@@ -325,7 +325,7 @@ test('where a run stops early, the command that is told finds it: it exits with 
     expect(verified.stdout).toContain('Violated: deadlock-free');
     expect(verified.status).toBe(1);
     const told = /^a run, which says what is left: foretoken predict (\S+) --seed 1 --until \d+$/m.exec(message);
-    expect(cli('predict', told![1]!).stdout).toContain('Nothing can happen any more; tokens left');
+    expect(cli('predict', told![1]!).stdout).toContain('No further step is possible; tokens left');
   }
 });
 
@@ -356,7 +356,7 @@ test('what the delays say is of one order only', () => {
   );
   const { stdout } = cli('verify', /foretoken verify (\S+)/.exec(message)![1]!, '-p', 'EF(tokens("slow done") = 1)');
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-    /Not in this order with these delays: before step \d time would pass [^.]*\. Another order may lead there in time\./,
+    /The delays rule out this order: before step \d time would pass [^.]*\. Another order may still be possible\./,
   );
   // Another order is possible: at 3 s both have ended, the slow one last.
   expect(net).toFinishWithin(3, { final: { 'slow done': 1, 'fast done': 1 } });

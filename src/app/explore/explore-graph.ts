@@ -23,7 +23,7 @@ export function checkGraph(path: string | undefined, inputs: readonly (string | 
   if (path === undefined) return;
   const ending = extname(path);
   if (!Object.hasOwn(LIMITS, ending))
-    fail('EXPL004', `unknown ending ${quote(ending)} of a graph.${didYouMean(ending, Object.keys(LIMITS))}`, {
+    fail('EXPL004', `unknown graph extension ${quote(ending)}.${didYouMean(ending, Object.keys(LIMITS))}`, {
       file: path,
     });
   checkOutput(path, inputs);
@@ -52,7 +52,7 @@ export function writeGraph(path: string, space: StateSpace, found: Findings, fin
   }
   const engine = createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine;
   const facts = Object.entries(found.verdicts).map(
-    ([name, { value }]) => [name, value === null ? 'not known' : value ? 'yes' : 'no'] as const,
+    ([name, { value }]) => [name, value === null ? 'unknown' : value ? 'yes' : 'no'] as const,
   );
   writeWhole(path, ending === '.svg' ? graphSvg(content, engine) : graphHtml(content, facts, engine));
 }

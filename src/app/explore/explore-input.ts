@@ -66,7 +66,7 @@ export function spaceInput(
     'set',
   ] as const)
     if (options[key] !== undefined)
-      fail('APP004', `a net holds its machine already: the option for ${key} has no use with it`, { file: input });
+      fail('APP004', `a net contains its machine: option ${key} does not apply`, { file: input });
   if (!isNetFile(input)) refuseEnding(input);
   const { net, warnings } = readNetFile(input);
   return { net, file: input, ...finalIn(net), options: { net: net.name }, warnings };
@@ -86,9 +86,8 @@ function finalIn(net: Net): Pick<SpaceInput, 'final'> {
 function refuseEnding(input: string): never {
   assertReadable(input);
   const ending = extname(input);
-  const trace =
-    ending === '.ti' ? ' A trace has no state space of its own: foretoken verify checks it as a program.' : '';
-  const message = `the ending ${quote(ending)} is none of a net.${didYouMean(ending, [...NET_ENDINGS, ...MODEL_ENDINGS])}${trace}`;
+  const trace = ending === '.ti' ? ' For a trace, use foretoken verify.' : '';
+  const message = `${quote(ending)} is not the extension of a net or a model.${didYouMean(ending, [...NET_ENDINGS, ...MODEL_ENDINGS])}${trace}`;
   const problem = { code: 'APP030', message, place: { file: input } };
   try {
     assertExists(input);
@@ -171,7 +170,7 @@ function skippedText({ name }: ProgramModel, skipped: readonly Skipped[], ranks:
   const { code, message } = skipped[0]!.problem;
   const all =
     skipped.length === 1 ? `${skipped[0]!.ranks} ranks` : `${numberRanges(skipped.map((s) => s.ranks))} ranks`;
-  const on = `${ranks} rank${ranks === 1 ? ' is' : 's are'} taken`;
+  const on = `${ranks} rank${ranks === 1 ? ' is' : 's are'} explored`;
   return `model ${quote(name)} refuses ${all} (${code} ${message}): ${on}; --ranks chooses others`;
 }
 

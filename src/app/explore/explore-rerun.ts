@@ -18,11 +18,11 @@ export interface SpaceRerun {
 export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun {
   const { inputs, options, truncation } = document;
   if (truncation !== undefined && truncation !== 'states')
-    fail('APP012', 'was cut short by time, memory or request: there is no result to compare with', { file });
+    fail('APP012', 'was cut short by time, memory or request: it has no final result to compare with', { file });
   const found = unchanged(inputs, file);
   const input = found.get('model') ?? found.get('net');
   if (input === undefined)
-    return fail('APP012', 'names no file of a net or a model that could be read again', { file });
+    return fail('APP012', 'names no net or model file, so its input cannot be read again', { file });
   const { order, maxStates, bounds, ranks, skippedRanks, assumed, builtIn } = options;
   const machine = found.get('machine') ?? (assumed === undefined ? builtIn : undefined);
   const set = parametersIn(options);

@@ -81,7 +81,7 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const end = performance.now() + PATIENCE;
   const isInterrupted = space.truncation === 'interrupted';
   const stop = isInterrupted ? () => performance.now() > end || budget.secondsLeft === 0 : budget.stop;
-  const stopped = (): string => (budget.late === 'time' ? 'the limit of time was reached' : 'it was interrupted');
+  const stopped = (): string => (budget.late === 'time' ? 'the time limit was reached' : 'it was interrupted');
   const found = findings(space, {
     groups,
     stop,

@@ -38,7 +38,7 @@ export function compactTrace(trace: TiTrace): Trace {
   }
   const locate: TiTrace['locate'] = (position) => {
     const rank = start.findLastIndex((first) => first <= position);
-    if (rank < 0) throw new RangeError(`position ${position} is no action of a rank`);
+    if (rank < 0) throw new RangeError(`position ${position} is not an action of a rank`);
     return trace.locate(trace.start[rank]! + position - start[rank]!);
   };
   return { ...trace, start, end: start.map((s, r) => s + counted[r]! - 1), length, code, amount, locate };

@@ -37,7 +37,7 @@ export function faultOf(program: ProgramNet, game: Marking): InputError | undefi
     return [
       {
         code: 'MODEL020',
-        message: `${wrong ?? 'an argument that is none'}, at ${at}`,
+        message: `${wrong ?? 'an invalid argument'}, at ${at}`,
         place: statement.statement.site.place,
       },
     ];

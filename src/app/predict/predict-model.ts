@@ -296,7 +296,7 @@ function withoutMemory(program: ProgramNet, target: Target): PredictionDocument[
   return [
     {
       code: 'MODEL030',
-      message: `machine ${quote(target.platform.name)} says nothing of its memory: the bytes of computations take no time`,
+      message: `machine ${quote(target.platform.name)} does not describe its memory: the bytes of computations take no time`,
       place: bytes[0]!.statement.site.place,
     },
   ];

@@ -38,7 +38,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
     'record',
   ] as const)
     if (options[key] !== undefined)
-      fail('APP004', `a net holds its machine already: the option for ${key} has no use with it`, { file: input });
+      fail('APP004', `a net contains its machine: option ${key} does not apply`, { file: input });
   const { net, warnings } = readNetFile(input);
   const { low, count: processes } = processRange(net);
   const computing = new ComputingMeter(net);
@@ -107,9 +107,7 @@ export function predictNet(input: string, options: PredictOptions): PredictionDo
 function endless(net: Net, file: string): Problem[] {
   const found = whyEndless(net);
   if (found?.sure !== true) return [];
-  return [
-    { code: 'COV004', message: `has been played for as many steps as are allowed: ${found.because}`, place: { file } },
-  ];
+  return [{ code: 'COV004', message: `reached the step limit: ${found.because}`, place: { file } }];
 }
 
 /** A warning if a run stops in a marking that the net does not list as final. */

@@ -42,14 +42,14 @@ export function predict(input: string | ProgramModel, options: PredictOptions = 
   if (isModel(input)) return predictModel(input, options);
   for (const key of ['replications', 'precision', 'confidence'] as const)
     if (options[key] !== undefined)
-      fail('APP004', `replications are of a model: the option for ${key} has no use with this input`, { file: input });
+      fail('APP004', `replications need a model: option ${key} does not apply to this input`, { file: input });
   return isNetFile(input) ? predictNet(input, options) : predictTrace(input, options);
 }
 
 function predictTrace(input: string, options: PredictOptions): PredictionDocument {
   for (const key of ['until', 'maxSteps'] as const)
     if (options[key] !== undefined)
-      fail('APP004', `a trace is played to its end: the option for ${key} has no use with it`, { file: input });
+      fail('APP004', `a trace is replayed to its end: option ${key} does not apply`, { file: input });
   if (options.trace !== undefined) checkOutput(options.trace, [input, machineFileOf(options), hostfileOf(options)]);
   const built = traceNet(input, options);
   const { trace, operations, machine } = built;
@@ -221,7 +221,7 @@ function documentOf(
 function ignored({ description }: Target): Problem[] {
   const parts = description === undefined ? [] : traceIgnores(description);
   if (parts.length === 0) return [];
-  const message = `the replay of a trace takes no notice of ${parts.join(' and ')} of machine ${quote(description!.name)}`;
+  const message = `the replay of a trace ignores ${parts.join(' and ')} of machine ${quote(description!.name)}`;
   return [{ code: 'MACH033', message }];
 }
 

@@ -46,12 +46,11 @@ export function replicationPlan({
   confidence,
 }: ReplicationOptions): ReplicationPlan | undefined {
   if (replications !== undefined && !(Number.isInteger(replications) && replications >= 1 && replications <= LIMIT))
-    fail('APP025', `${shown(replications)} replications: a whole number from 1 to ${LIMIT} is expected`);
+    fail('APP025', `replications: expected an integer from 1 to ${LIMIT}, got ${shown(replications)}`);
   const goal = precision === undefined ? undefined : shareOf('precision', precision);
   const sure = confidence === undefined ? 0.95 : shareOf('confidence', confidence);
   if (replications === undefined && goal === undefined) {
-    if (confidence !== undefined)
-      fail('APP025', 'a confidence is one of replications: give their number, or a precision');
+    if (confidence !== undefined) fail('APP025', 'a confidence needs replications: give their number or a precision');
     return undefined;
   }
   const most = replications ?? MOST;
@@ -63,7 +62,7 @@ function shareOf(what: string, given: number | string): number {
   const text = /^([\d.]+) ?%$/.exec(String(given))?.[1];
   const share = text === undefined ? Number(given) : Number(text) / 100;
   if (!(share > 0 && share < 1))
-    fail('APP025', `a ${what} of ${shown(given)}: a share between 0 and 1 is expected, as in 1%`);
+    fail('APP025', `${what}: expected a share between 0 and 1 such as 1%, got ${shown(given)}`);
   return share;
 }
 

@@ -92,7 +92,7 @@ function sinkOf(chrome: ProgramSink | undefined, recording: ModelRecording | und
 export function replicator(built: ModelNet, options: PredictOptions): (replication: number) => Replicate {
   const first = built.program.world.statements[0]?.statement.site.place ?? {};
   if (options.precision !== undefined && !isRandom(built))
-    fail('APP024', `nothing in model ${quote(built.model.name)} is drawn on this machine: one run is exact`, first);
+    fail('APP024', `model ${quote(built.model.name)} has no random parts on this machine: one run is exact`, first);
   const prepared = prepareModel(built);
   return (replication) => {
     const document = playModel(built, prepared, options, replication);

@@ -93,7 +93,7 @@ function provedPlace(
   { petri }: Structure,
 ): ProvedPlace {
   const common = { place: names[p]!, initial: petri.places[p]!.initial };
-  if (proof === undefined) return { ...common, bound: null, by: null, because: 'nothing is proved' };
+  if (proof === undefined) return { ...common, bound: null, by: null, because: 'no bound proved' };
   const told = { ...common, bound: proof.bound, because: proofText(petri, names, proof) };
   if (proof.by !== 'weights') return { ...told, by: proof.by };
   const by = proof.from === 'linear program' ? 'linear program' : proof.constant ? 'semiflow' : 'weights';
@@ -102,7 +102,7 @@ function provedPlace(
 
 /** A place of which no colour can ever be marked; the net without colours has no place for it. */
 function unmarked(place: string): ProvedPlace {
-  return { place, initial: 0, bound: 0, by: 'never', because: 'no token can ever come to it' };
+  return { place, initial: 0, bound: 0, by: 'never', because: 'no token can ever reach it' };
 }
 
 function plain(value: number | undefined): { value: number | null; unit: string } {

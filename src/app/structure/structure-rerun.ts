@@ -22,7 +22,7 @@ export function structureRerunOf(document: StructureDocument, file: string): Str
   const found = unchanged(inputs, file);
   const input = found.get('model') ?? found.get('net');
   if (input === undefined)
-    return fail('APP012', 'names no file of a net or a model that could be read again', { file });
+    return fail('APP012', 'names no net or model file, so its input cannot be read again', { file });
   const { sets, ranks, skippedRanks, assumed, builtIn } = options;
   const machine = found.get('machine') ?? (assumed === undefined ? builtIn : undefined);
   const set = parametersIn(options);

@@ -28,11 +28,11 @@ export function targetsOf(net: Net, given: readonly (string | Formula)[]): Formu
   return given.map((target, k) => {
     const part = `target ${k + 1}`;
     if (typeof target !== 'string' && !(typeof target === 'object' && target !== null && 'op' in target))
-      fail('STR002', `${shown(target)} is no target: a text or a formula is expected`, { part });
+      fail('STR002', `expected a string or a formula, got ${shown(target)}`, { part });
     const formula = typeof target === 'string' ? parsed(net, target, part) : target;
     const question = inPart(part, 0, () => questionOf(net, { kind: 'formula', formula }));
     if (question.kind !== 'formula' || !isStateFormula(formula))
-      fail('STR002', 'a target is told by a formula of one marking, without path operators', { part });
+      fail('STR002', 'expected a formula of one marking, without path operators', { part });
     return formula;
   });
 }
@@ -40,7 +40,7 @@ export function targetsOf(net: Net, given: readonly (string | Formula)[]): Formu
 function parsed(net: Net, text: string, part: string): Formula {
   if (text.trim() === '') fail('STR002', 'the target is empty', { part });
   const property = inPart(part, BEFORE.length, () => parseProperty(`${BEFORE}${text})`, net));
-  return property.kind === 'invariant' ? property.formula : fail('STR002', 'is no formula', { part });
+  return property.kind === 'invariant' ? property.formula : fail('STR002', 'expected a formula', { part });
 }
 
 /** Runs a function whose problems then name the target and columns within its text. */
@@ -78,7 +78,7 @@ export function unreachableTargets(
     return {
       target: text,
       unreachable: true,
-      because: first === undefined ? 'no marking at all satisfies it' : first.because,
+      because: first === undefined ? 'no marking satisfies it' : first.because,
       certificates: certificates.slice(0, MAX_CERTIFICATES),
     };
   });
@@ -90,10 +90,10 @@ function certificate(names: readonly string[], demands: readonly Demand[], becau
     return {
       alternative,
       by: 'bounds',
-      because: `${demandText(because.demand, names)}, but bounds allow ${because.most}`,
+      because: `${demandText(because.demand, names)}, but the bounds allow ${because.most}`,
     };
   const { multipliers, weights, tokens, demanded } = because.refutation;
-  const never = because.by === 'semiflow' ? `= ${tokens} in every marking` : `never grows from ${tokens}`;
+  const never = because.by === 'semiflow' ? `= ${tokens} in every marking` : `never exceeds ${tokens}`;
   // The proof may also use bounds of places.
   const used = because.demands.flatMap((demand, k) =>
     k < demands.length || multipliers[k] === 0 ? [] : [{ demand, multiplier: multipliers[k]! }],
@@ -103,7 +103,7 @@ function certificate(names: readonly string[], demands: readonly Demand[], becau
   return {
     alternative,
     by: because.by,
-    because: `${weightsText(weights, names)} ${never}, ${demanded} would be needed${using}`,
+    because: `${weightsText(weights, names)} ${never}, but ${demanded} is needed${using}`,
     multipliers: multipliers.slice(0, demands.length),
     ...(used.length === 0
       ? {}

@@ -61,7 +61,7 @@ function filesOf(path: string, options: StructureOptions): StructureDocument['in
 /** @throws InputError STR001 */
 function checkOptions({ sets, unreachable }: StructureOptions): void {
   if (sets !== undefined && !(Number.isSafeInteger(sets) && sets > 0))
-    fail('STR001', `sets is ${shown(sets)}: a whole number from 1 is expected`, { part: 'structure' });
+    fail('STR001', `sets: expected an integer >= 1, got ${shown(sets)}`, { part: 'structure' });
   if (unreachable !== undefined && !Array.isArray(unreachable))
-    fail('STR001', `unreachable is ${shown(unreachable)}: a list of targets is expected`, { part: 'structure' });
+    fail('STR001', `unreachable: expected a list of targets, got ${shown(unreachable)}`, { part: 'structure' });
 }

@@ -22,7 +22,7 @@ export function explained(
   return instances.map((instance, k) => (explains[k] ? instance : unknown(instance)));
 }
 
-const REASON = 'the trace was cut off, and under this protocol its ranks go on past its last lines';
+const REASON = 'the trace was cut off, and under this protocol its ranks continue past its last lines';
 
 function unknown({ deadlock: _, endless: _endless, ...instance }: ProgramInstance): ProgramInstance {
   return {

@@ -105,8 +105,8 @@ function whatOf(
       ? channelText(channel)
       : `messages of ${places.length} kinds, the first ${channelText(channel).replace(/^messages /, '')}`;
   if (produced === undefined || consumed === undefined) return `${whose}: ${found}`;
-  if (kind === 'lost message') return `${whose}: ${turnsText(produced)} sent, nothing receives them`;
-  if (kind === 'receive that nothing sends to') return `${whose}: ${turnsText(consumed)} received, nothing sends them`;
+  if (kind === 'lost message') return `${whose}: ${turnsText(produced)} sent, none received`;
+  if (kind === 'receive that nothing sends to') return `${whose}: ${turnsText(consumed)} received, none sent`;
   return `${whose}: ${turnsText(produced)} sent, ${turnsText(consumed)} received`;
 }
 
@@ -134,7 +134,7 @@ export function settledIncidence(
     if (holds) return { ...told, status: 'refuted', by: method };
     if (proved) return { ...told, status: 'confirmed', by: 'state equation' };
     if (unmatched.some(shows)) return { ...told, status: 'confirmed', by: method };
-    const reason = unknown?.reason ?? 'what was seen goes wrong before it, or in another way';
+    const reason = unknown?.reason ?? 'the explored runs fail earlier or in another way';
     return { ...told, status: 'suspected', reason };
   });
   return { ...size, findings };

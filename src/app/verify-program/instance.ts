@@ -127,8 +127,8 @@ function ofSpace(play: Playable, seen: Outcomes, { game, steps, ended, ...played
   const fired = (name: string): boolean => played.fired(name) || seen.fired(name);
   const limits = {
     states: `the limit of ${space.states} states was reached`,
-    memory: 'the limit of memory was reached',
-    time: 'the limit of time was reached',
+    memory: 'the memory limit was reached',
+    time: 'the time limit was reached',
     interrupted: 'ended by request',
   };
   const limit = limits[seen.cut ?? 'interrupted'];
@@ -174,5 +174,7 @@ function deadlockAt(
 
 function ofBuffer({ most, exact }: Buffered, k: number): ProgramProperty {
   if (most > k) return { id: 'buffer', verdict: false };
-  return exact ? { id: 'buffer', verdict: true } : { id: 'buffer', verdict: null, reason: 'not all orders were seen' };
+  return exact
+    ? { id: 'buffer', verdict: true }
+    : { id: 'buffer', verdict: null, reason: 'not all orders were explored' };
 }

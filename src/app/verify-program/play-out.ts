@@ -39,7 +39,7 @@ export function playOut(play: Playable, { maxSteps, cancelled, progress }: PlayL
     ...(progress === undefined ? {} : { progress: (game) => progress(game.steps) }),
   });
   const { ended } = run;
-  if (ended === 'time' || ended === 'condition') throw new Error(`a run without an end of its own ended by ${ended}`);
+  if (ended === 'time' || ended === 'condition') throw new Error(`a run without a stop condition ended by ${ended}`);
   const complete = ended === 'quiescent';
   const warnings =
     play.program === undefined

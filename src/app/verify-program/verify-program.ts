@@ -53,7 +53,7 @@ const LEAST = 2;
 const MOST = { run: 8, space: 4, refused: 64 } as const;
 /** No larger rank counts are tried once this many steps or states were used in total. */
 const SPENT = { steps: 5e6, states: 1e5 } as const;
-const NOT_DECLARED = 'the model declares that it does not run on that number of ranks';
+const NOT_DECLARED = 'the model declares that it does not run on this number of ranks';
 
 /**
  * Verifies a program: freedom from deadlock, a receive for every message and a message for every receive; under buffered
@@ -124,8 +124,7 @@ interface Verified {
 }
 
 function ofTrace(path: string, protocols: readonly SendProtocol[], options: VerifyProgramOptions): Verified {
-  if (options.set !== undefined)
-    fail('APP004', 'a trace has no parameters: the option for set has no use with it', { file: path });
+  if (options.set !== undefined) fail('APP004', 'a trace has no parameters: option set does not apply', { file: path });
   const begun = performance.now();
   assertTrace(path);
   const subject = traceSubject(path, options);
@@ -238,18 +237,14 @@ function isFaulty({ problems }: InputError): boolean {
 
 /** @throws InputError TI001 missing file, APP009 wrong kind by its extension, VER004 a module, or a net by its first character */
 function assertTrace(path: string): void {
-  if (isModelFile(path)) fail('VER004', 'is a module: import it, and give the model that it exports', { file: path });
+  if (isModelFile(path)) fail('VER004', 'is a module: import it and give the model that it exports', { file: path });
   assertTraceExists(path);
   assertReadable(path);
   const first = path === '-' ? '' : firstCharacter(path);
   if (first === '<' || first === '{')
-    fail(
-      'VER004',
-      `is no trace, it begins with "${first}": the name of a net's file ends in ${NET_ENDINGS.join(' or ')}`,
-      {
-        file: path,
-      },
-    );
+    fail('VER004', `is not a trace: it begins with "${first}"; net files end in ${NET_ENDINGS.join(' or ')}`, {
+      file: path,
+    });
 }
 
 /** @throws InputError VER001, VER002 */
@@ -257,7 +252,7 @@ function checkOptions({ sends, maxSteps, maxStates, buffer, ranks }: VerifyProgr
   if (sends !== undefined && !SENDS.includes(sends))
     fail(
       'VER001',
-      `sends ${quote(String(sends))}: eager, rendezvous or both is expected.${didYouMean(String(sends), SENDS)}`,
+      `sends: expected eager, rendezvous or both, got ${quote(String(sends))}.${didYouMean(String(sends), SENDS)}`,
       {
         part: 'verify',
       },
@@ -269,5 +264,5 @@ function checkOptions({ sends, maxSteps, maxStates, buffer, ranks }: VerifyProgr
     ['buffer', buffer, 0],
   ] as const)
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= least))
-      fail('VER002', `${name} is ${String(value)}: a whole number from ${least} on is expected`, { part: 'verify' });
+      fail('VER002', `${name}: expected an integer >= ${least}, got ${String(value)}`, { part: 'verify' });
 }

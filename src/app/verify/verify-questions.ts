@@ -34,7 +34,7 @@ export function questionsOf(
   formulas: string | undefined,
 ): NamedQuestion[] {
   if (asked !== undefined && !Array.isArray(asked))
-    fail('PROP009', `properties are ${shown(asked)}: a list is expected`, { part: 'verify' });
+    fail('PROP009', `properties: expected a list, got ${shown(asked)}`, { part: 'verify' });
   if (asked?.length === 0 && formulas === undefined)
     fail('PROP007', 'the list of properties is empty', { part: 'verify' });
   const usual = asked === undefined && formulas === undefined ? USUAL : [];
@@ -52,7 +52,7 @@ export function questionsOf(
     else if (known.text !== one.text)
       problems.push({
         code: 'PROP010',
-        message: `two properties are called ${quote(one.id)}: ${quote(known.text)} and ${quote(one.text)}`,
+        message: `two properties have the name ${quote(one.id)}: ${quote(known.text)} and ${quote(one.text)}`,
         place: { part: 'verify' },
       });
     return known ?? one;
@@ -89,7 +89,7 @@ function propertyOf(net: Net, given: GivenProperty): Property {
     if ('kind' in given) return given;
     if ('op' in given) return { kind: 'formula', formula: given };
   }
-  return fail('PROP009', `${shown(given)} is no property: a text is expected, or one of ${NAMED.join(', ')} …`);
+  return fail('PROP009', `expected a string or one of ${NAMED.join(', ')} …, got ${shown(given)}`);
 }
 
 /** Runs `run`; adds the name or number of the property to its problems. */
@@ -107,7 +107,7 @@ function about<T>(id: string | undefined, k: number, run: () => T): T {
       );
     // Untyped callers may pass incomplete formula objects.
     if (e instanceof TypeError)
-      return fail('PROP009', 'is no property: a part of it is missing', { part: `property ${k + 1}` });
+      return fail('PROP009', 'is not a property: a part of it is missing', { part: `property ${k + 1}` });
     throw e;
   }
 }

@@ -33,11 +33,11 @@ const CUT: readonly unknown[] = ['memory', 'time', 'interrupted'];
 export function verificationRerunOf(document: Verification, file: string): VerificationRerun {
   const program = document.kind === 'program-verification';
   const cut = program ? !document.complete : CUT.includes(document.space.truncation) && !document.complete;
-  if (cut) fail('APP012', 'was cut short by a limit or by request: there is no result to compare with', { file });
+  if (cut) fail('APP012', 'was cut short by a limit or by request: it has no final result to compare with', { file });
   const found = unchanged(document.inputs, file);
   const input = found.get('model') ?? found.get('trace') ?? found.get('net');
   if (input === undefined)
-    return fail('APP012', 'names no file of a net, a model or a trace that could be read again', { file });
+    return fail('APP012', 'names no net, model or trace file, so its input cannot be read again', { file });
   const { options } = document;
   const machine = found.get('machine') ?? (options['assumed'] === undefined ? options['builtIn'] : undefined);
   const numbers = (['ranks', 'maxStates', 'maxSteps', 'buffer', 'derivedTypeBytes'] as const).flatMap((key) =>

@@ -68,9 +68,9 @@ export class Results {
 
   #limit(): string {
     const words = {
-      states: 'the limit of states was reached',
-      memory: 'the limit of memory was reached',
-      time: 'the limit of time was reached',
+      states: 'the state limit was reached',
+      memory: 'the memory limit was reached',
+      time: 'the time limit was reached',
       interrupted: 'ended by request',
     };
     const { truncation } = this.#space;
@@ -116,7 +116,7 @@ export class Results {
     try {
       return replay(this.#space.net, steps);
     } catch (e) {
-      throw new Error(`a sequence that was found does not replay: ${(e as Error).message}`);
+      throw new Error(`a sequence found by the search does not replay: ${(e as Error).message}`);
     }
   }
 
@@ -138,7 +138,7 @@ function assertGrows({ changes }: ReturnType<typeof replay>, from: number, to: n
     sums.set(key, (sums.get(key) ?? 0) + by);
   }
   const all = [...sums.values()];
-  if (all.some((n) => n < 0) || !all.some((n) => n > 0)) throw new Error('a loop that was found brings no tokens');
+  if (all.some((n) => n < 0) || !all.some((n) => n > 0)) throw new Error('a loop found by the search adds no tokens');
 }
 
 /** JSON has no infinity. */

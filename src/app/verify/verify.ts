@@ -281,7 +281,7 @@ function checkLimits({ maxStates, memory, seconds, workers, reduce }: VerifyOpti
   const limits = { maxStates, memory, seconds, workers };
   for (const [option, value] of Object.entries(limits))
     if (value !== undefined && !(typeof value === 'number' && value > 0))
-      fail('PROP031', `${option} is ${String(value)}: a number above 0 is expected`, { part: 'verify' });
+      fail('PROP031', `${option}: expected a number > 0, got ${String(value)}`, { part: 'verify' });
   const least = leastMemory();
   if (memory !== undefined && memory < least)
     fail('PROP031', `memory: ${tooLittle(memory, least)}`, { part: 'verify' });
@@ -290,5 +290,5 @@ function checkLimits({ maxStates, memory, seconds, workers, reduce }: VerifyOpti
 
 function checkReduce(reduce: unknown): void {
   if (reduce !== undefined && !REDUCE.some((known) => known === reduce))
-    fail('RED006', `there is no reduction ${shown(reduce)}.${didYouMean(String(reduce), REDUCE)}`, { part: 'verify' });
+    fail('RED006', `unknown reduction ${shown(reduce)}.${didYouMean(String(reduce), REDUCE)}`, { part: 'verify' });
 }

@@ -58,7 +58,7 @@ export function allowedAxes(model: ProgramModel, axes: readonly Axis[], given: n
   if (count === 0) refused(skipped[0]!, part);
   const changed = { ...axis, segments: segments.filter((segment) => countOf(segment) > 0), count };
   const numbers = ranges([...new Set(skipped)].sort((a, b) => a - b));
-  const message = `model ${quote(model.name)} does not run on ${numbers} ranks: left out`;
+  const message = `model ${quote(model.name)} does not run on ${numbers} ranks: skipped`;
   return {
     axes: axes.map((one) => (one === axis ? changed : one)),
     notes: [{ code: 'WHAT021', message, place: { part } }],

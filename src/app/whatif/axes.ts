@@ -23,7 +23,7 @@ export function valueAt(axis: Axis, position: number): AxisValue {
     if (k < count) return segment.kind === 'list' ? segment.values[k]! : rangeValue(segment, k);
     k -= count;
   }
-  throw new RangeError(`axis ${axis.name} has ${axis.count} values, none at ${position}`);
+  throw new RangeError(`axis ${axis.name} has ${axis.count} values, but not at position ${position}`);
 }
 
 /** All values of an axis. */
@@ -74,12 +74,11 @@ export function parseAxes(texts: readonly string[]): Axis[] {
     const at = text.indexOf('=');
     const name = at < 0 ? text : text.slice(0, at).trim();
     if (at < 0 || !NAME.test(name))
-      fail('WHAT001', `${quote(text)} is not of the form NAME=VALUE,VALUE…, as in ranks=1..64*2`, { part: '--vary' });
+      fail('WHAT001', `expected NAME=VALUE,VALUE… such as ranks=1..64*2, got ${quote(text)}`, { part: '--vary' });
     const items = split(text.slice(at + 1), name);
     const segments = items.map(({ text, quoted }): Segment => {
       if (quoted) return { kind: 'list', values: [text] };
-      if (text === '')
-        fail('WHAT002', items.length === 1 ? 'it has no values' : 'a value is empty', { part: partOf(name) });
+      if (text === '') fail('WHAT002', items.length === 1 ? 'no values' : 'a value is empty', { part: partOf(name) });
       return parseSegment(text, partOf(name));
     });
     return axisOf(name, segments);
@@ -95,12 +94,12 @@ export function parseAxes(texts: readonly string[]): Axis[] {
 export function axesOf(vary: Readonly<Record<string, readonly AxisValue[]>>): Axis[] {
   return collect(Object.entries(vary), ([name, values]) => {
     const part = partOf(name);
-    if (!NAME.test(name)) fail('WHAT001', `${quote(name)} is no name of an axis, such as machine.link.latency`);
-    if (!Array.isArray(values)) fail('WHAT009', `${shown(values)}: a list of values is expected`, { part });
-    if (values.length === 0) fail('WHAT002', 'it has no values', { part });
+    if (!NAME.test(name)) fail('WHAT001', `expected an axis name such as machine.link.latency, got ${quote(name)}`);
+    if (!Array.isArray(values)) fail('WHAT009', `expected a list of values, got ${shown(values)}`, { part });
+    if (values.length === 0) fail('WHAT002', 'no values', { part });
     for (const value of values)
       if (!(typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)))
-        fail('WHAT009', `${shown(value)}: a finite number, a text or a truth value is expected`, { part });
+        fail('WHAT009', `expected a finite number, a string or a boolean, got ${shown(value)}`, { part });
     return axisOf(name, [{ kind: 'list', values }]);
   });
 }
@@ -124,7 +123,7 @@ function collect<T>(items: readonly T[], axis: (item: T) => Axis): Axis[] {
     try {
       const one = axis(item);
       if (axes.some((a) => a.name === one.name))
-        fail('WHAT005', 'it is given twice: join its values with commas', { part: partOf(one.name) });
+        fail('WHAT005', 'given twice: join its values with commas', { part: partOf(one.name) });
       axes.push(one);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;

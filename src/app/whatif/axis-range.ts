@@ -31,9 +31,9 @@ export type Segment =
 export function parseSegment(text: string, part: string): Segment {
   if (!MEANT.test(text)) return { kind: 'list', values: [scalar(text)] };
   const malformed = (why: string): never =>
-    fail('WHAT003', `${quote(text)} is no range: ${why}; expected 1..64*2, 8..64+8 or 8..12`, { part });
+    fail('WHAT003', `${quote(text)} is not a range: ${why}; expected 1..64*2, 8..64+8 or 8..12`, { part });
   const found = RANGE.exec(text);
-  if (found === null) return malformed('it is not from..to, from..to*factor or from..to+step');
+  if (found === null) return malformed('it is not of the form from..to, from..to*factor or from..to+step');
   const [, prefix = '', low = '', unit = '', endPrefix, high = '', endUnit, operator = '+', by = '1', byUnit = ''] =
     found;
   if (prefix !== endPrefix || unit !== endUnit) return malformed('its ends differ in their units');
@@ -42,7 +42,7 @@ export function parseSegment(text: string, part: string): Segment {
     return malformed(`the unit of its ${operator === '*' ? 'factor' : 'step'} does not fit`);
   const kind = operator === '*' ? 'product' : 'sum';
   const step = operator === '-' ? -Number(by) : Number(by);
-  if (![from, to, step].every(Number.isFinite)) return malformed('it has a number that is too large');
+  if (![from, to, step].every(Number.isFinite)) return malformed('one of its numbers is too large');
   const count = kind === 'sum' ? sumCount(from, to, step, text, part) : productCount(from, to, step, text, part);
   return { kind, from, step, count, prefix, unit };
 }
@@ -50,16 +50,16 @@ export function parseSegment(text: string, part: string): Segment {
 function sumCount(from: number, to: number, step: number, text: string, part: string): number {
   if (step === 0) fail('WHAT004', `${quote(text)} never ends: its step is 0`, { part });
   const steps = (to - from) / step;
-  if (steps < 0) fail('WHAT004', `${quote(text)} has no value: its step leads away from its end`, { part });
+  if (steps < 0) fail('WHAT004', `${quote(text)} has no value: its step points away from its end`, { part });
   return Math.floor(steps + SLACK) + 1;
 }
 
 function productCount(from: number, to: number, factor: number, text: string, part: string): number {
   if (!(from > 0 && to > 0 && factor > 0))
-    fail('WHAT003', `${quote(text)} is no range: with a factor all its numbers must be greater than 0`, { part });
+    fail('WHAT003', `${quote(text)} is not a range: with a factor, all its numbers must be greater than 0`, { part });
   if (factor === 1) fail('WHAT004', `${quote(text)} never ends: its factor is 1`, { part });
   const steps = Math.log(to / from) / Math.log(factor);
-  if (steps < 0) fail('WHAT004', `${quote(text)} has no value: its factor leads away from its end`, { part });
+  if (steps < 0) fail('WHAT004', `${quote(text)} has no value: its factor points away from its end`, { part });
   return Math.floor(steps + SLACK) + 1;
 }
 

@@ -91,7 +91,7 @@ function machinesOf(axes: readonly Axis[], options: PlanOptions): (Machine | Pla
 function elasticityOf(elasticity: readonly string[], options: PlanOptions): readonly string[] {
   if (elasticity.length === 0) return [];
   if (options.machine === undefined)
-    fail('APP002', 'elasticities are those of one machine: --machine FILE', { part: 'elasticity' });
+    fail('APP002', 'elasticities need one machine: --machine FILE', { part: 'elasticity' });
   const machine = machineIn(options);
   for (const name of elasticity)
     if (name !== ALL_PARAMETERS) changeParameter(machine, name.slice(MACHINE_PREFIX.length), '+1%');

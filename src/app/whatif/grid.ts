@@ -61,7 +61,7 @@ function assertDistinct(columns: readonly { readonly name: string; readonly valu
     const seen = new Set<AxisValue>();
     for (const value of values) {
       if (seen.has(value))
-        problems.push({ code: 'WHAT008', message: `${shown(value)} stands twice`, place: { part: partOf(name) } });
+        problems.push({ code: 'WHAT008', message: `${shown(value)} is given twice`, place: { part: partOf(name) } });
       seen.add(value);
     }
   }

@@ -16,7 +16,7 @@ import { MACHINE_PREFIX } from './study-axes.ts';
  */
 export function changeParameter(machine: Machine | Platform, path: string, change: AxisValue): Machine | Platform {
   const part = partOf(MACHINE_PREFIX + path);
-  if (typeof change === 'boolean') fail('WHAT009', `${change}: a number or a change is expected`, { part });
+  if (typeof change === 'boolean') fail('WHAT009', `expected a number or a change, got ${change}`, { part });
   try {
     return 'route' in machine ? changePlatform(machine, path, change) : changeMachine(machine, path, change);
   } catch (error) {

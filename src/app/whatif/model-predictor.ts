@@ -35,7 +35,7 @@ export function modelPredictor(model: ProgramModel, { options, replications }: M
 /** Warning WHAT018: a single run of a stochastic model does not show the effect of a change. */
 const drawnOnce = (model: ProgramModel): Problem => ({
   code: 'WHAT018',
-  message: `model ${quote(model.name)} draws random numbers: figures of one run hold for its draws alone; --replications 30 gives means with intervals`,
+  message: `model ${quote(model.name)} draws random numbers: the figures of one run are one sample; --replications 30 gives means with intervals`,
 });
 
 /** Identifies a model: SHA-256 of its net in a scenario. */

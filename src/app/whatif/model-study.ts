@@ -29,10 +29,7 @@ const IN_THREAD: unique symbol = Symbol.for('foretoken.study-thread') as never;
 /** @throws InputError WHAT017 in a thread that imports a model for a study */
 export function assertNoThread(): void {
   if ((globalThis as { [IN_THREAD]?: boolean })[IN_THREAD] === true)
-    fail(
-      'WHAT017',
-      'the module of a model begins a study itself when it is imported: export the model from another module',
-    );
+    fail('WHAT017', 'the module of the model starts a study when it is imported: export the model from another module');
 }
 
 /** Predictor of a model in a worker thread, which imports the model's module again. */
@@ -55,7 +52,7 @@ async function importedModel({ file, again, options }: ModelStudy, load?: Import
     const model = found.with(params);
     if (modelHash(model, scenario, options) === hash) return model;
   }
-  return fail('WHAT017', `exports no model ${quote(name)} that is the one that is studied`, { file });
+  return fail('WHAT017', `does not export the studied model ${quote(name)}`, { file });
 }
 
 /**

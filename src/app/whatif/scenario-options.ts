@@ -39,21 +39,22 @@ export function scenarioOptions(
     else if (of === 'model' && axis.startsWith(MODEL_PREFIX)) set[axis.slice(MODEL_PREFIX.length)] = value;
     else if (of === 'model' && axis === 'ranks')
       own.ranks = typeof value === 'number' ? value : wrong(axis, value, 'a number of ranks');
-    else if (!Object.hasOwn(AXIS_OPTIONS, axis)) fail('WHAT007', `a ${of} has no such axis`, { part: partOf(axis) });
+    else if (!Object.hasOwn(AXIS_OPTIONS, axis))
+      fail('WHAT007', `a ${of} does not have this axis`, { part: partOf(axis) });
     else
       own[AXIS_OPTIONS[axis as keyof typeof AXIS_OPTIONS]] =
         typeof value === 'string' ? value : wrong(axis, value, 'a name');
   }
   if (Object.keys(set).length > 0) own.set = set;
   if (ideal === 'balance' && of === 'trace')
-    fail('WHAT012', 'the computing of a trace cannot be balanced: its ranks do what was recorded');
+    fail('WHAT012', 'the computing of a trace cannot be balanced: its amounts were recorded');
   let machine = read(own);
   for (const [path, value] of changes) machine = changeParameter(machine, path, value);
   return { ...own, machine: ideal === 'network' ? idealNetwork(machine) : machine };
 }
 
 function wrong(axis: string, value: AxisValue, expected: string): never {
-  return fail('WHAT009', `${shown(value)}: ${expected} is expected`, { part: partOf(axis) });
+  return fail('WHAT009', `expected ${expected}, got ${shown(value)}`, { part: partOf(axis) });
 }
 
 /** Machine reader with a cache; the key is the machine option as given. */

@@ -39,10 +39,10 @@ export async function searchAxis(
   const given = plan.axes.find((a) => a.name === name);
   if (given === undefined) {
     const known = plan.axes.map((a) => a.name);
-    return fail('WHAT011', `${quote(name)} is not varied, so it cannot be searched along.${didYouMean(name, known)}`);
+    return fail('WHAT011', `${quote(name)} is not varied, so it cannot be searched.${didYouMean(name, known)}`);
   }
   if (!(target >= 0 && target < Infinity))
-    fail('WHAT011', `a target of ${target}: seconds, from 0 on, are expected`, { part: partOf(name) });
+    fail('WHAT011', `target: expected seconds >= 0, got ${target}`, { part: partOf(name) });
   const axis = searchOrder(given);
   const groups = grid(
     plan.axes.filter((a) => a !== given),

@@ -29,7 +29,7 @@ export function searchOrder(axis: Axis): Axis {
   if (kinds.length > 1 || (kinds[0] === 'change' && other >= 0))
     fail(
       'WHAT011',
-      `${shown(values[0])} and ${shown(values[other])} cannot be compared: expected values with units of one kind, or changes`,
+      `${shown(values[0])} and ${shown(values[other])} cannot be compared: expected values of one dimension, or changes`,
       {
         part: partOf(axis.name),
       },
@@ -52,7 +52,7 @@ function sizeOf(value: AxisValue, axis: string, numbers: boolean): Size {
     }
   }
   const expected = numbers ? 'a number' : 'a number, also with a unit (2us), or a change (x0.5, +10%)';
-  return fail('WHAT011', `cannot be searched along: ${shown(value)} where ${expected} is expected`, {
+  return fail('WHAT011', `cannot be searched: expected ${expected}, got ${shown(value)}`, {
     part: partOf(axis),
   });
 }

@@ -114,5 +114,5 @@ async function predictorIn(
 
 function assertWhole(what: string, value: number, most: number): void {
   if (!(Number.isInteger(value) && value >= 1 && value <= most))
-    fail('WHAT016', `${what} ${value}: a whole number from 1 to ${most} is expected`, { part: 'whatif' });
+    fail('WHAT016', `${what}: expected an integer from 1 to ${most}, got ${value}`, { part: 'whatif' });
 }

@@ -20,7 +20,7 @@ import { type ModelWhatIfOptions, plainOptions, sharedOptions, type WhatIfOption
 
 export type { ModelAxes, ModelWhatIfOptions, WhatIfOptions } from './whatif-options.ts';
 
-const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its ranks are those that were recorded' } };
+const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its number of ranks is recorded' } };
 
 /**
  * Predicts a model or a trace in every scenario of a grid, in worker threads on all cores. Axes are `network-model`,
@@ -57,15 +57,15 @@ export async function study(
 
 async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfOptions): Promise<WhatIfDocument> {
   if (input === '-')
-    fail('WHAT014', 'standard input can be read once, and every scenario reads its trace: give a file', {
+    fail('WHAT014', 'every scenario reads the trace, but standard input can be read only once: give a file', {
       file: '<stdin>',
     });
-  if (isNetFile(input)) fail('APP004', 'a net holds its machine already: there is nothing to vary', { file: input });
+  if (isNetFile(input)) fail('APP004', 'a net contains its machine: there is nothing to vary', { file: input });
   assertExists(input);
   assertTraceInput(input);
   for (const key of ['set', 'replications'] as const)
     if (options[key] !== undefined)
-      fail('APP004', `a trace is what was recorded: the option for ${key} has no use with it`, { file: input });
+      fail('APP004', `a trace is recorded: option ${key} does not apply`, { file: input });
   const elasticity = checkPlan(TRACE, axes, options);
   if (options.machine === undefined && !axes.some((a) => a.name === 'machine'))
     fail('APP002', 'a trace needs a machine: --machine FILE, or --vary machine=FILE,FILE');

@@ -44,7 +44,7 @@ export async function netToSvg(net: Net, options: SvgOptions = {}): Promise<stri
 /** {@link netToSvg} with a layout engine that is already loaded. */
 export function drawNet(net: Net, engine: LayoutEngine, options: SvgOptions = {}): string {
   assertNet(net);
-  assertGiven('netToSvg', 'options', options, { limit: 'a number from 0 on' });
+  assertGiven('netToSvg', 'options', options, { limit: 'a number >= 0' });
   const { limit = SVG_LIMIT } = options;
   const nodes = net.places.length + net.transitions.length;
   const arcs = net.transitions.reduce((sum, t) => sum + t.inputs.length + t.outputs.length, 0);

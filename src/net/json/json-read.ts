@@ -39,11 +39,11 @@ export function netFromJson(text: string, file?: string, limits: NetJsonLimits =
       `expected a string, got ${noText(text)}`,
       typeof file === 'string' ? { file } : { part: 'netFromJson' },
     );
-  if (file !== undefined) assertIs('netFromJson', 'file', file, 'a text');
+  if (file !== undefined) assertIs('netFromJson', 'file', file, 'a string');
   assertGiven('netFromJson', 'limits', limits, {
-    maxCharacters: 'a number from 0 on',
-    maxEntries: 'a number from 0 on',
-    maxTokens: 'a number from 0 on',
+    maxCharacters: 'a number >= 0',
+    maxEntries: 'a number >= 0',
+    maxTokens: 'a number >= 0',
   });
   const { maxCharacters = 2 ** 29 - 24, maxEntries = 2 ** 26, maxTokens = 2 ** 22 } = limits;
   if (text.length > maxCharacters)

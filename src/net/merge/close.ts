@@ -11,7 +11,7 @@ import { labelsOf, unknownName } from './rename.ts';
  */
 export function hide(net: Net, labels: readonly string[]): Net {
   assertNet(net);
-  assertIs('hide', 'labels', labels, 'a list of texts', `hide(net, ['sync'])`);
+  assertIs('hide', 'labels', labels, 'a list of strings', `hide(net, ['sync'])`);
   const known = new Set(labelsOf(net));
   const unknown = labels.filter((label) => !known.has(label));
   if (unknown.length > 0) throw new InputError(unknown.map((label) => unknownName('label', label, known)));

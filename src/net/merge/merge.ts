@@ -45,7 +45,7 @@ export interface MergeOptions {
 export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {
   assertIs('merge', 'nets', nets, 'a list', 'merge([a, b])');
   for (const [k, net] of nets.entries()) assertNet(net, `net ${k + 1}`);
-  assertGiven('merge', 'options', options, { name: 'a text', combine: 'an object' });
+  assertGiven('merge', 'options', options, { name: 'a string', combine: 'an object' });
   const rules = combineRules(options.combine ?? {});
   const findings = new Findings();
   const gathered = <T extends { readonly name: string }>(

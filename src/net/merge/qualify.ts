@@ -26,8 +26,8 @@ export interface QualifyOptions {
  */
 export function qualify(net: Net, module: string, options: QualifyOptions = {}): Net {
   assertNet(net);
-  assertGiven('qualify', 'options', options, { keep: 'a list of texts', data: 'a truth value' });
-  assertIs('qualify', 'module', module, 'a text');
+  assertGiven('qualify', 'options', options, { keep: 'a list of strings', data: 'a boolean' });
+  assertIs('qualify', 'module', module, 'a string');
   if (module === '') fail('NET076', 'the name of a module is empty', { part: `net ${net.name}` });
   const keep = new Set(options.keep ?? []);
   const data = options.data === true ? [...net.colours, ...net.tables, ...(net.functions ?? [])] : [];

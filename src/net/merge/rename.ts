@@ -52,7 +52,7 @@ export function rename(net: Net, renames: Renames): Net {
     const given = renames[kind];
     if (given === undefined) continue;
     assertIs('rename', kind, given, 'an object', EXAMPLE);
-    for (const [old, name] of Object.entries(given)) assertIs(`${KINDS[kind]} ${old}`, 'new name', name, 'a text');
+    for (const [old, name] of Object.entries(given)) assertIs(`${KINDS[kind]} ${old}`, 'new name', name, 'a string');
     const news = new Map(Object.entries(given));
     problems.push(...renameProblems(kind, namesIn(net, kind), news));
     names[kind] = (name) => news.get(name) ?? name;

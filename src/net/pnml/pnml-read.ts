@@ -53,9 +53,9 @@ export interface PnmlNet {
  */
 export function readPnml(input: PnmlInput, file = 'net.pnml', limits: Partial<PnmlLimits> = {}): PnmlNet {
   assertGiven('readPnml', 'limits', limits, {
-    bytes: 'a number from 0 on',
-    depth: 'a number from 0 on',
-    problems: 'a number from 0 on',
+    bytes: 'a number >= 0',
+    depth: 'a number >= 0',
+    problems: 'a number >= 0',
   });
   const { net, document, warnings } = readPlain(input, file, limits);
   const texts = (text: (node: { readonly id: string; readonly title?: string }) => string | undefined): NodeTexts => {

@@ -27,8 +27,8 @@ export const UNFOLD_LIMIT = 1e6;
 
 /** Types of the options. */
 export const UNFOLD_OPTIONS: Readonly<Record<keyof UnfoldOptions, Demand>> = {
-  limit: 'a number from 0 on',
-  reachableOnly: 'a truth value',
+  limit: 'a number >= 0',
+  reachableOnly: 'a boolean',
 };
 
 /** Maximum arcs, as a multiple of the node limit; inhibitors and resets may match very many places. */

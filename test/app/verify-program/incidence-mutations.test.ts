@@ -38,8 +38,8 @@ function controlNet(programs: readonly Recorded[]): ResolvedNet {
   return resolvedNet(programs, (s) => `${labelOf(s)} ${numbers.get(s)}`)!;
 }
 
-describe('a send or receive too few or too many', () => {
-  it.each(examples())('in %s shows in the matrix', { timeout: 170_000 }, async (name) => {
+describe('a missing or extra send or receive', () => {
+  it.each(examples())('in %s is visible in the matrix', { timeout: 170_000 }, async (name) => {
     const model = await modelOf(name);
     const at = AT[name]!;
     const instances = (change?: (programs: readonly Recorded[]) => readonly Recorded[]): readonly ProgramInstance[] =>
@@ -113,9 +113,9 @@ function drawn(count: number): number[] {
   return Array.from({ length: count }, () => (state = (state * 48_271) % 2_147_483_647));
 }
 
-describe('an arc of the control net too few or too many', () => {
+describe('a missing or extra arc of the control net', () => {
   it.each(examples())(
-    'of %s is found, by the names of its place and its transition',
+    'of %s is found, with the names of its place and transition',
     { timeout: 170_000 },
     async (name) => {
       const at = AT[name]!;
@@ -155,7 +155,7 @@ describe('an arc of the control net too few or too many', () => {
     },
   );
 
-  it.each(examples())('of %s: without it every place of control is safe by an invariant', async (name) => {
+  it.each(examples())('of %s: without the mutation an invariant proves every control place safe', async (name) => {
     const at = AT[name]!;
     const { net, shapes } = controlNet((await modelOf(name)).with((at.set ?? {}) as never).record(at.ranks));
     const petri = petriOf(net);

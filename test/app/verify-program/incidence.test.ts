@@ -96,7 +96,7 @@ function isMatched(all: readonly (readonly Op[])[]): boolean {
 }
 
 describe('findings of random programs', () => {
-  it('that are confirmed are wrong in all that a plain interpreter sees, and those refuted are not', {
+  it('confirmed findings are errors for a plain interpreter, refuted ones are not', {
     timeout: 120_000,
   }, () => {
     const seen = { confirmed: 0, refuted: 0, suspected: 0, none: 0, bad: 0 };
@@ -132,7 +132,7 @@ describe('findings of random programs', () => {
     ]);
   });
 
-  it('that the state equation proves leave no draw, no order and no protocol that ends well', {
+  it('proved by the state equation hold for every draw, order and protocol', {
     timeout: 120_000,
   }, () => {
     // Rounds in which one rank sends with one of two tags and the other receives, each optionally depending on its own draw;
@@ -226,7 +226,7 @@ describe('findings of random programs', () => {
     ]);
   });
 
-  it('are none where all is matched, nor where only the order is wrong', { timeout: 120_000 }, () => {
+  it('do not exist if everything matches, or if only the order is wrong', { timeout: 120_000 }, () => {
     for (const mutated of [false, 'swapped'] as const)
       fc.assert(
         fc.property(arbitraryProgram({ ranks: 4, events: 8, mutated }), ({ model }) => {
@@ -279,7 +279,7 @@ describe('findings by kind', () => {
       [
         'lost message',
         ['messages from 0 to 1, tag 4'],
-        'messages from rank 0 to rank 1, tag 4: 1 sent, nothing receives them',
+        'messages from rank 0 to rank 1, tag 4: 1 sent, none received',
         'confirmed',
         'state equation',
       ],
@@ -293,7 +293,7 @@ describe('findings by kind', () => {
       [
         'receive that nothing sends to',
         ['messages from 1 to 0, tag 5'],
-        'messages from rank 1 to rank 0, tag 5: 1 received, nothing sends them',
+        'messages from rank 1 to rank 0, tag 5: 1 received, none sent',
         'confirmed',
         'state equation',
       ],
@@ -305,7 +305,7 @@ describe('findings by kind', () => {
     expect(findings(one)[1]!.at.every((o) => o.file.endsWith('incidence.test.ts') && o.line > 0)).toBe(true);
   });
 
-  it('what is behind a draw is suspected, then confirmed or refuted by the state space', () => {
+  it('findings after a random choice are suspected, then confirmed or refuted by the state space', () => {
     const drawn = (answered: boolean): unknown =>
       spmd({
         name: 'drawn',
@@ -321,7 +321,7 @@ describe('findings by kind', () => {
     expect(first(drawn(true)).incidence).toMatchObject({ findings: [], open: 1 });
   });
 
-  it('a loop of which the turns are not known ties what it sends to what it receives', () => {
+  it('a loop with unknown iterations relates its sends to its receives', () => {
     const model = (orders: number): unknown =>
       spmd({
         name: 'served',
@@ -374,12 +374,12 @@ describe('findings by kind', () => {
       },
     });
     expect(told(first(model))).toEqual([
-      'receive that nothing sends to, refuted: messages from rank 0 to rank 1, tag 9: 0 to 1 received, nothing sends them',
+      'receive that nothing sends to, refuted: messages from rank 0 to rank 1, tag 9: 0 to 1 received, none sent',
     ]);
     expect(findings(first(model))[0]!.by).toBe('one run');
   });
 
-  it('a suspicion that a limit leaves open stays one, with the reason', () => {
+  it('a suspicion left open by a limit remains, with the reason', () => {
     const model = spmd({
       name: 'long',
       build(m) {
@@ -391,7 +391,7 @@ describe('findings by kind', () => {
     expect([f!.status, f!.reason]).toEqual(['suspected', 'the limit of 100 states was reached']);
   });
 
-  it('what comes behind another fault is not confirmed by it', () => {
+  it('a finding after another fault is not confirmed by that fault', () => {
     const model = spmd({
       name: 'behind',
       build(m) {
@@ -401,10 +401,10 @@ describe('findings by kind', () => {
       },
     });
     const [f] = findings(first(model));
-    expect([f!.status, f!.reason]).toEqual(['suspected', 'what was seen goes wrong before it, or in another way']);
+    expect([f!.status, f!.reason]).toEqual(['suspected', 'the explored runs fail earlier or in another way']);
   });
 
-  it('ranks that do not call a collective equally often, and those that never do', () => {
+  it('ranks that call a collective a different number of times, or never', () => {
     const model = (missing: boolean): unknown =>
       spmd({
         name: 'uneven',
@@ -429,7 +429,7 @@ describe('findings by kind', () => {
     }
   });
 
-  it('a collective that not all call is an error, even if nobody waits for it', () => {
+  it('a collective not called by all ranks is an error, even if no rank waits for it', () => {
     const model = spmd({ name: 'root', build: (m) => only(0, m, () => m.bcast({ bytes: 8 })) });
     expect(() => first(model)).toThrow(/MODEL033 rank 0 makes 1 collective call/);
   });
@@ -468,7 +468,7 @@ describe('findings by kind', () => {
     }
   });
 
-  it('a net that would be too large is not looked at, and that is told', () => {
+  it('a net that would be too large is skipped, with a reason', () => {
     const model = spmd({
       name: 'wide',
       vars: { who: rankVar() },
@@ -493,11 +493,11 @@ describe('findings by kind', () => {
       reason: 'the control net would be too large',
     });
     expect(renderProgramVerification(document, { width: 100, colour: false, unicode: true })).toContain(
-      'Incidence matrix: no findings, not looked at for 300 ranks: the control net would be too large',
+      'Incidence matrix: no findings, not checked for 300 ranks: the control net would be too large',
     );
   });
 
-  it('the net does not grow with the turns of loops', () => {
+  it('the net does not grow with loop iterations', () => {
     const model = (turns: number): ProgramModel =>
       spmd({
         name: 'turns',

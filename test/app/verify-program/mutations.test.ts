@@ -19,8 +19,8 @@ afterAll(() => {
   if (full) console.log(rows.join('\n'));
 });
 
-describe('a send or receive too few or too many', () => {
-  it('every example is among them', () => {
+describe('a missing or extra send or receive', () => {
+  it('every example is included', () => {
     const folders = readdirSync('examples', { withFileTypes: true }).filter((d) => d.isDirectory());
     expect(Object.keys(AT)).toEqual(
       folders.map((d) => d.name).filter((n) => !['library', 'stencil', 'testing'].includes(n)),

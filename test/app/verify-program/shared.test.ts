@@ -53,7 +53,7 @@ function traces(): string[] {
 }
 
 describe.skipIf(!hasTraces)(hasTraces ? 'the shared traces' : skipped, () => {
-  it.each(traces())('%s comes to its end, but where it is known not to', { timeout: 170_000 }, (file) => {
+  it.each(traces())('%s ends, except for known deadlocks', { timeout: 170_000 }, (file) => {
     const document = verifyProgram(tiFile(file), { maxStates: 1e6 });
     note(file, document);
     const [eager, rendezvous] = document.instances;

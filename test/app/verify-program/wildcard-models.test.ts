@@ -81,7 +81,7 @@ const programs = fc
   });
 
 describe('models with wildcards', () => {
-  it('come to what an interpreter of all orders says, always known', { timeout: 300_000 }, () => {
+  it('have the outcomes of an interpreter of all orders, never unknown', { timeout: 300_000 }, () => {
     const seen = { deadlock: 0, fine: 0, lost: 0, starved: 0 };
     fc.assert(
       fc.property(programs, fc.boolean(), (program, eager) => {
@@ -104,7 +104,7 @@ describe('models with wildcards', () => {
   });
 });
 
-describe('a message does not overtake another one of its sender', () => {
+describe('messages of one sender do not overtake each other', () => {
   const machine = cluster({
     nodes: 4,
     coresPerNode: 1,
@@ -128,7 +128,7 @@ describe('a message does not overtake another one of its sender', () => {
     ],
   ] as const satisfies readonly (readonly Op[])[];
 
-  it('in predictions of models, where the receiver comes late', () => {
+  it('in predictions of models with a late receiver', () => {
     const model = spmd({
       name: 'late',
       build(m) {
@@ -162,7 +162,7 @@ describe('a message does not overtake another one of its sender', () => {
     }
   });
 
-  it('in verification, where a receive of a definite tag still skips other tags', () => {
+  it('in verification, but a receive of a definite tag skips other tags', () => {
     const skipping = modelOf([
       [
         { op: 'recv', from: 1, tag: 2 },
@@ -179,7 +179,7 @@ describe('a message does not overtake another one of its sender', () => {
     expect(verdict(verifyProgram(modelOf(waiting)).instances[0]!, 'deadlock-free')).toBe(true);
   });
 
-  it('and a wildcard that takes a message meant for a later receive is reported, with a shortest path', () => {
+  it('a wildcard that takes a message meant for a later receive is reported, with a shortest path', () => {
     const theft = modelOf([
       [
         { op: 'recv', from: null, tag: null },

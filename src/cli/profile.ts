@@ -88,8 +88,7 @@ interface Found {
 /** @throws InputError PROF006 for an option of simulations */
 async function recorded(input: string, flags: ProfileFlags): Promise<ProfileDocument> {
   const [unused] = Object.keys(simulationOf(flags));
-  if (unused !== undefined)
-    fail('PROF006', `the run is recorded: the option for ${unused} has no use with it`, { file: input });
+  if (unused !== undefined) fail('PROF006', `the run is recorded: option ${unused} does not apply`, { file: input });
   const { profileRun } = await import('../commands/profile/profile.ts');
   return profileRun(input, { ...given(flags, ['messages']), ...profileOf(flags) });
 }
@@ -97,7 +96,7 @@ async function recorded(input: string, flags: ProfileFlags): Promise<ProfileDocu
 /** The profile of a simulated run, or the exit code where there is none. */
 async function simulated(input: string, flags: ProfileFlags): Promise<Found | number> {
   if (flags.messages !== undefined)
-    fail('PROF006', 'the run is simulated: the option for messages has no use with it', { file: input });
+    fail('PROF006', 'the run is simulated: option messages does not apply', { file: input });
   const [{ runJob }, { finished }] = await Promise.all([import('./run-job.ts'), import('./outcome.ts')]);
   const options = { ...simulationOf(flags), profile: profileOf(flags) };
   const { answer, signal } = await runJob({ command: 'profile', input, options });

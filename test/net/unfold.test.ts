@@ -340,7 +340,7 @@ describe('refused by name', () => {
       'UNF007',
       'transition work',
       jobs({ place: { service: infiniteServer({ time: 1 }) }, inputs: count(2) }),
-      /2 tokens of place jobs over 2 colours.* service,
+      /2 tokens of place jobs over 2 colours.* service/,
     ],
     [
       'UNF008',

@@ -25,7 +25,7 @@ export const PROFILE_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'PROF006',
-    meaning: 'An input is a net, or an option has no use with the input.',
+    meaning: 'An input is a net, or an option does not apply to the input.',
     example: 'foretoken profile run.ftrun --machine cluster.yaml',
   },
 ];

@@ -90,5 +90,5 @@ test('what is no plain data is not saved', () => {
 test('of bytes that were cut it is said', () => {
   const bytes = savedBytes({ a: [1, 2, 3] });
   for (const length of [25, 40, 64, 95, 96, bytes.length - 1])
-    expect(() => dataOfSaved(bytes.subarray(0, length))).toThrow(/RUN010.*not complete/);
+    expect(() => dataOfSaved(bytes.subarray(0, length))).toThrow(/RUN010.*incomplete/);
 });

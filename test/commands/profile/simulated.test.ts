@@ -91,8 +91,8 @@ describe('foretoken profile', () => {
   });
 
   test.each([
-    [['profile', 'run.ftrun', '--machine', 'm.yaml'], 'PROF006 the run is recorded: the option for machine'],
-    [['profile', 'app.ti', '--messages', 'm.csv'], 'PROF006 the run is simulated: the option for messages'],
+    [['profile', 'run.ftrun', '--machine', 'm.yaml'], 'PROF006 the run is recorded: option machine does not apply'],
+    [['profile', 'app.ti', '--messages', 'm.csv'], 'PROF006 the run is simulated: option messages does not apply'],
     [['profile', 'net.json'], 'PROF006 is a net'],
     [['profile', 'missing.ti', '--machine', 'simgrid-backbone'], 'TI001'],
   ])('%j is refused', async (args, message) => {

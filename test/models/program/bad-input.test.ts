@@ -303,7 +303,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ],
   [
     'NET050',
-    /reads "rnak", which is not given to it\. Did you mean "rank"/,
+    /reads "rnak", which is not among its inputs\. Did you mean "rank"/,
     build((m) => m.send({ to: (s: any) => s.rnak, bytes: 1 })),
   ],
 ];

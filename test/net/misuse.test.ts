@@ -68,7 +68,11 @@ describe('options', () => {
       () => merge([net], loose({ nmae: 'x' })),
       'NET058 merge: options: unknown member "nmae". Did you mean "name"? Known: name, combine.',
     ],
-    ['merge, the name', () => merge([net], { name: loose(5) }), 'NET040 merge: options: name: expected a string, got 5'],
+    [
+      'merge, the name',
+      () => merge([net], { name: loose(5) }),
+      'NET040 merge: options: name: expected a string, got 5',
+    ],
     [
       'merge, a list',
       () => merge([net], loose([])),

@@ -106,7 +106,7 @@ const CASES: readonly Case[] = [
   [
     'half a token',
     pt('<place id="p"><initialMarking><text>0.5</text></initialMarking></place>'),
-    /PNML007 .*expected an integer >= 1, got "0.5"/,
+    /PNML007 .*expected an integer >= 0, got "0.5"/,
   ],
   [
     'tokens without a number',

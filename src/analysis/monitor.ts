@@ -116,7 +116,7 @@ export interface Monitor {
 
 /** The members that select the quantity to measure. */
 const KINDS = ['tokens', 'firings', 'busy'] as const;
-const EXPECTED = 'one of tokens, firings and busy is expected';
+const EXPECTED = 'expected one of tokens, firings and busy';
 
 /**
  * Creates a monitor from its specification.
@@ -138,7 +138,7 @@ export function monitorOf(net: Net, name: string, spec: MonitorSpec, steps: () =
   assertMonitor(part, spec);
   const { from = 0 } = spec;
   if (!(typeof from === 'number' && from >= 0 && from < Number.POSITIVE_INFINITY))
-    fail('SIM003', `from ${shown(from)}: seconds from 0 on are expected`, { part });
+    fail('SIM003', `from ${shown(from)}: expected seconds >= 0`, { part });
   if ('tokens' in spec) return tokensMonitor(placeOf(net, spec.tokens, part), steps, from);
   if ('firings' in spec) return firingsMonitor(transitionOf(net, spec.firings, part).name, from);
   const transition = transitionOf(net, spec.busy, part);
@@ -156,7 +156,7 @@ export function monitorOf(net: Net, name: string, spec: MonitorSpec, steps: () =
 /** Rejects a specification with unknown members, or that does not select exactly one measurement. */
 function assertMonitor(part: string, spec: unknown): void {
   const refuse = (message: string): never => fail('SIM001', message, { part });
-  if (!isAs(spec, 'an object')) refuse(`${shown(spec)} is no monitor: an object is expected, as in { tokens: 'p' }`);
+  if (!isAs(spec, 'an object')) refuse(`${shown(spec)} is no monitor: expected an object, as in { tokens: 'p' }`);
   const known = [...KINDS, 'from'];
   const given = Object.keys(spec as object);
   for (const name of given)

@@ -111,7 +111,7 @@ async function inThisThread(
 
 function assertCount(what: string, value: number, most: number): void {
   if (!(Number.isInteger(value) && value >= 1 && value <= most))
-    fail('SIM003', `${what} ${shown(value)}: a whole number from 1 to ${most} is expected`, { part: 'replicate' });
+    fail('SIM003', `${what} ${shown(value)}: expected an integer from 1 to ${most}`, { part: 'replicate' });
 }
 
 /** Rejects nets that cannot be sent to a thread: functions and paged columns cannot be copied. */

@@ -139,7 +139,7 @@ export function prepare<const M extends MonitorSpecs = MonitorSpecs>(net: Net, w
   return (options) => {
     for (const name of Object.keys(WATCH) as (keyof Watch)[])
       if ((options as Watch | undefined)?.[name] !== undefined)
-        fail('SIM010', `${name} is an option of prepare, not of its runs: prepare(net, { ${name} }) is expected`, {
+        fail('SIM010', `${name} is an option of prepare, not of its runs: expected prepare(net, { ${name} })`, {
           part: 'simulate',
         });
     return play(options);
@@ -193,15 +193,15 @@ export function assertOptions(options: Omit<SimulateOptions, keyof Watch>): void
   assertMembers('simulate', options, OPTIONS);
   const { until = 0, maxSteps = 0, maxInstantSteps = 1, replication = 0, seed = '' } = options;
   const refuse = (what: string, expected: string): never =>
-    fail('SIM003', `${what}: ${expected} expected`, { part: 'simulate' });
+    fail('SIM003', `${what}: expected ${expected}`, { part: 'simulate' });
   const whole = (n: number): boolean => Number.isInteger(n) || n === Number.POSITIVE_INFINITY;
-  if (!(typeof until === 'number' && until >= 0)) refuse(`until ${shown(until)}`, 'seconds from 0 on are');
-  if (!(maxSteps >= 0 && whole(maxSteps))) refuse(`maxSteps ${shown(maxSteps)}`, 'a whole number from 0 on is');
+  if (!(typeof until === 'number' && until >= 0)) refuse(`until ${shown(until)}`, 'seconds >= 0');
+  if (!(maxSteps >= 0 && whole(maxSteps))) refuse(`maxSteps ${shown(maxSteps)}`, 'an integer >= 0');
   if (!(maxInstantSteps >= 1 && whole(maxInstantSteps)))
-    refuse(`maxInstantSteps ${shown(maxInstantSteps)}`, 'a whole number from 1 on is');
+    refuse(`maxInstantSteps ${shown(maxInstantSteps)}`, 'an integer >= 1');
   if (!(Number.isSafeInteger(replication) && replication >= 0))
-    refuse(`replication ${shown(replication)}`, 'a whole number from 0 on is');
-  if (typeof seed !== 'string') refuse(`seed ${shown(seed)}`, 'a text is');
+    refuse(`replication ${shown(replication)}`, 'an integer >= 0');
+  if (typeof seed !== 'string') refuse(`seed ${shown(seed)}`, 'a string');
 }
 
 function play(compiled: CompiledNet, game: NetRun, options: Omit<SimulateOptions, keyof Watch>): Ended {

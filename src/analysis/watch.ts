@@ -48,7 +48,7 @@ export class Watcher {
   constructor(net: Net, { monitors = {}, record }: Watch) {
     this.#net = net;
     if (record !== undefined && record !== 'all' && !Array.isArray(record))
-      fail('SIM010', 'record: "all" or a list of names of transitions is expected', { part: 'record' });
+      fail('SIM010', 'record: expected "all" or a list of names of transitions', { part: 'record' });
     this.#specs = Object.entries(monitors);
     this.#records = record !== undefined;
     this.#recorded = record === undefined ? [] : recordedTransitions(net, record);

@@ -37,7 +37,7 @@ export function readChange({ dimension }: Measure, change: unknown): Change | Qu
   if (dimension === 'count') {
     const whole = typeof change === 'string' && /^\d{1,15}$/.test(change) ? Number(change) : change;
     if (typeof whole === 'number') return { to: whole };
-    return { code: 'MACH031', message: `${shown(change)}: expected a whole number, ${FORMS}` };
+    return { code: 'MACH031', message: `${shown(change)}: expected an integer, ${FORMS}` };
   }
   const value = quantity(dimension, change);
   if (typeof value === 'number') return { to: value };

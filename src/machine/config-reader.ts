@@ -129,7 +129,7 @@ function decimal(text: string): number | { readonly expected: string } {
 
 function whole(text: string): number | { readonly expected: string } {
   const sound = /^(?:\d{1,10}|0x[\da-f]{1,8})$/i.test(text) && Number(text) < 2 ** 31;
-  return sound ? Number(text) : { expected: 'a whole number from 0 below 2^31, without unit' };
+  return sound ? Number(text) : { expected: 'an integer from 0 to 2^31 - 1 without unit' };
 }
 
 function truth(text: string): boolean | { readonly expected: string } {

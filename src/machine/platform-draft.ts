@@ -183,7 +183,7 @@ export class PlatformDraft {
   count(element: XmlElement, attribute: string): number | undefined {
     const text = element.attributes[attribute] ?? '1';
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-    const message = `${attribute} ${quote(text)} of <${element.name}> is no whole number from 1 on`;
+    const message = `${attribute} ${quote(text)} of <${element.name}> is not an integer >= 1`;
     this.problems.add('PLAT007', message, element.place);
     return undefined;
   }

@@ -43,7 +43,7 @@ export function count(most: number, description: string): Shape<number> {
     read(value, path, report) {
       if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value;
       const isNumber = typeof value === 'number';
-      report(isNumber ? 'MACH008' : 'MACH007', `${shown(value)}: expected a whole number from 1 to ${most}`, path);
+      report(isNumber ? 'MACH008' : 'MACH007', `${shown(value)}: expected an integer from 1 to ${most}`, path);
       return undefined;
     },
   };
@@ -70,7 +70,7 @@ export function text(description: string, rule?: { readonly pattern: string; rea
     schema: { description, type: 'string', ...(rule === undefined ? {} : { pattern: rule.pattern }) },
     read(value, path, report) {
       if (typeof value !== 'string') {
-        report('MACH007', `${shown(value)}: expected a text`, path);
+        report('MACH007', `${shown(value)}: expected a string`, path);
         return undefined;
       }
       if (pattern === undefined || pattern.test(value)) return value;

@@ -27,7 +27,7 @@ export function asked(subject: Subject, { words, property, wanted = true }: Dema
   if (typeof verdict === 'number' || verdict === 'unbounded')
     fail(
       'TEST003',
-      `${quote(result!.property)} is ${verdict === 'unbounded' ? verdict : `a number, ${verdict}`}: a property that holds or not is expected`,
+      `${quote(result!.property)} is ${verdict === 'unbounded' ? verdict : `a number, ${verdict}`}: expected a property that holds or not`,
     );
   return {
     holds: verdict === null ? undefined : verdict === wanted,
@@ -95,9 +95,11 @@ export function formulaGiven(matcher: string, net: Net, formula: unknown): Formu
   if (typeof given === 'object' && given !== null) {
     if ('op' in given) return given;
     if (given.kind === 'formula') return given.formula;
-    fail('TEST003', `${quote(given.kind)} is no formula of markings: toSatisfy takes any property`, { part: matcher });
+    fail('TEST003', `${quote(given.kind)} is not a formula of markings: toSatisfy takes any property`, {
+      part: matcher,
+    });
   }
-  return fail('TEST003', `${shown(formula)} is no formula: a text as in 'tokens(p) >= 2' is expected`, {
+  return fail('TEST003', `${shown(formula)} is not a formula: expected a string such as 'tokens(p) >= 2'`, {
     part: matcher,
   });
 }

@@ -47,15 +47,15 @@ export function finishWithin(subject: Subject, seconds: number, options: FinishO
   const { quantile = 0.95, confidence = 0.95, replications = 200, seed = '1', maxSteps = MAX_STEPS } = options;
   const part = 'toFinishWithin';
   if (!(typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds)))
-    fail('TEST002', `${shown(seconds)} seconds: a number from 0 on is expected`, { part });
+    fail('TEST002', `${shown(seconds)} seconds: expected a number >= 0`, { part });
   for (const [key, value] of Object.entries({ quantile, confidence }))
     if (!(typeof value === 'number' && value > 0 && value < 1))
-      fail('TEST002', `${key} is ${shown(value)}: a number between 0 and 1 is expected`, { part });
+      fail('TEST002', `${key} is ${shown(value)}: expected a number between 0 and 1`, { part });
   if (!(Number.isSafeInteger(replications) && replications >= 1 && replications <= 1e6))
-    fail('TEST002', `replications is ${shown(replications)}: a whole number from 1 to 1000000 is expected`, { part });
+    fail('TEST002', `replications is ${shown(replications)}: expected an integer from 1 to 1000000`, { part });
   if (!(Number.isSafeInteger(maxSteps) && maxSteps >= 1))
-    fail('TEST002', `maxSteps is ${shown(maxSteps)}: a whole number from 1 on is expected`, { part });
-  if (typeof seed !== 'string') fail('TEST002', `seed is ${shown(seed)}: a text is expected`, { part });
+    fail('TEST002', `maxSteps is ${shown(maxSteps)}: expected an integer >= 1`, { part });
+  if (typeof seed !== 'string') fail('TEST002', `seed is ${shown(seed)}: expected a string`, { part });
   if (subject.final !== undefined) holdsIn(subject.final, () => 0);
   const limits = { maxSteps, seed, ...(subject.programs.length === 0 ? {} : { maxInstantSteps: MODEL_INSTANT }) };
   const compiled = (): PreparedNet => prepare(net);

@@ -41,7 +41,7 @@ export function toBeBounded(
   options: MatcherOptions = {},
 ): MatcherResult {
   if (!(Number.isSafeInteger(k) && k >= 0))
-    fail('TEST002', `a bound of ${shown(k)}: a whole number from 0 on is expected`, { part: 'toBeBounded' });
+    fail('TEST002', `a bound of ${shown(k)}: expected an integer >= 0`, { part: 'toBeBounded' });
   return ask(this, 'toBeBounded', received, options, () => ({
     words: `to be ${k}-bounded`,
     property: { kind: 'bounded', tokens: k },

@@ -134,8 +134,7 @@ export const finalText = ({ final }: Subject): string | undefined =>
  */
 export function netOf(matcher: string, received: unknown): Net {
   const part = `what ${matcher} is given`;
-  const refuse = (what: string): never =>
-    fail('TEST001', `${what}: a net, or a model of a program, is expected`, { part });
+  const refuse = (what: string): never => fail('TEST001', `${what}: expected a net or a model of a program`, { part });
   if (typeof received === 'string') refuse(`${quote(received)} is a text (netFromJson and readPnml read nets)`);
   if (typeof received !== 'object' || received === null) refuse(`${shown(received)} is no net`);
   const value = received as Readonly<Record<string, unknown>>;

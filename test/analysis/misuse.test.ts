@@ -19,31 +19,31 @@ type Cases = readonly (readonly [string, () => unknown, string])[];
 
 describe('a text where a number is expected is shown in quotes', () => {
   const cases: Cases = [
-    ['until', () => simulate(net, { until: loose('5') }), 'SIM003 simulate: until "5": seconds from 0 on are expected'],
+    ['until', () => simulate(net, { until: loose('5') }), 'SIM003 simulate: until "5": expected seconds >= 0'],
     [
       'maxSteps',
       () => simulate(net, { maxSteps: loose('5') }),
-      'SIM003 simulate: maxSteps "5": a whole number from 0 on is expected',
+      'SIM003 simulate: maxSteps "5": expected an integer >= 0',
     ],
     [
       'maxInstantSteps',
       () => simulate(net, { maxInstantSteps: loose('5') }),
-      'SIM003 simulate: maxInstantSteps "5": a whole number from 1 on is expected',
+      'SIM003 simulate: maxInstantSteps "5": expected an integer >= 1',
     ],
     [
       'replication',
       () => simulate(net, { replication: loose('5') }),
-      'SIM003 simulate: replication "5": a whole number from 0 on is expected',
+      'SIM003 simulate: replication "5": expected an integer >= 0',
     ],
     [
       'a seed, the other way round',
       () => simulate(net, { seed: loose(5) }),
-      'SIM003 simulate: seed 5: a text is expected',
+      'SIM003 simulate: seed 5: expected a string',
     ],
     [
       'from of a monitor',
       () => simulate(net, { monitors: { m: { tokens: 'p', from: loose('5') } } }),
-      'SIM003 monitor m: from "5": seconds from 0 on are expected',
+      'SIM003 monitor m: from "5": expected seconds >= 0',
     ],
     [
       'lastAge',
@@ -62,22 +62,14 @@ describe('a text where a number is expected is shown in quotes', () => {
       'SIM003 run: budget: expected a number of steps >= 0, got "5"',
     ],
     ['the end of a run', () => compile(net).start().run(5, loose('5')), 'SIM003 run: until: expected seconds, got "5"'],
-    [
-      'a value of a summary',
-      () => summary(loose(['1'])),
-      'SIM009 summary: value 0 is "1": finite numbers are expected',
-    ],
+    ['a value of a summary', () => summary(loose(['1'])), 'SIM009 summary: value 0 is "1": expected finite numbers'],
     [
       'a confidence',
       () => summary([1, 2], loose('0.5')),
-      'SIM009 summary: a confidence of "0.5": a number between 0 and 1 is expected',
+      'SIM009 summary: a confidence of "0.5": expected a number between 0 and 1',
     ],
-    ['a summary of a text', () => summary(loose('12')), 'SIM009 summary: "12": a list of numbers is expected'],
-    [
-      'a summary of nothing',
-      () => summary(loose(undefined)),
-      'SIM009 summary: undefined: a list of numbers is expected',
-    ],
+    ['a summary of a text', () => summary(loose('12')), 'SIM009 summary: "12": expected a list of numbers'],
+    ['a summary of nothing', () => summary(loose(undefined)), 'SIM009 summary: undefined: expected a list of numbers'],
     [
       'a name, the other way round',
       () => compile(net).variables(loose(5)),
@@ -90,7 +82,7 @@ describe('a text where a number is expected is shown in quotes', () => {
 
   test('replications', async () => {
     await expect(replicate(net, { replications: loose('5') })).rejects.toThrow(
-      'SIM003 replicate: replications "5": a whole number from 1 to 10000000 is expected',
+      'SIM003 replicate: replications "5": expected an integer from 1 to 10000000',
     );
   });
 
@@ -156,25 +148,25 @@ describe('a monitor that is none is named', () => {
       monitor({ bussy: 't' }),
       `SIM001 monitor q: unknown member "bussy". Did you mean "busy"? ${known}`,
     ],
-    ['empty', monitor({}), 'SIM001 monitor q: measures nothing: one of tokens, firings and busy is expected'],
+    ['empty', monitor({}), 'SIM001 monitor q: measures nothing: expected one of tokens, firings and busy'],
     [
       'a time alone',
       monitor({ from: 3 }),
-      'SIM001 monitor q: measures nothing: one of tokens, firings and busy is expected',
+      'SIM001 monitor q: measures nothing: expected one of tokens, firings and busy',
     ],
     [
       'two kinds at once',
       monitor({ tokens: 'p', busy: 't' }),
-      'SIM001 monitor q: measures tokens and busy: one of tokens, firings and busy is expected',
+      'SIM001 monitor q: measures tokens and busy: expected one of tokens, firings and busy',
     ],
     [
       'a Map of them',
       () => simulate(net, { monitors: new Map([['q', { tokens: 'p' }]]) } as never),
       'SIM010 simulate: monitors: expected an object, got an object',
     ],
-    ['null', monitor(null), "SIM001 monitor q: null is no monitor: an object is expected, as in { tokens: 'p' }"],
-    ['a text', monitor('p'), `SIM001 monitor q: "p" is no monitor: an object is expected, as in { tokens: 'p' }`],
-    ['a list', monitor(['p']), "SIM001 monitor q: a list is no monitor: an object is expected, as in { tokens: 'p' }"],
+    ['null', monitor(null), "SIM001 monitor q: null is no monitor: expected an object, as in { tokens: 'p' }"],
+    ['a text', monitor('p'), `SIM001 monitor q: "p" is no monitor: expected an object, as in { tokens: 'p' }`],
+    ['a list', monitor(['p']), "SIM001 monitor q: a list is no monitor: expected an object, as in { tokens: 'p' }"],
     ['no name of a place', monitor({ tokens: 5 }), 'SIM001 monitor q: unknown place 5. Known: p, q.'],
     [
       'a place that is misspelt',

@@ -68,12 +68,12 @@ describe('a module', () => {
     [
       'that exports something else',
       model('queue.ts', 'number'),
-      /^SIM007 .*"number" is no net but 5: the net is expected, as build\(\) gives it\. It exports .*number/,
+      /^SIM007 .*"number" is no net but 5: expected the net, as build\(\) gives it\. It exports .*number/,
     ],
     [
       'that exports what makes a net',
       model('queue.ts', 'shop'),
-      /^SIM007 .*"shop" is a function: the net itself is expected, as build\(\) gives it\. It exports .*shop/,
+      /^SIM007 .*"shop" is a function: expected the net itself, as build\(\) gives it\. It exports .*shop/,
     ],
     [
       'of which something else is said',

@@ -130,8 +130,8 @@ describe('cluster', () => {
       { ...plain, coresPerNodes: 4 },
       ['MACH005 cluster.coresPerNodes: the machine has no "coresPerNodes". Did you mean "coresPerNode"?'],
     ],
-    ['no whole number', { ...plain, nodes: 1.5 }, ['MACH008 cluster.nodes: 1.5: expected a whole number from 1 to']],
-    ['a number as a text', { ...plain, nodes: '2' }, ['MACH007 cluster.nodes: "2": expected a whole number']],
+    ['no whole number', { ...plain, nodes: 1.5 }, ['MACH008 cluster.nodes: 1.5: expected an integer from 1 to']],
+    ['a number as a text', { ...plain, nodes: '2' }, ['MACH007 cluster.nodes: "2": expected an integer']],
     ['too many nodes', { ...plain, nodes: 1e9 }, ['MACH008 cluster.nodes: 1000000000']],
     [
       'zero bandwidth',

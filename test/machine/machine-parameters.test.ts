@@ -196,7 +196,7 @@ describe('a change is refused', () => {
     ['unknown group', groups, 'groups.thick.speed', 'x2', 'Did you mean "groups.thin.speed"?'],
     ['unknown part of a group', groups, 'groups.thin.sped', 'x2', 'Did you mean "groups.thin.speed"?'],
     ['name of all objects', groups, 'constructor', 'x2', 'MACH030'],
-    ['path that is none', groups, 7, 'x2', 'MACH030 7 is no path of a parameter; expected a text'],
+    ['path that is none', groups, 7, 'x2', 'MACH030 7 is no path of a parameter; expected a string'],
     [
       'network that has none',
       torus,
@@ -235,14 +235,8 @@ describe('a change is refused', () => {
       'x1e200',
       'UNIT003 speed x1e200: 9.999999999999999e+208: exceeds 1e+100 in SI units',
     ],
-    ['part of a node', cluster(full), 'nodes', 'x0.3', 'MACH008 nodes x0.3: 2.4: expected a whole number from 1'],
-    [
-      'no number of nodes',
-      cluster(full),
-      'nodes',
-      'many',
-      'MACH031 nodes: "many": expected a whole number, or a change',
-    ],
+    ['part of a node', cluster(full), 'nodes', 'x0.3', 'MACH008 nodes x0.3: 2.4: expected an integer from 1'],
+    ['no number of nodes', cluster(full), 'nodes', 'many', 'MACH031 nodes: "many": expected an integer, or a change'],
     [
       'number of nodes for groups',
       groups,
@@ -265,7 +259,7 @@ describe('a change is refused', () => {
       cluster(full),
       'nodes',
       'x1e6',
-      'MACH008 nodes x1e6: 8000000: expected a whole number from 1 to 262144',
+      'MACH008 nodes x1e6: 8000000: expected an integer from 1 to 262144',
     ],
     ['sockets', cluster(full), 'coresPerNode', 5, 'MACH011 coresPerNode 5: 5 cores cannot be divided evenly among 2'],
     [

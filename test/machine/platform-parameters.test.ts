@@ -83,7 +83,7 @@ describe('the parameters of a platform', () => {
     [mixed, 'link.latency', 0, 'MACH032 link.latency: 0: the links differ in it'],
     [equal, 'speed', '2GB/s', 'UNIT002 speed: "2GB/s": "GB/s" is a unit of a data rate; expected a computing speed'],
     [equal, 'speed', 'x0', 'UNIT003 speed x0: 0: must be greater than 0'],
-    [equal, 'cores', 'x0.3', 'MACH008 cores x0.3: 0.6: expected a whole number from 1'],
+    [equal, 'cores', 'x0.3', 'MACH008 cores x0.3: 0.6: expected an integer from 1'],
     [equal, 'link.bandwidth', '+1', 'MACH031 link.bandwidth: "+1" is no change'],
   ])('refused: %#', (platform, path, change, expected) => {
     const found = problems(platform, path, change);

@@ -88,7 +88,7 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
     zone('<host id="a" speed="1f,2f" pstate="2"/>'),
     ['PLAT007 pstate "2" of <host> names none of its 2'],
   ],
-  ['no cores', zone('<host id="a" speed="1f" core="0"/>'), ['PLAT007 core "0" of <host> is no whole number']],
+  ['no cores', zone('<host id="a" speed="1f" core="0"/>'), ['PLAT007 core "0" of <host> is not an integer']],
   [
     'bandwidth 0',
     zone('<link id="l" bandwidth="0" latency="0"/>'),

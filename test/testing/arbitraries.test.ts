@@ -141,7 +141,7 @@ test('machines and programs shrink to the smallest', () => {
 });
 
 test.each<[string, () => unknown]>([
-  ['TEST002 arbitraryProgram: ranks is 1: a whole number from 2 to 64', () => arbitraryProgram({ ranks: 1 })],
+  ['TEST002 arbitraryProgram: ranks is 1: expected an integer from 2 to 64', () => arbitraryProgram({ ranks: 1 })],
   [
     'TEST002 arbitraryProgram: mutated is "tags". Did you mean "tag"?',
     () => arbitraryProgram({ mutated: 'tags' as never }),

@@ -90,9 +90,9 @@ describe('shrinking ends at the smallest net', () => {
 
 test.each([
   [{ place: 3 }, 'TEST002 arbitraryNet: has no option "place". Did you mean "places"?'],
-  [{ places: 0 }, 'TEST002 arbitraryNet: places is 0: a whole number from 1 to 100 is expected'],
+  [{ places: 0 }, 'TEST002 arbitraryNet: places is 0: expected an integer from 1 to 100'],
   [{ with: ['colour'] }, 'TEST002 arbitraryNet: there is no feature "colour". Did you mean "colours"?'],
-  [{ with: 'colours' }, 'TEST002 arbitraryNet: with is "colours": a list of features is expected'],
+  [{ with: 'colours' }, 'TEST002 arbitraryNet: with is "colours": expected a list of features'],
   [null, 'TEST002 arbitraryNet: options are null'],
 ])('%j is refused', (options, message) => {
   expect(() => arbitraryNet(options as never)).toThrow(message);

@@ -119,7 +119,7 @@ function checkFormula(net: Net, formula: Formula): void {
     if (!OPERATORS.split(' ').includes(op))
       fail('PROP009', `there is no operator ${shown(op)}.${didYouMean(String(op), OPERATORS.split(' '))}`, { part });
     if (f.op === 'within' && !(Number.isSafeInteger(f.tokens) && f.tokens >= 0))
-      fail('PROP006', `within ${shown(f.tokens)}: a whole number from 0 is expected`, { part });
+      fail('PROP006', `within ${shown(f.tokens)}: expected an integer >= 0`, { part });
     if (f.op === 'compare') {
       if (!['<', '<=', '=', '!=', '>=', '>'].includes(f.relation))
         fail('PROP009', `there is no comparison ${quote(String(f.relation))}`, { part });

@@ -149,7 +149,7 @@ class Parser {
       if (path === undefined) return this.#comparison();
       s.sign('[');
       const a = this.#formulaOf(this.#implies(), `${path}[ … U … ]`);
-      if (s.match(/U(?![\w.])/y) === undefined) s.fail(`"U" is expected in ${path}[ … U … ], not ${s.next()}`);
+      if (s.match(/U(?![\w.])/y) === undefined) s.fail(`expected "U" in ${path}[ … U … ], got ${s.next()}`);
       const b = this.#formulaOf(this.#implies(), `${path}[ … U … ]`);
       s.expect(']', `at the end of ${path}[ … U … ]`);
       return { formula: { op: path === 'A' ? 'AU' : 'EU', a, b }, at };
@@ -222,7 +222,7 @@ class Parser {
     if (digits !== undefined) return { sum: this.#counted(() => normalised([], Number(digits)), at), at };
     if (this.#bare && s.text[s.at] === '"') return { sum: this.#tokensOf(this.#term()), at };
     const word = s.match(WORD);
-    if (word === undefined) return s.fail(`a formula or a sum is expected, not ${s.next()}`);
+    if (word === undefined) return s.fail(`expected a formula or a sum, got ${s.next()}`);
     const alone = this.#only === undefined && at === 0 && s.ended;
     switch (word) {
       case 'true':
@@ -315,7 +315,7 @@ class Parser {
     const s = this.#scanner;
     const at = s.at;
     const quoted = s.match(QUOTED);
-    if (quoted === undefined) return s.match(pattern) ?? s.fail(`${what} is expected, not ${s.next()}`);
+    if (quoted === undefined) return s.match(pattern) ?? s.fail(`expected ${what}, got ${s.next()}`);
     try {
       return JSON.parse(quoted) as string;
     } catch {
@@ -327,7 +327,7 @@ class Parser {
     const s = this.#scanner;
     const at = s.at;
     const digits = s.match(DIGITS);
-    if (digits === undefined) return s.fail(`a number is expected, ${what}, not ${s.next()}`);
+    if (digits === undefined) return s.fail(`expected a number, ${what}, got ${s.next()}`);
     return this.#counted(() => normalised([], Number(digits)), at).constant;
   }
 
@@ -350,7 +350,7 @@ class Parser {
 
   #sumOf(part: Part, by: string): Sum {
     if ('sum' in part) return part.sum;
-    return this.#scanner.fail(`a sum of tokens is expected by ${quote(by)}, this is a formula`, 'PROP001', part.at);
+    return this.#scanner.fail(`${quote(by)} expects a sum of tokens, got a formula`, 'PROP001', part.at);
   }
 
   #formulaOf(part: Part, by: string): Formula {

@@ -121,7 +121,7 @@ class FormulaReader {
     }
     if (!expected.includes(name)) {
       const what = expected.length === 0 ? 'text only' : expected.map((e) => quote(e)).join(' or ');
-      fail('PROP023', `unexpected element ${quote(name)}: ${what} is expected`, place);
+      fail('PROP023', `unexpected element ${quote(name)}: expected ${what}`, place);
     }
     if (name === 'property') {
       this.#id = undefined;
@@ -163,7 +163,7 @@ class FormulaReader {
       return fail('PROP023', `a formula holds one element, not ${values.length}`, place);
     if ('sum' in value) return { kind: 'upper-bound', sum: value.sum };
     if (isFormula(value)) return { kind: 'formula', formula: value.formula };
-    return fail('PROP023', 'a formula, or a bound of places, is expected', place);
+    return fail('PROP023', 'expected a formula or a bound of places', place);
   }
 
   #value(element: Open, text: string): Value {
@@ -178,7 +178,7 @@ class FormulaReader {
         return message === undefined ? { transition: text } : fail('PROP003', message, place);
       }
       case 'integer-constant':
-        if (!/^-?\d+$/.test(text)) fail('PROP006', `${quote(text)}: a whole number is expected`, place);
+        if (!/^-?\d+$/.test(text)) fail('PROP006', `${quote(text)}: expected an integer`, place);
         return { sum: at(place, () => normalised([], Number(text))) };
       case 'tokens-count':
       case 'place-bound': {
@@ -308,7 +308,7 @@ class FormulaReader {
 
   #some<T>({ name, place, values }: Open, pick: (value: Value) => T | undefined, what: string): T[] {
     const picked = values.map((v) => pick(v) ?? fail('PROP023', `<${name}> holds ${what} only`, place));
-    if (picked.length === 0) fail('PROP023', `<${name}> is empty: ${what} is expected`, place);
+    if (picked.length === 0) fail('PROP023', `<${name}> is empty: expected ${what}`, place);
     return picked;
   }
 }

@@ -156,7 +156,7 @@ export function monitorOf(net: Net, name: string, spec: MonitorSpec, steps: () =
 /** Rejects a specification with unknown members, or that does not select exactly one measurement. */
 function assertMonitor(part: string, spec: unknown): void {
   const refuse = (message: string): never => fail('SIM001', message, { part });
-  if (!isAs(spec, 'an object')) refuse(`${shown(spec)} is no monitor: expected an object, as in { tokens: 'p' }`);
+  if (!isAs(spec, 'an object')) refuse(`${shown(spec)} is not a monitor: expected an object, as in { tokens: 'p' }`);
   const known = [...KINDS, 'from'];
   const given = Object.keys(spec as object);
   for (const name of given)

@@ -40,7 +40,7 @@ export async function importNet(href: string, name: string): Promise<Net> {
 function instead(value: unknown): string {
   if (value === undefined) return 'not exported';
   if (typeof value === 'function') return 'a function: expected the net itself, as build() gives it';
-  return `no net but ${shown(value)}: expected the net, as build() gives it`;
+  return `not a net but ${shown(value)}: expected the net, as build() gives it`;
 }
 
 const listed = (exports: Readonly<Record<string, unknown>>): string => Object.keys(exports).join(', ') || 'nothing';

@@ -32,7 +32,7 @@ export class ExpressionCode extends AccessCode {
 
   convert(from: Scalar, to: Scalar): void {
     if (from === to) return;
-    if (from === 'pair') fault('a pair is no number');
+    if (from === 'pair') fault('a pair is not a number');
     if (to === 'int') this.out.two(OP.more, 2);
     else if (from === 'int') this.out.byte(OP.numFromInt);
     if (to === 'pair') emitBoth(this);

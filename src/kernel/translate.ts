@@ -195,7 +195,7 @@ class Translation {
     }
     const of = (args[0] as Extract<Expr, { k: 'name' }>).name;
     const m = this.#meanings.get(of);
-    if (m?.k !== 'array') throw new Error(`kernel text: ${of} is no array`);
+    if (m?.k !== 'array') throw new Error(`kernel text: ${of} is not an array`);
     this.#meanings.set(d.name, { ...m, element, length: -1 });
     this.#views.push({ name: d.name, element, of });
   }

@@ -30,7 +30,7 @@ export function readChange({ dimension }: Measure, change: unknown): Change | Qu
     const percentage = PERCENTAGE.exec(change)?.[1];
     if (percentage !== undefined) return finite(100 + Number(percentage), 100, change);
     if (/^[+\-x×]/.test(change)) {
-      const message = `${quote(change)} is no change: a factor is written "x2", a percentage "+10%", a new value without a sign`;
+      const message = `${quote(change)} is not a change: a factor is written "x2", a percentage "+10%", a new value without a sign`;
       return { code: 'MACH031', message };
     }
   }

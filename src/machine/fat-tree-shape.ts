@@ -22,7 +22,8 @@ export function parseFatTreeShape(text: string): FatTreeShape | string {
   if (parts.length !== 4) return 'expected four parts such as "2;8,8;1,4;1,1": levels;children;parents;cables';
   const numbers: number[][] = [];
   for (const part of parts) {
-    for (const item of part) if (!/^[1-9]\d{0,8}$/.test(item)) return `${JSON.stringify(item)} is no number from 1 on`;
+    for (const item of part)
+      if (!/^[1-9]\d{0,8}$/.test(item)) return `${JSON.stringify(item)} is not a number from 1 on`;
     numbers.push(part.map(Number));
   }
   const [levels, down, up, cables] = numbers as [number[], number[], number[], number[]];

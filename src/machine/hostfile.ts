@@ -39,7 +39,7 @@ export function readHostfile(
     const count = colon < 0 ? '1' : line.slice(colon + 1).trim();
     const host = platform.hostIndex(name);
     if (!/^\d{1,9}$/.test(count)) {
-      const message = `${quote(count)} after ${quote(name)} is no number of slots; expected HOST or HOST:SLOTS`;
+      const message = `${quote(count)} after ${quote(name)} is not a number of slots; expected HOST or HOST:SLOTS`;
       problems.push({ code: 'PLAT041', message, place });
     } else if (host === undefined) {
       const comment = name.startsWith('#') ? ' A hostfile of SimGrid has no comments.' : '';

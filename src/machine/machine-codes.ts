@@ -2,7 +2,7 @@ import type { ProblemCode } from '../base/problem-code.ts';
 
 /** Problem codes of machines (from a file or from `cluster`) and of the placement of ranks on them. */
 export const MACHINE_CODES: readonly ProblemCode[] = [
-  { code: 'MACH001', meaning: 'A machine file cannot be read, or is no text.', example: 'an empty file' },
+  { code: 'MACH001', meaning: 'A machine file cannot be read, or is not text.', example: 'an empty file' },
   { code: 'MACH002', meaning: 'A machine file is not well-formed YAML or JSON.', example: 'link: { latency: 1us' },
   {
     code: 'MACH003',

@@ -133,7 +133,7 @@ function unknown(machine: Machine, path: string): never {
   const { kind } = machine.network;
   if (Object.hasOwn(OF_NETWORK, path))
     fail('MACH030', `the machine has no parameter ${quote(path)}: its network is a ${kind}, no backbone`);
-  if (typeof path !== 'string') fail('MACH030', `${shown(path)} is no path of a parameter; expected a string`);
+  if (typeof path !== 'string') fail('MACH030', `${shown(path)} is not a path of a parameter; expected a string`);
   const known = allOf(machine).map((one) => one.path);
   return fail('MACH030', `the machine has no parameter ${quote(path)}.${suggest(path, known, known.length)}`);
 }

@@ -2,7 +2,7 @@ import type { ProblemCode } from '../base/problem-code.ts';
 
 /** Problem codes of platforms, network models, hostfiles and the placement of ranks. */
 export const PLATFORM_CODES: readonly ProblemCode[] = [
-  { code: 'PLAT001', meaning: 'The file of a platform cannot be read, or is no text.', example: 'an empty file' },
+  { code: 'PLAT001', meaning: 'The file of a platform cannot be read, or is not text.', example: 'an empty file' },
   { code: 'PLAT002', meaning: 'The platform is not well-formed XML.', example: '<host id="a" speed="1Gf">' },
   { code: 'PLAT003', meaning: 'The document type declares markup or entities.', example: '<!DOCTYPE platform [ … ]>' },
   { code: 'PLAT004', meaning: 'Elements are nested too deep.', example: 'a zone in a zone in a zone …' },
@@ -46,7 +46,7 @@ export const PLATFORM_CODES: readonly ProblemCode[] = [
   },
   { code: 'PLAT021', meaning: 'A hostfile names a host that the platform does not have.', example: 'nodee0' },
   { code: 'PLAT030', meaning: 'A network model is not known.', example: '--network-model simgrid' },
-  { code: 'PLAT040', meaning: 'A hostfile cannot be read, is no text, or names no host.', example: 'an empty file' },
+  { code: 'PLAT040', meaning: 'A hostfile cannot be read, is not text, or names no host.', example: 'an empty file' },
   { code: 'PLAT041', meaning: 'A line of a hostfile has no number of slots.', example: 'node0:two' },
   {
     code: 'PLAT042',

@@ -136,7 +136,7 @@ export function netOf(matcher: string, received: unknown): Net {
   const part = `what ${matcher} is given`;
   const refuse = (what: string): never => fail('TEST001', `${what}: expected a net or a model of a program`, { part });
   if (typeof received === 'string') refuse(`${quote(received)} is a text (netFromJson and readPnml read nets)`);
-  if (typeof received !== 'object' || received === null) refuse(`${shown(received)} is no net`);
+  if (typeof received !== 'object' || received === null) refuse(`${shown(received)} is not a net`);
   const value = received as Readonly<Record<string, unknown>>;
   if (typeof value['build'] === 'function') refuse('is a builder: call build() first, which gives the net');
   if (typeof value['then'] === 'function') refuse('is a promise, which has to be awaited');

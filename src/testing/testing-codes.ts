@@ -14,7 +14,7 @@ export const TESTING_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'TEST003',
-    meaning: 'A property is asked that is a number, or that is no formula where one is expected.',
+    meaning: 'A property is asked that is a number, or that is not a formula where one is expected.',
     example: "expect(net).toReach('deadlock-free')",
   },
   {

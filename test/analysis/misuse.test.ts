@@ -164,9 +164,9 @@ describe('a monitor that is none is named', () => {
       () => simulate(net, { monitors: new Map([['q', { tokens: 'p' }]]) } as never),
       'SIM010 simulate: monitors: expected an object, got an object',
     ],
-    ['null', monitor(null), "SIM001 monitor q: null is no monitor: expected an object, as in { tokens: 'p' }"],
-    ['a text', monitor('p'), `SIM001 monitor q: "p" is no monitor: expected an object, as in { tokens: 'p' }`],
-    ['a list', monitor(['p']), "SIM001 monitor q: a list is no monitor: expected an object, as in { tokens: 'p' }"],
+    ['null', monitor(null), "SIM001 monitor q: null is not a monitor: expected an object, as in { tokens: 'p' }"],
+    ['a text', monitor('p'), `SIM001 monitor q: "p" is not a monitor: expected an object, as in { tokens: 'p' }`],
+    ['a list', monitor(['p']), "SIM001 monitor q: a list is not a monitor: expected an object, as in { tokens: 'p' }"],
     ['no name of a place', monitor({ tokens: 5 }), 'SIM001 monitor q: unknown place 5. Known: p, q.'],
     [
       'a place that is misspelt',

@@ -68,7 +68,7 @@ describe('a module', () => {
     [
       'that exports something else',
       model('queue.ts', 'number'),
-      /^SIM007 .*"number" is no net but 5: expected the net, as build\(\) gives it\. It exports .*number/,
+      /^SIM007 .*"number" is not a net but 5: expected the net, as build\(\) gives it\. It exports .*number/,
     ],
     [
       'that exports what makes a net',

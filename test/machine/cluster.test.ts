@@ -196,7 +196,7 @@ describe('cluster', () => {
       ['MACH008 cluster.noise.cv: 0.5: expected a number from 0 to 0.2'],
     ],
     [
-      'noise that is no number',
+      'noise that is not a number',
       { ...plain, noise: { kind: 'lognormal', cv: '2%' } },
       ['MACH007 cluster.noise.cv: "2%": expected a number from 0 to 10'],
     ],

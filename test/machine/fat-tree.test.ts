@@ -40,10 +40,10 @@ describe('a fat tree', () => {
   it.each([
     ['2;4,4;1,2', 'expected four parts'],
     ['2;4,4;1,2;1', 'a list of 1 for 2 levels'],
-    ['1;0;1;1', '"0" is no number from 1 on'],
-    ['1;-2;1;1', '"-2" is no number from 1 on'],
+    ['1;0;1;1', '"0" is not a number from 1 on'],
+    ['1;-2;1;1', '"-2" is not a number from 1 on'],
     ['', 'expected four parts'],
-    ['2;x,4;1,2;1,2', '"x" is no number'],
+    ['2;x,4;1,2;1,2', '"x" is not a number'],
     ['3;99999,99999,99999;1,1,1;1,1,1', 'too large'],
     ['99;1;1;1', 'at most 16 levels'],
   ])('refuses the shape %j', (text, message) => {

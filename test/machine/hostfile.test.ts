@@ -27,7 +27,7 @@ describe('a hostfile', () => {
     ['n0\nm1\n', 1, ':2:1: PLAT021 unknown host "m1" on platform'],
     ['n0\n  n9\n', 1, 'Did you mean "n0"?'],
     ['# mine\nn0\n', 1, 'A hostfile of SimGrid has no comments.'],
-    ['n0:x\n', 1, ':1:1: PLAT041 "x" after "n0" is no number of slots'],
+    ['n0:x\n', 1, ':1:1: PLAT041 "x" after "n0" is not a number of slots'],
     ['n0:-1\n', 1, 'PLAT041'],
     ['n0 n1\n', 1, 'PLAT021 unknown host "n0 n1"'],
     ['n0\0', 1, 'PLAT040 the file is binary'],

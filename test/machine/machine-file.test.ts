@@ -80,7 +80,7 @@ describe('a machine file', () => {
     ['no value', good.replace('2.4Gf', ''), ['3:8: UNIT001 null']],
     ['a torus that does not fit', good.replace('[2, 2]', '[2, 3]'), ['5:32: MACH011 2 × 3 = 6 places for 4 nodes']],
     ['an item of a list', good.replace('[2, 2]', '[2, 0]'), ['5:36: MACH008 0: expected an integer from 1']],
-    ['a gap that is no time', `${good}gap: 1B\n`, ['7:6: UNIT002 "1B": "B" is a unit of a data size']],
+    ['a gap that is not a time', `${good}gap: 1B\n`, ['7:6: UNIT002 "1B": "B" is a unit of a data size']],
     ['a key twice', `${good}nodes: 5\n`, ['7:1: MACH013 the key stands here for the second time']],
     ['an anchor', good.replace('link: {', 'link: &fast {'), ['MACH003 anchors (&name) are refused']],
     ['an alias', `${good}intraNode: *fast\n`, ['MACH00']],

@@ -84,7 +84,7 @@ describe('the parameters of a platform', () => {
     [equal, 'speed', '2GB/s', 'UNIT002 speed: "2GB/s": "GB/s" is a unit of a data rate; expected a computing speed'],
     [equal, 'speed', 'x0', 'UNIT003 speed x0: 0: must be greater than 0'],
     [equal, 'cores', 'x0.3', 'MACH008 cores x0.3: 0.6: expected an integer from 1'],
-    [equal, 'link.bandwidth', '+1', 'MACH031 link.bandwidth: "+1" is no change'],
+    [equal, 'link.bandwidth', '+1', 'MACH031 link.bandwidth: "+1" is not a change'],
   ])('refused: %#', (platform, path, change, expected) => {
     const found = problems(platform, path, change);
     expect(found).toContain(expected);

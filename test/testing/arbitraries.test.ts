@@ -153,8 +153,8 @@ test.each<[string, () => unknown]>([
   ['TEST002 arbitraryMachine: nodes is 0.5', () => arbitraryMachine({ nodes: 0.5 })],
   ['TEST002 firingSequence: maxLength is -1', () => firingSequence(nets[0]!, { maxLength: -1 })],
   ['TEST002 arbitraryMarking: tokens is "3"', () => arbitraryMarking(nets[0]!, { tokens: '3' as never })],
-  ['TEST001 what arbitraryMarking is given: 5 is no net', () => arbitraryMarking(5 as never)],
-  ['TEST001 what firingSequence is given: undefined is no net', () => firingSequence(undefined as never)],
+  ['TEST001 what arbitraryMarking is given: 5 is not a net', () => arbitraryMarking(5 as never)],
+  ['TEST001 what firingSequence is given: undefined is not a net', () => firingSequence(undefined as never)],
 ])('%s', (message, run) => {
   expect(run).toThrow(message);
 });

@@ -406,12 +406,12 @@ describe('models of programs', () => {
   });
 });
 
-describe('what is no net is told so', () => {
+describe('what is not a net is told so', () => {
   const builder = new NetBuilder('n');
   const net = buffer(1);
   const wrong: readonly [unknown, string][] = [
-    [undefined, 'TEST001 what toBeSafe is given: undefined is no net'],
-    [5, 'TEST001 what toBeSafe is given: 5 is no net'],
+    [undefined, 'TEST001 what toBeSafe is given: undefined is not a net'],
+    [5, 'TEST001 what toBeSafe is given: 5 is not a net'],
     ['net.pnml', 'is a text (netFromJson and readPnml read nets)'],
     [builder, 'is a builder: call build() first'],
     [Promise.resolve(net), 'is a promise, which has to be awaited'],

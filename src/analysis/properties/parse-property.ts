@@ -319,7 +319,7 @@ class Parser {
     try {
       return JSON.parse(quoted) as string;
     } catch {
-      return s.fail(`${quote(quoted)} is no name in quotes: it is written as a text of JSON`, 'PROP001', at);
+      return s.fail(`${quote(quoted)} is not a name in quotes: it is written as a text of JSON`, 'PROP001', at);
     }
   }
 

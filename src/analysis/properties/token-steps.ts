@@ -254,7 +254,7 @@ export class TokenSteps {
           const v = value(arc.values[c.name]!);
           const { low, high } = colourBounds(c.colour);
           if (!Number.isInteger(v) || v < low || v > high)
-            throw new Impossible(`${v} is no value of ${c.name} in ${arc.place}`);
+            throw new Impossible(`${v} is not a value of ${c.name} in ${arc.place}`);
           return v;
         });
       return [{ place, run: { values, count } }];

@@ -9,7 +9,7 @@ export const STRUCTURE_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'STR002',
-    meaning: 'A target that is to be unreachable is empty, has path operators, or is no formula.',
+    meaning: 'A target that is to be unreachable is empty, has path operators, or is not a formula.',
     example: "foretoken structure net.pnml --unreachable 'EF deadlock'",
   },
   {

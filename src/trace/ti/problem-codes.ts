@@ -13,7 +13,7 @@ export const TI_CODES: readonly ProblemCode[] = [
   },
   {
     code: 'TI006',
-    meaning: 'A listing names what is no trace: no file, itself, or another listing.',
+    meaning: 'A listing names what is not a trace: no file, itself, or another listing.',
     example: 'rank-0.ti where there is no such file',
   },
   { code: 'TI007', meaning: 'The file changes while it is read.', example: 'a trace that is still being written' },
@@ -37,7 +37,7 @@ export const TI_CODES: readonly ProblemCode[] = [
   { code: 'TI020', meaning: 'An action is not known, or missing.', example: '0 fly 7' },
   { code: 'TI021', meaning: 'An action is known to MPI, and cannot be replayed.', example: '0 ibarrier' },
   { code: 'TI022', meaning: 'An action has too few or too many arguments.', example: '0 send 1' },
-  { code: 'TI023', meaning: 'An argument is no number of the kind expected.', example: '0 compute nan' },
+  { code: 'TI023', meaning: 'An argument is not a number of the kind expected.', example: '0 compute nan' },
   { code: 'TI024', meaning: 'A rank in an argument is none of the ranks.', example: '0 send 2 0 8 of two ranks' },
   { code: 'TI025', meaning: 'A tag is out of range.', example: '0 send 1 -7 8' },
   {

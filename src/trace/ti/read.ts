@@ -176,7 +176,8 @@ function trace(
     ...columns,
     locate(position) {
       const rank = start.findLastIndex((first) => first <= position);
-      if (rank < 0 || !(position <= end[rank]!)) throw new RangeError(`position ${position} is no action of a rank`);
+      if (rank < 0 || !(position <= end[rank]!))
+        throw new RangeError(`position ${position} is not an action of a rank`);
       return index.find(rank, position - start[rank]!);
     },
     close() {

@@ -102,7 +102,7 @@ test('steps that name nothing are refused by their number', () => {
     [{ kind: 'serve', node: 'Frok', binding: {} }, 'there is no place "Frok". Did you mean "Fork"?'],
     [{ kind: 'serve', node: 'Fork', binding: { x: 0 } }, 'no such token is in service'],
     [{ ...first, binding: {} }, 'its binding says nothing of x'],
-    [{ ...first, binding: { x: 'red' } }, '"red" is no value of "x"'],
+    [{ ...first, binding: { x: 'red' } }, '"red" is not a value of "x"'],
     [{ ...first, kind: 'start' }, 'it does not last'],
     [{ ...first, kind: 'end' }, 'no such firing is under way'],
   ];
